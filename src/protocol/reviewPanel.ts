@@ -38,24 +38,15 @@ export interface QueuePlace {
   readonly othersOpen: number;
 }
 
-export interface ReviewState {
+export interface ReviewState extends ReviewDetails {
   /** The address that the webview keeps, so that VS Code can restore the panel. */
   readonly caseUri: string;
   readonly caseName: string;
-  readonly kind: ReviewKind;
-  readonly against: ReviewAgainst;
-  readonly stamp: string;
   /** The start of the reviewed run, in milliseconds since 1970. */
   readonly ranAt: number;
   readonly mode: string;
   /** False for the first run of a case: then every change is an addition. */
   readonly hasBaseline: boolean;
-  readonly changes: readonly ReviewedChange[];
-  /** Differences that the rules ignore. */
-  readonly hidden: readonly Change[];
-  /** Notes on parts that could not be compared completely. */
-  readonly notices: readonly string[];
-  readonly measures: readonly Measure[];
   readonly queue: QueuePlace;
   /** False in an untrusted workspace and in a browser, where reviews are read-only. */
   readonly canDecide: boolean;

@@ -53,7 +53,7 @@ describe('a difference and a variation, where they show', function () {
     await shoot(page, 'stability-story-2-confirm');
     await dialog.getByRole('button', { name: 'Record' }).click();
     await page.locator('.view-lines').filter({ hasText: '3 takes' }).first().waitFor();
-    await toast('The report has rules that make the takes equal').waitFor();
+    await toast('The report suggests rules that make the takes equal').waitFor();
     await shoot(page, 'stability-story-3-report');
     assert.equal(story.read('tapes/refund_question.tape.json'), tape);
   });

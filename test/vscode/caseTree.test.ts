@@ -53,16 +53,19 @@ describe('the tree of cases and tapes', () => {
     const uri = file('cases/order_status.toml');
     const original = await readText(uri);
     redrawn = [];
-    await write('cases/order_status.toml', original.replace(/^tape = .*$/m, 'tape = "../tapes/loose.tape.json"'));
-    await eventually('all is redrawn', () => redrawn.includes(undefined));
-    const roots = await tree.getChildren();
-    const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
-    const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.resource.path : ''));
-    assert.deepEqual(
-      names.map((path) => path.slice(path.lastIndexOf('/') + 1)),
-      ['order_status.tape.json'],
-    );
-    await write('cases/order_status.toml', original);
+    try {
+      await write('cases/order_status.toml', original.replace(/^tape = .*$/m, 'tape = "../tapes/loose.tape.json"'));
+      await eventually('all is redrawn', () => redrawn.includes(undefined));
+      const roots = await tree.getChildren();
+      const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
+      const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.resource.path : ''));
+      assert.deepEqual(
+        names.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+        ['order_status.tape.json'],
+      );
+    } finally {
+      await write('cases/order_status.toml', original);
+    }
     await eventually(
       'the case has its tape again',
       async () => (await looseNode().catch(() => undefined)) !== undefined,

@@ -60,7 +60,7 @@ function HiddenToggle({ count, isShown, actions }: HiddenToggleProps): VNode {
         actions={actions}
         kind="link"
         expanded={isShown}
-        title="Show differences that the rules of [normalise] in tapedeck.toml ignore"
+        title="Show differences that the [normalise] rules in tapedeck.toml ignore"
       >
         {plural(count, 'difference')} ignored by rules
       </ActionButton>

@@ -10,7 +10,7 @@ export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits)
   try {
     const content = decompress(bytes);
     if (content.length <= allowed) return { bytes: content };
-    return { bytes: content.subarray(0, allowed), problem: `it grows beyond ${allowed} bytes` };
+    return { bytes: content.subarray(0, allowed), problem: `it decompresses to more than ${allowed} bytes` };
   } catch (error) {
     return { bytes: new Uint8Array(), problem: error instanceof Error ? error.message : String(error) };
   }

@@ -27,7 +27,7 @@ export function maxDecompressedSize(compressed: number, { maxBytes, maxRatio }: 
   return Math.min(maxBytes, Math.max(UNLIMITED_RATIO_BYTES, compressed * maxRatio));
 }
 
-const CUT_OFF = 'it is cut off';
+const CUT_OFF = 'it is truncated';
 /** The size of the header and the trailer. */
 const GZIP_OVERHEAD = 18;
 
@@ -115,7 +115,7 @@ function decompressInChunks(bytes: Uint8Array, limits: DecompressionLimits, star
   let length = 0;
   const push = start((chunk) => {
     length += chunk.length;
-    if (length > allowed) throw new TooLarge(`it grows beyond ${allowed} bytes`);
+    if (length > allowed) throw new TooLarge(`it decompresses to more than ${allowed} bytes`);
     chunks.push(chunk);
   });
   try {

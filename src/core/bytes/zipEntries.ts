@@ -42,7 +42,7 @@ export function readZip(bytes: Uint8Array): ZipReading {
     const missing = directory.count - entries.length;
     return { entries, problems: missing > 0 ? [`${missing} of its files are missing`] : [] };
   }
-  return { entries: localEntries(bytes), problems: ['its directory is missing, as in a truncated file'] };
+  return { entries: localEntries(bytes), problems: ['its central directory is missing, so it is probably truncated'] };
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -124,7 +124,7 @@ function entryOf(bytes: Uint8Array, { name, method, start, size }: EntryLocation
     name,
     read(limits) {
       const content = bytes.subarray(start, start + size);
-      const whole = content.length === size && start < bytes.length ? {} : { problem: 'it is cut off' };
+      const whole = content.length === size && start < bytes.length ? {} : { problem: 'it is truncated' };
       if (method === 0) return { bytes: content, ...whole };
       if (method === 8) return { ...whole, ...inflateRaw(content, limits) };
       if (method === 93) return { ...whole, ...unzstd(content, limits) };

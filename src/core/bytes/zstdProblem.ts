@@ -18,7 +18,7 @@ export function zstdProblem(bytes: Uint8Array): string | undefined {
     }
     if (magic !== ZSTD_MAGIC) return undefined;
     const { window, end, checksum } = frameHeader(view, at + 4);
-    if (window > MAX_WINDOW) return `it asks for a window of ${window} bytes`;
+    if (window > MAX_WINDOW) return `it requires a window of ${window} bytes`;
     const blocks = checkBlocks(bytes, end);
     if (!blocks.sound) return 'it has an invalid table';
     at = blocks.end + (checksum ? 4 : 0);

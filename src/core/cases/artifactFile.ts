@@ -33,7 +33,7 @@ export function readArtifact(text: string): ParseResult<Artifact> {
 function artifactProblem(what: string, { start, end }: Span): Problem {
   return {
     severity: 'error',
-    message: `this is not a run artifact: ${what} is missing or of the wrong type`,
+    message: `this is not a run artifact: ${what} is missing or has the wrong type`,
     fix: 'Run the case again and accept its result as the new baseline.',
     span: { start, end },
   };

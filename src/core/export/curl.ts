@@ -157,7 +157,7 @@ function octal(character: string): string {
   return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
-/** Quotes a text for the shell. Empty texts between variables are left out. */
+/** Empty texts between variables are left out. */
 function quoted(text: string): string {
-  return text === '' ? '' : `'${text.replaceAll("'", "'\\''")}'`;
+  return text === '' ? '' : quoteForShell(text);
 }

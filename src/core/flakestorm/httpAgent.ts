@@ -137,7 +137,7 @@ export function describeResponsePaths(body: string): string {
   if (data === undefined || data === null || typeof data !== 'object') return 'the response is text, not JSON';
   const places = pathsIn(data, []);
   const more = places.length > MAX_PATHS ? ', …' : '';
-  return `the response has ${places.slice(0, MAX_PATHS).join(', ') || 'nothing in it'}${more}`;
+  return `the response has ${places.slice(0, MAX_PATHS).join(', ') || 'no fields'}${more}`;
 }
 
 function pathsIn(value: Json, path: readonly string[]): readonly string[] {

@@ -116,12 +116,12 @@ function unsearched({ reason, isUnsupported: isForeign }: RefusedPattern): Invar
   return { passed: false, details: `cannot be judged here: the pattern has ${reason}`, differs: PYTHON_ONLY };
 }
 
-const PYTHON_ONLY = 'Flakestorm searches with the `re` of Python, which understands this pattern';
+const PYTHON_ONLY = 'Flakestorm uses the Python `re` module, which supports this pattern';
 
 /** Flakestorm chooses the details by the inverted verdict, so that they state the opposite of what was found. */
 function negated(check: InvariantResult, negate: boolean): InvariantResult {
   if (!negate) return check;
-  const differs = 'Flakestorm words the details of a negated invariant the other way round';
+  const differs = 'Flakestorm reports the opposite details for a negated invariant';
   return { ...check, passed: !check.passed, details: `${check.details} (negated)`, differs };
 }
 

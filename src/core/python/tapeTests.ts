@@ -66,7 +66,7 @@ export class TapeTests {
     if (stem === undefined) return undefined;
     const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
     const tests = this.#files.get(file);
-    if (tests === undefined) return `its test file ${file} is not there any more`;
+    if (tests === undefined) return `its test file ${file} no longer exists`;
     // A path that is computed while the test runs may be this one.
     const isDynamic = tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0));
     return isDynamic ? undefined : `no test in ${file} uses it`;
@@ -76,7 +76,7 @@ export class TapeTests {
   #orphanByMark(own: PytestTapes['recorder']): string | undefined {
     const uses = [...this.#uses()].filter(({ recorder }) => recorder === own);
     const isKnown = uses.length > 0 && uses.every(({ paths }) => paths.length > 0);
-    return isKnown ? 'no test has a mark `replay` with this fixture' : undefined;
+    return isKnown ? 'no test has a `replay` marker with this fixture' : undefined;
   }
 
   *#uses(): Generator<TestTapeUse> {

@@ -108,7 +108,7 @@ class Redacting {
       const { format } = this;
       const outcome = edit.type === 'response-text' ? format.editText?.(file, edit) : format.editValue?.(file, edit);
       if (outcome === undefined || 'refused' in outcome)
-        return `Interaction ${edit.interaction + 1} has a value split over several chunks: ${outcome?.refused ?? 'this format is read-only.'}`;
+        return `Interaction ${edit.interaction + 1} has a value that is split across several chunks: ${outcome?.refused ?? 'this format is read-only.'}`;
       for (const dependent of outcome.dependents) this.dependents.add(dependent);
       this.#then(outcome.splices);
     }

@@ -80,7 +80,7 @@ export function limitProblems(problems: readonly Problem[]): readonly Problem[] 
   const grave = new Set(problems.slice(MAX_PROBLEMS).map(({ severity }) => severity));
   const more: Problem = {
     severity: SEVERITIES.find((severity) => grave.has(severity)) ?? first.severity,
-    message: `${others.length + 1} more problems from here on are not listed`,
+    message: `${others.length + 1} more problems are not listed`,
     fix: `Fix the first ${MAX_PROBLEMS} problems: this many usually have one cause.`,
     span: first.span,
   };

@@ -88,7 +88,7 @@ export function findFormat(id: FormatId): TapeFormat | undefined {
 /** The format of an id that the code names. Throws a `RangeError` for an unknown one. */
 export function formatById(id: FormatId): TapeFormat {
   const format = findFormat(id);
-  if (format === undefined) throw new RangeError(`there is no tape format ${id}`);
+  if (format === undefined) throw new RangeError(`unknown tape format: ${id}`);
   return format;
 }
 

@@ -37,7 +37,7 @@ export function spliceTape(
     after.problems.every(({ severity }) => severity !== 'error') &&
     kept.every((interaction, index) => isSameInteraction(interaction, after.interactions[index]));
   if (isRight) return { text: finished };
-  return { refused: 'The new take cannot follow the old one in this file: record the whole tape.' };
+  return { refused: 'New interactions cannot be added after the old ones in this file. Record the whole tape again.' };
 }
 
 /** Joins the start of the old text, the new interactions, and the text after the old ones. */

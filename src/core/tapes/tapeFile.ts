@@ -81,6 +81,6 @@ export function encodingProblems({ encoding, bom }: TapeFile, reader: string): P
     return [{ severity: 'error', message: `the file is not UTF-8: ${reader} cannot read it`, fix, span }];
   }
   if (!bom) return [];
-  const message = `the file begins with a byte order mark: ${reader} does not read what follows it`;
+  const message = `the file begins with a byte order mark, which ${reader} cannot read`;
   return [{ severity: 'error', message, fix: 'Save it as UTF-8 without a byte order mark.', span }];
 }

@@ -220,7 +220,7 @@ class PatternTranslator {
 
   #item(): string {
     if (this.#dialect === 'rust' && /^(?:\[|&&|--|~~)/.test(this.#rest))
-      throw new UnsupportedPattern('a class in a class');
+      throw new UnsupportedPattern('a nested character class');
     const first = this.#member();
     const isRange = /^-[^\]]/.test(this.#rest);
     if (typeof first === 'string') {

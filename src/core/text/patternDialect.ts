@@ -59,7 +59,7 @@ export function readEscape(text: string, dialect: PatternDialect): Escape {
   if (text.length < 2) throw new InvalidPattern('bad escape (end of pattern)');
   const control = CONTROLS[char];
   if (control !== undefined) return { length: 2, code: control };
-  if (char === 'N' && dialect === 'python') throw new UnsupportedPattern('a character by its name');
+  if (char === 'N' && dialect === 'python') throw new UnsupportedPattern('a character escape by name');
   if (/[A-Za-z\d]/.test(char)) throw new InvalidPattern(`bad escape \\${char}`);
   return { length: 1 + char.length, code: char.codePointAt(0) ?? 0 };
 }

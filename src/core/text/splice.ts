@@ -12,7 +12,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   let at = 0;
   for (const { start, end, text: inserted } of ordered) {
     if (start < at || end < start || end > text.length)
-      throw new RangeError(`splice ${start}–${end} overlaps or is outside`);
+      throw new RangeError(`splice ${start}–${end} overlaps another or is out of range`);
     parts.push(text.slice(at, start), inserted);
     at = end;
   }

@@ -62,7 +62,7 @@ export class TableReader {
 
   /** Reads a number that is not negative. */
   amount(key: string): number | undefined {
-    return this.#typed(key, 'a number of 0 or more', (value) =>
+    return this.#typed(key, 'a non-negative number', (value) =>
       typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
     );
   }

@@ -21,7 +21,7 @@ export interface InteractionSummary {
   readonly base?: number;
   /** The number of messages that are not shown again. */
   readonly repeated: number;
-  /** The number of silent changes among the repeated messages. */
+  /** How many silent changes there are among the repeated messages. */
   readonly changes: number;
   readonly failed: boolean;
   readonly numbers: InteractionMetrics;

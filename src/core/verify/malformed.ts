@@ -31,7 +31,7 @@ const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_inter
 /** Reports a file that begins like a tape but that no format recognises. */
 export function findRemains(text: string): Finding[] {
   return OPENING.test(text.slice(0, 512))
-    ? [truncationFinding('the file begins like a tape but is not one', lastOf(text))]
+    ? [truncationFinding('the file begins like a tape but cannot be read as one', lastOf(text))]
     : [];
 }
 

@@ -22,7 +22,7 @@ function repeated({ index, source }: Interaction, first: number): Finding {
   return {
     severity: 'info',
     rule: 'repeated',
-    message: `interaction ${index + 1} repeats interaction ${first + 1}, request and response`,
+    message: `interaction ${index + 1} has the same request and response as interaction ${first + 1}`,
     fix: 'Remove it, unless the agent really sends the request twice.',
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };

@@ -42,7 +42,7 @@ export async function openCase(address: string, name: string): Promise<RunnableC
 /** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */
 function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
   if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
-    throw new CaseError([caseFailure(`${name} has no case ${id}`, `It is a single case: name it without #${id}.`)]);
+    throw new CaseError([caseFailure(`${name} has no case ${id}`, `The file is a single case: omit #${id}.`)]);
 }
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */

@@ -15,7 +15,7 @@ const REPORTERS = ['text', 'json', 'junit', 'markdown'] as const;
 export const checkCommand: CliCommand = {
   name: 'check',
   usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown]',
-  about: 'List pending changes of tapes, baselines and runs, and fail when there are any',
+  about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
   options: {
     staged: { about: 'Check only the staged version of staged files' },
     since: {
@@ -25,9 +25,9 @@ export const checkCommand: CliCommand = {
     reporter: { value: 'NAME', about: 'How to print the result (default: text)', choices: REPORTERS },
   },
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
-without a repository, it compares tapes with the takes that they replaced. Differences that the rules of [normalise] in
-tapedeck.toml ignore need no decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
-holds for the same difference in later runs.
+without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
+tapedeck.toml ignore do not need a decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
+applies to the same difference in later runs.
 
 As a pre-commit hook, in .git/hooks/pre-commit:
   #!/bin/sh

@@ -42,7 +42,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'exec',
-    about: 'Run any agent, with its model calls going through a tape',
+    about: 'Run any agent, and record or replay its model calls',
     load: async () => (await import('./exec')).execCommand,
   },
   {
@@ -57,12 +57,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'accept',
-    about: 'Accept changes of runs, tapes and baselines',
+    about: 'Accept changes in runs, tapes and baselines',
     load: async () => (await import('./decide')).acceptCommand,
   },
   {
     name: 'reject',
-    about: 'Reject changes of runs, tapes and baselines',
+    about: 'Reject changes in runs, tapes and baselines',
     load: async () => (await import('./decide')).rejectCommand,
   },
   {

@@ -75,7 +75,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 function targetOf(id: string | undefined): WritableFormat | undefined {
   const named = formats.find((format) => format.id === id);
   if (named === undefined || isWritable(named)) return named;
-  const why = named.notWritableReason ?? 'Tapedeck can read but not write it.';
+  const why = named.notWritableReason ?? 'Tapedeck can read this format but cannot write it.';
   throw new UserError(`--to ${named.id}: tapes cannot be written as ${named.label}. ${why}`, WRITABLE_FORMATS);
 }
 
@@ -99,7 +99,7 @@ function nothingToWrite(from: string, { interactions }: Tape, { label, writableS
 }
 
 function subsetNote(subset: WritableSubset | undefined): string {
-  return subset === undefined ? '' : `, which holds ${subset.description}`;
+  return subset === undefined ? '' : `, which only stores ${subset.description}`;
 }
 
 /** The name of a file without its extensions, for a tape without a name. */
@@ -137,7 +137,7 @@ function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note
     );
   if (losses.length === 0) return;
   note(
-    `${to.label} cannot hold everything in this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} data`,
+    `${to.label} cannot store everything in this ${from.label}: ${affected} of ${quantity(interactions, 'interaction')} ${affected === 1 ? 'loses' : 'lose'} data`,
   );
   for (const loss of losses) note(`  ${loss.field}: ${lossText(loss, interactions)}`);
 }

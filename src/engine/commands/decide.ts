@@ -255,7 +255,7 @@ async function reapplyRejections({ cwd, print }: Terminal): Promise<number> {
   const root = findRoot(cwd, cwd);
   const restored = await new Reviews().reapplyRejections(root);
   for (const path of restored) print(`${relative(cwd, join(root, path))}: restored\n`);
-  if (restored.length === 0) print('no rejected change is back\n');
+  if (restored.length === 0) print('no rejected changes have reappeared\n');
   return EXIT_CODES.ok;
 }
 
@@ -273,13 +273,13 @@ function selectChanges(changes: readonly Change[], selection: Selection): readon
 function requireKnown(changes: readonly Change[], { ids, fields }: Selection): void {
   const id = ids.find((one) => !changes.some((change) => change.id === one));
   if (id !== undefined)
-    throw new UserError(`there is no change ${id}`, 'Its ids are in: tapedeck check --reporter json');
+    throw new UserError(`there is no change ${id}`, 'To list the ids, run: tapedeck check --reporter json');
   const field = fields.find((one) => !changes.some((change) => isInField(one, change)));
   if (field === undefined) return;
   const places = [...new Set(changes.map(({ place }) => formatJsonPath(place.path)).filter((place) => place !== ''))];
   const known = places.slice(0, 10).join(', ');
   throw new UserError(
-    `nothing has changed in the field ${field}`,
+    `there are no changes in the field ${field}`,
     known === '' ? 'Leave out --field.' : `Changes are in: ${known}`,
   );
 }

@@ -21,7 +21,7 @@ export const diffCommand: CliCommand = {
   about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one',
   options: {
     json: { about: 'Print the result as JSON' },
-    all: { about: 'Also show differences that the rules of [normalise] in tapedeck.toml ignore' },
+    all: { about: 'Also show differences that the [normalise] rules in tapedeck.toml ignore' },
   },
   details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
 later request repeats is one change.

@@ -25,7 +25,7 @@ export const flakestormCommand: CliCommand = {
     config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
     live: { about: 'ci: call the agent of the configuration instead of replaying its tapes' },
     'min-score': { value: 'N', about: 'ci: the minimum score of each phase and overall, 0 to 1 (default: 0)' },
-    profile: { value: 'FILE', about: 'ci: use the chaos of this profile instead of the configuration’s own' },
+    profile: { value: 'FILE', about: 'ci: use this chaos profile instead of the chaos in the configuration' },
     'from-report': {
       value: 'FILE',
       about: 'export: a JSON report of `flakestorm run`; its failed mutations become sessions',
@@ -38,7 +38,7 @@ export const flakestormCommand: CliCommand = {
       choices: ['error', 'warning', 'all'],
     },
     'date-range': { value: 'RANGE', about: 'import: a range such as last_7_days' },
-    'min-latency-ms': { value: 'N', about: 'import: only runs that took longer' },
+    'min-latency-ms': { value: 'N', about: 'import: only runs that took longer than N milliseconds' },
     output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
     json: { about: 'ci: print the scores as JSON' },
   },

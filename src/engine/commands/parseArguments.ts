@@ -47,7 +47,7 @@ function checkChoice(rawName: string, value: string, { choices }: OptionSpec): v
   if (choices === undefined || choices.includes(value)) return;
   const close = closestWord(value, choices);
   throw new UsageError(
-    `${rawName} cannot be \`${value}\`: it is one of ${choices.join(', ')}`,
+    `${rawName} cannot be \`${value}\`: use one of ${choices.join(', ')}`,
     close && `Did you mean ${rawName} ${close}?`,
   );
 }

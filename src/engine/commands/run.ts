@@ -51,7 +51,7 @@ from its baseline, or when its script or tape has no response left. Artifacts go
                      interactions?: [{verdict, number?, index?, explanation?}]}; a failure of kind "replay" has {miss?: {tapePath, at, recorded, nearest?, masks}}
 
 Exit codes: 0 all passed; 1 a case failed; 2 a case is invalid; 3 a provider cannot be reached; 4 a request has no
-recording; 5 recordings are unused or expired, where the case fails for that; 130 cancelled.`,
+recording; 5 recordings are unused or expired, if the case is configured to fail on that; 130 cancelled.`,
   examples: ['tapedeck run', 'tapedeck run cases/refund.toml --record', 'tapedeck run --reporter junit > report.xml'],
   run,
 };

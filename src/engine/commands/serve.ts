@@ -14,11 +14,11 @@ export const serveCommand: CliCommand = {
     ...PROXY_OPTIONS,
     repeat: { about: 'When all recordings of a request have been served, serve the last one again' },
     port: { value: 'N', about: 'The port (default: a free one)' },
-    token: { value: 'TEXT', about: 'The secret part of the base URLs (default: a new random one)' },
+    token: { value: 'TEXT', about: 'The secret token in the base URLs (default: a new random one)' },
     json: { about: 'Print the variables as one line of JSON' },
   },
   details: `Prints the variables that point SDKs to the proxy, as NAME=VALUE lines, then serves until SIGINT or SIGTERM; a recording is
-written at the end. The address is only reachable from this machine, and has a secret part.
+written at the end. The address is only reachable from this machine, and contains a secret token.
 A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
 the header x-tapedeck-lane.
 
@@ -33,7 +33,7 @@ recording.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const tape = args.text('tape');
-  if (tape === undefined) throw new UsageError('name the tape: --tape FILE');
+  if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
   if (plan.mode === 'record' || plan.mode === 'auto')
     await (await import('../recording/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);

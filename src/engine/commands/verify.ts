@@ -49,7 +49,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const { paths, unreadable: leftOut } = walkFiles(named, {
     isWanted: mayBeTape,
     rootOf: (folder) => findRoot(folder, terminal.cwd),
-    fix: 'Name a tape, or a folder with tapes.',
+    fix: 'Pass a tape, or a folder of tapes.',
   });
   const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
   for (const one of leftOut) {
@@ -75,7 +75,7 @@ function noTapes(named: readonly string[]): UserError {
   return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
 }
 
-const MAKE_READABLE = 'Make it readable, or leave it out.';
+const MAKE_READABLE = 'Check the file and its permissions, or leave it out.';
 
 class Verification {
   readonly tapes: VerifiedTape[] = [];

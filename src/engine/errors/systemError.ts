@@ -27,8 +27,8 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EEXIST: 'something else is there',
-  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a file or folder already exists there',
+  ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'this is a folder, not a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

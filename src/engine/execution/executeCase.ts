@@ -133,8 +133,9 @@ async function existingTape(path: string): Promise<StoredTape | undefined> {
   }
 }
 
-function replayOptions({ llm }: Case, path: string, { strict, root, recorder }: ExecuteOptions): ReplayOptions {
-  return { strict, recorder, replay: llm.replay, tapeName: fromRoot(root, path), model: llm.provider?.model };
+function replayOptions({ llm }: Case, path: string, { strict, root, recorder, casePath }: ExecuteOptions): ReplayOptions {
+  const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
+  return { strict, recorder, replay: llm.replay, ...names, model: llm.provider?.model };
 }
 
 async function runWith(

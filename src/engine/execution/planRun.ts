@@ -40,10 +40,10 @@ export async function planRun(
   const tape = tapeToRecord(llm);
   if (requested === 'record' && tape === undefined) {
     const fix = 'Add record_tape = "NAME.tape.json" under [llm].';
-    throw new UserError('there is nothing to record to: the case names no tape', fix);
+    throw new UserError('the case has no tape to record to', fix);
   }
   const provider = llm.provider ?? (await projectProvider());
-  if (provider === undefined) throw new UserError('there is no provider', ADD_PROVIDER);
+  if (provider === undefined) throw new UserError('no provider is configured', ADD_PROVIDER);
   return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
 }
 
@@ -54,7 +54,7 @@ async function planMisses(
   if (replay === undefined || replay.onMiss === 'fail') return {};
   const provider = own ?? (await projectProvider());
   if (provider === undefined)
-    throw new UserError('there is no provider for requests that the tape lacks', ADD_PROVIDER);
+    throw new UserError('no provider is configured for requests that are not on the tape', ADD_PROVIDER);
   return { onMiss: { provider, records: replay.onMiss === 'record' } };
 }
 

@@ -40,7 +40,7 @@ export async function placeInProject(root: string, path: string): Promise<Writab
   const place = await realPlace(path);
   // The root may itself be reached by a link.
   if (isInside(await realPlace(root), place)) return place as WritablePath;
-  const way = isInside(root, path) ? `leads by a link to ${place}, which ` : '';
+  const way = isInside(root, path) ? `resolves through a link to ${place}, which ` : '';
   throw new UserError(
     `${path} ${way}is outside the project ${root}: nothing is written there`,
     'Move the file into the project, or put tapedeck.toml into the folder that holds both.',
@@ -103,11 +103,11 @@ export async function resolveInProject(root: string, named: string): Promise<str
     if (!isInside(await requireRealPath(root), await requireRealPath(file))) throw outsideProject(named);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${named}: ${systemReason(error)}`, 'list_cases names the cases and their tapes.');
+    throw new UserError(`${named}: ${systemReason(error)}`, 'Call list_cases for the paths of cases and tapes.');
   }
   return path;
 }
 
 function outsideProject(named: string): UserError {
-  return new UserError(`${named} is outside of this project`, 'Pass a path from the root of the project.');
+  return new UserError(`${named} is outside this project`, 'Pass a path relative to the root of the project.');
 }

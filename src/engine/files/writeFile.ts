@@ -77,7 +77,7 @@ export function unwritableError(path: string, error: NodeJS.ErrnoException): Use
   return new UserError(`${path} cannot be written: ${systemReason(error)}`, NAME_ANOTHER);
 }
 
-const NAME_ANOTHER = 'Name a file in a folder that you may write to.';
+const NAME_ANOTHER = 'Choose a file in a folder that you can write to.';
 
 async function nearestFolder(folder: string): Promise<string> {
   const status = await fileStatus(folder);

@@ -21,7 +21,7 @@ export class ChaosClock {
 }
 
 /** Faults that altered a text. They stand in artifacts, which are compared with baselines: the words stay as they are. */
-export const ALTERED = { model: 'the answer of the model', agent: 'the answer of the agent' } as const;
+export const ALTERED = { model: 'the response of the model', agent: 'the response of the agent' } as const;
 
 /** The state of chaos during a run: it counts the calls of all prompts that are sent under it, as in Flakestorm. */
 export class ChaosState {

@@ -39,7 +39,7 @@ export function recordedTools(responses: readonly DeclaredResponse[], clock: Cha
     const next = queue?.shift();
     if (queue === undefined) return { problem: `there is no tool \`${name}\` in the session` };
     // This text reaches the model, and so the requests on tapes: it stays as it is.
-    if (next === undefined) return { problem: `the session has no more recorded answers of \`${name}\`` };
+    if (next === undefined) return { problem: `the session has no more recorded responses of \`${name}\`` };
     await clock.wait(next.latencyMs ?? 0, signal);
     const recorded = next.response === undefined ? null : jsonValue(next.response);
     const { status = 200 } = next;

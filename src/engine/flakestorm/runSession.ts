@@ -51,12 +51,12 @@ export function judgeInvariant(
 }
 
 function noContract({ contract }: FlakestormSession): string {
-  return `there is no contract ${JSON.stringify(contract)}: the session passes when the agent responds`;
+  return `there is no contract ${JSON.stringify(contract)}: the session passes if the agent responds`;
 }
 
 function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
   const left = all.filter((invariant) => !meant.includes(invariant));
-  return left.map(({ id, when }) => `${id} was not judged: it is for ${when} (Flakestorm judges it always)`);
+  return left.map(({ id, when }) => `${id} was not judged because of when: ${when} (Flakestorm always judges it)`);
 }
 
 export function timeNotes({ countedMs }: PromptResult): readonly string[] {

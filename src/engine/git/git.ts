@@ -36,7 +36,7 @@ function failure(command: string, reason: string): UserError {
   if (lock !== undefined)
     return new UserError(
       `another git command is running in this repository: ${lock} exists`,
-      'Wait until it ends. If none is running, it was killed: delete that file and try again.',
+      'Wait until it finishes. If no git command is running, one was interrupted: delete that file and try again.',
     );
   return new UserError(`git ${command} failed: ${reason}`, fixFor(reason));
 }
@@ -67,7 +67,7 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
 export async function requireRepository(root: string): Promise<string> {
   const repository = await repositoryOf(root);
   if (repository !== undefined) return repository;
-  throw new UserError(`${root} is not in a git repository`, 'Create one, and commit what is there: git init');
+  throw new UserError(`${root} is not in a git repository`, 'Create one with git init, and commit your files.');
 }
 
 /** The path of a project's file from the top of its repository. Either may be named through a symbolic link. */

@@ -54,7 +54,7 @@ export async function requireNoMerge(repository: string, paths: readonly string[
   const unmerged = await list(repository, ['ls-files', '--unmerged', '-z'], paths);
   const [conflict] = unmerged.map((entry) => entry.slice(entry.indexOf('\t') + 1));
   if (conflict !== undefined)
-    throw new UserError(`${conflict} is in conflict`, 'Resolve the conflict with git first, then decide.');
+    throw new UserError(`${conflict} has merge conflicts`, 'Resolve them with git first, then decide.');
   if (merging !== undefined)
     throw new UserError('a merge is in progress', 'Finish it first: git merge --continue, or git merge --abort');
 }

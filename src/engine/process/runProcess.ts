@@ -106,7 +106,7 @@ function exitOf(
 function startError(error: Error, program: string, cwd: string): Error {
   if (hasCode(error, 'ENOENT'))
     return new UserError(
-      `${program} cannot be started: there is no such program, or no folder ${cwd}`,
+      `${program} cannot be started: the program or the folder ${cwd} does not exist`,
       'Correct the command, or install the program.',
     );
   if (hasCode(error, 'EACCES', 'EPERM', 'E2BIG', 'ENOTDIR'))

@@ -29,7 +29,7 @@ export function connectionFailure(
   if (reason === 'endless') {
     return new ProviderError(
       'provider',
-      `the response of ${host} does not end: ${received} bytes so far`,
+      `the response from ${host} is too long: ${received} bytes so far`,
       'Check base_url.',
     );
   }
@@ -52,9 +52,9 @@ function describeCode(code: string | undefined): string | undefined {
     case 'EPIPE':
       return `it closed the connection before it responded (${code})`;
     case 'EPROTO':
-      return 'it does not speak https (EPROTO)';
+      return 'it does not support https (EPROTO)';
     case 'ENOTFOUND':
-      return 'there is no such host (ENOTFOUND)';
+      return 'host not found (ENOTFOUND)';
     default:
       return undefined;
   }
@@ -70,7 +70,7 @@ export function refusalError(response: HttpResponse, body: string, endpoint: Fai
     const wait = readRetryAfter(response.header('retry-after'));
     return new TransientError(
       'provider',
-      `${host} limits the rate of requests: ${reply}`,
+      `the rate limit of ${host} was exceeded: ${reply}`,
       'Wait a while, then try again.',
       wait,
     );
@@ -102,7 +102,7 @@ function keyRefusalError(reply: string, { url: { host }, key, keyName }: Endpoin
     );
   }
   const fix =
-    keyName === undefined ? 'Name the environment variable that holds the key with api_key_env.' : `Set ${keyName}.`;
+    keyName === undefined ? 'Set api_key_env to the name of the environment variable that holds the key.' : `Set ${keyName}.`;
   const name = keyName === undefined ? '' : `, and \`${keyName}\` is not set`;
   return new ProviderError('provider', `${host} requires a key${name}: ${reply}`, fix);
 }
@@ -118,7 +118,7 @@ export function htmlResponseError(body: string, { url, hide }: FailureContext): 
 
 /** The error for a response that is not a valid chat completion. */
 export function malformedResponse(body: string, { url, hide }: FailureContext): ProviderError {
-  const message = `the response of ${url.host} is not a chat completion: ${excerpt(body, hide)}`;
+  const message = `the response from ${url.host} is not a chat completion: ${excerpt(body, hide)}`;
   return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
 }
 

@@ -13,6 +13,7 @@ import type { Tape } from '../../core/model/tape';
 import { retakeCost } from '../../core/prices/cost';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
+import { shellWord } from '../../core/text/shellWord';
 import { isExpired } from '../../core/verify/staleRecordings';
 import { ProviderError, type RequestTexts, requestTexts } from '../errors/runErrors';
 import type { StoredTape } from '../recording/readTape';
@@ -24,6 +25,8 @@ export interface ReplayOptions {
   readonly strict: boolean;
   readonly recorder: Recorder;
   readonly replay?: ReplaySpec | undefined;
+  /** The case's path in messages. */
+  readonly caseName?: string;
   /** The tape's name in messages; by default its path. */
   readonly tapeName?: string;
   /** The model of a live run: the agent's requests name none, and the keys of some formats include it. */
@@ -149,13 +152,14 @@ export class ReplayProvider implements ChatProvider {
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
     const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
-    const fix = `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`;
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
     return new ProviderError(
       'replay',
       byPosition ? `replay exhausted after ${count}` : explanation,
-      byPosition ? fix : `Record it again from here: tapedeck run CASE --record --from ${from}.`,
+      byPosition
+        ? `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`
+        : this.#rerecordFrom(from),
       {
         tapePath: this.#path,
         at: from - 1,
@@ -166,6 +170,12 @@ export class ReplayProvider implements ChatProvider {
       },
       this.#requests(drift, request),
     );
+  }
+
+  #rerecordFrom(from: number): string {
+    const { caseName } = this.#options;
+    const how = caseName === undefined ? '' : `: tapedeck run ${shellWord(caseName)} --record --from ${from}`;
+    return `Record it again from request ${from}${how}.`;
   }
 
   /** The texts for a diff; undefined where no recording is similar to the request. */

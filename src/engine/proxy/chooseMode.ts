@@ -30,7 +30,7 @@ async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if ((await fileStatus(tapePath)) !== undefined) return 'replay';
   if (!inCi) return 'record';
   throw new UserError(
-    `${tapePath}: there is no such tape, and in CI none is recorded`,
+    `${tapePath} does not exist, and tapes are not recorded in CI`,
     'Record it on your machine and commit it, or record here with --record.',
   );
 }
@@ -39,7 +39,7 @@ function fromEnvironment(text: string | undefined): WantedMode | undefined {
   if (text === undefined || text === '') return undefined;
   const mode = WANTED_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
-  throw new UserError(`TAPEDECK_MODE cannot be \`${text}\``, `Set it to one of ${WANTED_MODES.join(', ')}.`);
+  throw new UserError(`TAPEDECK_MODE is not valid: \`${text}\``, `Set it to one of ${WANTED_MODES.join(', ')}.`);
 }
 
 function isCi({ CI }: ModeChoice['environment']): boolean {

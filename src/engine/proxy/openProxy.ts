@@ -58,7 +58,7 @@ export interface OpenProxy {
   close(): Promise<void>;
 }
 
-const RERECORD = 'Record again with --record, or only what is new with --auto.';
+const RERECORD = 'Record again with --record, or record only new requests with --auto.';
 
 /** How long upstreams may still respond after the agent has ended. */
 const PATIENCE_MS = 5_000;

@@ -30,7 +30,7 @@ function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environmen
 
 function otherApi(name: string): ModelApi {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
-    throw new UserError(`\`${name}\` cannot name an upstream`, 'Use lower-case letters, digits and hyphens.');
+    throw new UserError(`\`${name}\` is not a valid upstream name`, 'Use lower-case letters, digits and hyphens.');
   }
   return {
     name,

@@ -25,7 +25,7 @@ export function stabilitySummary({ name, failed, stability }: CaseStability): st
   if (stability === undefined) return `${name}: there is nothing to compare.${broken}`;
   const { varying, takes, suggestion } = stability;
   if (varying.length === 0) return `${name}: equal in ${quantity(takes, 'take')}.${broken}`;
-  const hint = suggestion?.left.length === 0 ? ' The report has rules that make the takes equal.' : '';
+  const hint = suggestion?.left.length === 0 ? ' The report suggests rules that make the takes equal.' : '';
   return `${name}: ${quantity(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${quantity(takes, 'take')}.${hint}${broken}`;
 }
 

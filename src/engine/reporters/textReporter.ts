@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { RunResult } from '../../core/model/run';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { shellWord } from '../../core/text/shellWord';
 import { COMPARED_NOTHING } from '../cases/describeComparison';
 import type { Terminal } from '../terminal/terminal';
 import { duration, quantity } from '../terminal/visibleText';
@@ -36,7 +37,7 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
 export function summaryText(
   results: readonly RunResult[],
   durationMs: number,
-  { paint }: Pick<Terminal, 'paint'>,
+  { paint, cwd }: Pick<Terminal, 'paint' | 'cwd'>,
 ): string {
   const { total, passed, failed, cancelled } = runTotals(results);
   const outcomes = [
@@ -45,7 +46,7 @@ export function summaryText(
     ...(cancelled > 0 ? [paint.yellow(`${cancelled} cancelled`)] : []),
   ];
   const head = `${quantity(total, 'case')}: ${outcomes.join(', ')} ${paint.dim(`in ${duration(Math.round(durationMs))}`)}`;
-  return `\n${[head, basisText(results), ...differenceHint(results)].join('\n')}\n`;
+  return `\n${[head, basisText(results), ...differenceHint(results, cwd)].join('\n')}\n`;
 }
 
 function basisText(results: readonly RunResult[]): string {
@@ -62,7 +63,14 @@ function basisText(results: readonly RunResult[]): string {
   return parts.join(' ');
 }
 
-function differenceHint(results: readonly RunResult[]): readonly string[] {
-  const differ = results.some(({ failures }) => failures.some(({ kind }) => kind === 'difference'));
-  return differ ? ['To accept the new results as baselines: tapedeck accept CASE…'] : [];
+/** More cases than this do not fit on a command line that someone reads. */
+const MAX_NAMED = 5;
+
+function differenceHint(results: readonly RunResult[], cwd: string): readonly string[] {
+  const differ = results.filter(({ failures }) => failures.some(({ kind }) => kind === 'difference'));
+  if (differ.length === 0) return [];
+  if (differ.length > MAX_NAMED)
+    return [`${differ.length} results differ from their baselines. To accept one: tapedeck accept, with the path of its case`];
+  const paths = differ.map(({ casePath }) => shellWord(relative(cwd, casePath)));
+  return [`To accept the new results as baselines: tapedeck accept ${paths.join(' ')}`];
 }

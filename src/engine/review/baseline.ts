@@ -28,7 +28,7 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT') return { type: 'none' };
-    return { type: 'unreadable', failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Make it readable.')] };
+    return { type: 'unreadable', failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Check the file and its permissions.')] };
   }
   const text = bytes.toString('utf8');
   const { value, problems } = readArtifact(text);
@@ -68,7 +68,7 @@ export function compareWithBaseline(
     return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
   if (stored.type === 'unreadable') {
-    const fix = 'A run does not replace a file that is not a baseline: correct it, or remove it.';
+    const fix = 'Correct or remove the file: a run only replaces a valid baseline.';
     return {
       state: 'unreadable',
       failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,

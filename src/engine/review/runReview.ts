@@ -52,7 +52,7 @@ export async function openRunReview(root: string, casePath: string): Promise<Run
 }
 
 export function notRunError(name: string): UserError {
-  return new UserError(`${name} has not been run`, 'Run it first; then there is a result to decide on.');
+  return new UserError(`${name} has not been run`, 'Run it first, so that there is a result to review.');
 }
 
 async function readOne(root: string, path: string): Promise<Extract<StoredArtifact, { type: 'artifact' }> | undefined> {

@@ -56,7 +56,7 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
 }
 
 const SCRIPTED = 'its responses are in the case, so every run is the same';
-const ADD_PROVIDER = 'Only responses of a provider can vary: add [llm.provider] and a tape.';
+const ADD_PROVIDER = 'Only responses from a provider can vary: add [llm.provider] and a tape.';
 
 async function recordOne(
   plan: PlannedRun,
@@ -67,7 +67,7 @@ async function recordOne(
     const { run, artifact, recording } = await plan.execute({ ...options, casePath, strict: true });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
-    if (recording === undefined) return caseFailure('nothing was recorded: the agent called no model');
+    if (recording === undefined) return caseFailure('nothing was recorded: the agent made no model calls');
     const stored = await loadTapeForReplay(recording.tapePath);
     return { path: recording.tapePath, stored, tape: stored.tape, artifact };
   } catch (error) {

@@ -54,7 +54,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
 /** The project of the file in `input`; all projects of the workspace if it names none. */
 async function rootsFor(input: Input): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new HumanError('No folder is open. Open the folder of your project first.');
+  if (folders.length === 0) throw new HumanError('No folder is open. Open your project folder first.');
   const path = named(input);
   if (path === undefined) return folders.map(({ uri }) => uri.fsPath);
   for (const { uri } of folders) if (await fileExists(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];

@@ -24,7 +24,7 @@ export function registerGitCommands(reviews: ReviewCalls, reports: ReportDocumen
         (root) => reviews.reapplyRejections({ root }),
         (folders) => {
           const restored = folders.flat();
-          const text = restored.length === 0 ? 'No rejected change is back.' : `Restored ${listPaths(restored)}.`;
+          const text = restored.length === 0 ? 'No rejected changes have come back.' : `Restored ${listPaths(restored)}.`;
           void showOutcome(text, restored.length > 0);
         },
       );
@@ -64,7 +64,7 @@ async function inEachFolder<T>(
 
 function roots(): readonly string[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (folders.length === 0) throw new HumanError('Open the folder of a project first.');
+  if (folders.length === 0) throw new HumanError('Open a project folder first.');
   return folders.map(({ uri }) => uri.fsPath);
 }
 

@@ -131,7 +131,7 @@ export function activeFileAddress(): ReviewAddress {
   if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
     return { about: 'file', uri: input.uri };
-  throw new HumanError('Open a tape or a baseline first, or choose it in the list of reviews.');
+  throw new HumanError('Open a tape or a baseline first, or select one in the Review view.');
 }
 
 /** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */

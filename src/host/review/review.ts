@@ -98,7 +98,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = changeAddressOf(uri);
     const review = address && readReviewAddress(address.review);
-    if (address === undefined || review === undefined) throw new Error(`${uri} is not the address of a change.`);
+    if (address === undefined || review === undefined) throw new Error(`${uri} is not a valid link to a change.`);
     const { before, after } = await this.workflow.texts(review, address.id);
     return address.side === 'before' ? before : after;
   }

@@ -89,9 +89,9 @@ function describe(plan: RecordingPlan): string {
   const { entry, tape, recordedInteractions, cost, keptInteractions: kept } = plan;
   const file = vscode.workspace.asRelativePath(tape, false);
   const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
-  const outcome = recordedInteractions === undefined ? 'is a new tape' : `is replaced: ${interactions}`;
+  const outcome = recordedInteractions === undefined ? 'will be created' : `will be replaced: ${interactions}`;
   if (kept !== undefined && cost !== undefined)
-    return `${entry.name} ${describeRequests(plan)}.\n${file} keeps its first ${kept} interactions; the rest is recorded again: ${formatRetakeCost(cost)}.`;
+    return `${entry.name} ${describeRequests(plan)}.\n${file} keeps its first ${kept} interactions; the rest will be recorded again: ${formatRetakeCost(cost)}.`;
   return `${entry.name} ${describeRequests(plan)}.\n${file} ${outcome}.`;
 }
 

@@ -98,7 +98,7 @@ describe('an artifact on disk', () => {
       const text = damaged((fields) => Object.assign(fields, { [key]: bad }));
       const { value, problems } = readArtifact(text);
       assert.equal(value, undefined);
-      assert.match(problems[0]?.message ?? '', new RegExp(`${key} is missing or of the wrong type`));
+      assert.match(problems[0]?.message ?? '', new RegExp(`${key} is missing or has the wrong type`));
       const { start, end } = problems[0]?.span ?? { start: 0, end: 0 };
       assert.deepEqual(JSON.parse(text.slice(start, end)), bad);
     });

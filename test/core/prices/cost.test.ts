@@ -55,8 +55,8 @@ describe('what tokens cost', () => {
     assert.deepEqual(
       problems.map(({ message }) => message),
       [
-        '`input` must be a number of 0 or more',
-        '`output` must be a number of 0 or more',
+        '`input` must be a non-negative number',
+        '`output` must be a non-negative number',
         'a price needs `input` and `output`',
       ],
     );

@@ -101,7 +101,7 @@ describe('a tape that no test uses', () => {
     assert.match(reason('tests/cassettes/test_none/test_two.yaml', 'vcrpy') ?? '', /no test in/);
     assert.match(
       reason('tests/cassettes/test_gone/test_one.yaml', 'vcrpy') ?? '',
-      /test_gone\.py is not there any more/,
+      /test_gone\.py no longer exists/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('a tape that no test uses', () => {
 
   it('is told of Reyn where there are marks', () => {
     assert.equal(reason('tests/fixtures/a.jsonl', 'reyn'), undefined);
-    assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a mark `replay`/);
+    assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a `replay` marker/);
     assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', formatById('reyn').pytest), undefined);
     assert.deepEqual(
       tests.usersOf('tests/fixtures/a.jsonl').map(({ file }) => file),

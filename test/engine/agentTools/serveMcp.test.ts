@@ -122,8 +122,8 @@ describe('tapedeck mcp', () => {
     }));
 
   const refusals: Record<string, [name: string, input: Record<string, unknown>, words: RegExp]> = {
-    'a path out of the project': ['read_interaction', { tape: '../x.tape.json', index: 0 }, /outside of this project/],
-    'a link out of the project': ['read_interaction', { tape: 'tapes/link.json', index: 0 }, /outside of this project/],
+    'a path out of the project': ['read_interaction', { tape: '../x.tape.json', index: 0 }, /outside this project/],
+    'a link out of the project': ['read_interaction', { tape: 'tapes/link.json', index: 0 }, /outside this project/],
     'a file that is not there': ['replay_case', { case: 'cases/none.toml' }, /there is no such file/],
     'an interaction that is not there': [
       'read_interaction',

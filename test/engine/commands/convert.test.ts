@@ -51,7 +51,7 @@ describe('convert', function () {
       const { stdout, stderr } = await project.engine(['convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa']);
       assert.equal(stdout, 'b.tape.json: MoFA tape, 2 interactions\n');
       const [head, ...fields] = stderr.trimEnd().split('\n');
-      assert.equal(head, 'MoFA tape cannot hold everything in this Codex rollout: 2 of 2 interactions lose data');
+      assert.equal(head, 'MoFA tape cannot store everything in this Codex rollout: 2 of 2 interactions lose data');
       assert.ok(fields.includes('  timing.recordedAt: lost in 2 of 2'), stderr);
       assert.ok(!fields.some((field) => /messages|content/.test(field)), stderr);
     });
@@ -93,11 +93,11 @@ describe('convert', function () {
     await inProject({ 'a.responses': gemini }, async (project) => {
       for (const [target, holds] of [
         ['reyn', 'completions and embeddings whose whole request is known'],
-        ['flakestorm', 'one thing that a user says, and answers of tools'],
+        ['flakestorm', 'one thing that a user says, and the results of tools'],
       ] as const) {
         const { code, stdout, stderr } = await project.engine(['convert', 'a.responses', 'b.json', '--to', target]);
         assert.deepEqual([code, stdout], [2, '']);
-        assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which holds /);
+        assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which only stores /);
         assert.ok(
           stderr.includes(holds) && stderr.includes('Choose another format. Formats that can be written: mofa'),
           stderr,
@@ -132,10 +132,10 @@ describe('convert', function () {
         [['a.tape.json'], /name the tape and the file to write/],
         [['b.json', 'c.json'], /b\.json is not a tape in a known format/],
         [['no.json', 'c.json'], /no\.json: there is no such file/],
-        [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: it is one of mofa/],
+        [['a.tape.json', 'c.json', '--to', 'no'], /--to cannot be `no`: use one of mofa/],
         [
           ['a.tape.json', 'c.json', '--to', 'codex'],
-          /--to codex: tapes cannot be written as Codex rollout\. Tapedeck can read but not write it\.\n {2}Formats that can be written: mofa/,
+          /--to codex: tapes cannot be written as Codex rollout\. Tapedeck can read this format but cannot write it\.\n {2}Formats that can be written: mofa/,
         ],
         [
           ['a.tape.json', 'c.json', '--to', 'flakestorm-config'],
@@ -146,7 +146,7 @@ describe('convert', function () {
           /MoFA semantic assertions\. It lists requirements on a response, and has no place for a recorded one/,
         ],
         [['broken.json', 'c.json', '--to', 'loader'], /broken\.json: invalid JSON.*\n {2}For details: tapedeck verify/],
-        [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: a part of the path is not a folder/],
+        [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: part of the path is not a folder/],
       ] as const;
       for (const [args, message] of cases) {
         const { code, stdout, stderr } = await project.engine(['convert', ...args]);

@@ -180,7 +180,7 @@ describe('tapedeck flakestorm import', function () {
     try {
       await inProject({}, async (project) => {
         const keyless = await project.engine(['flakestorm', 'import', '--from-langsmith', ID]);
-        assert.match(keyless.stderr, /LangSmith needs a key\n {2}Set LANGSMITH_API_KEY/);
+        assert.match(keyless.stderr, /no LangSmith API key is set\n {2}Set LANGSMITH_API_KEY/);
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
         const unknown = await project.engine(['flakestorm', 'import', '--from-langsmith', ID], env);
         assert.equal(unknown.code, 2);

@@ -131,7 +131,7 @@ describe('the address of a case', function () {
     await inProject({ 'cases/a.toml': scripted('a', ['x']) }, async (project) => {
       const { code, stdout } = await project.engine(['run', 'cases/a.toml#typo']);
       assert.equal(code, 2);
-      assert.match(stdout, /cases\/a\.toml has no case typo\n +It is a single case: name it without #typo\./);
+      assert.match(stdout, /cases\/a\.toml has no case typo\n +The file is a single case: omit #typo\./);
       assert.equal((await project.engine(['run', 'cases/a.toml'])).code, 0);
     });
   });
@@ -190,15 +190,15 @@ describe('what a case can do in a mode', function () {
   const HEAD = 'name = "a"\nprompt = "p"\n';
   const nothing: readonly (readonly [string, string, string, RegExp, RegExp])[] = [
     ['replay', 'no answers', HEAD, /^a\.toml:1:8: there is nothing to replay/, /responses = \["…"\] or tape/],
-    ['record', 'no tape', HEAD, /^a\.toml:1:8: there is nothing to record to/, /record_tape = /],
+    ['record', 'no tape', HEAD, /^a\.toml:1:8: the case has no tape to record to/, /record_tape = /],
     [
       'record',
       'no provider',
       taped('a', 't.json'),
-      /^a\.toml:1:8: there is no provider/,
+      /^a\.toml:1:8: no provider is configured/,
       /\[provider\] to tapedeck\.toml/,
     ],
-    ['live', 'no provider', HEAD, /^a\.toml:1:8: there is no provider/, /\[llm\.provider\]/],
+    ['live', 'no provider', HEAD, /^a\.toml:1:8: no provider is configured/, /\[llm\.provider\]/],
     ['replay', 'no prompt', 'name = "a"\n[llm]\nresponses = ["x"]', /^a\.toml:1:1: test case must define/, /prompt = /],
     ['replay', 'a broken file', 'name = "a"\nprompt =', /^a\.toml:2:\d+: invalid TOML: /, /./],
   ];

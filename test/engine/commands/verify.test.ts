@@ -149,7 +149,7 @@ Verified 2 tapes: 1 error in 1 tape.
     await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two', 'one']) }, async (project) => {
       const { code, stdout } = await project.engine(['verify', 'a.tape.json']);
       assert.equal(code, 0);
-      assert.match(stdout, /info: interaction 3 repeats interaction 1, request and response \[repeated\]/);
+      assert.match(stdout, /info: interaction 3 has the same request and response as interaction 1 \[repeated\]/);
     });
   });
 

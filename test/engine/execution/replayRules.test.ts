@@ -64,7 +64,7 @@ describe('a replay by the rules of its case', () => {
       /^this request is not on t\.tape\.json: it differs from interaction 1 in one place/,
     );
     assert.match(failure?.message ?? '', /message 2 \(user\) edited: "Refund order \[-17-\]\{\+18\+\}"/);
-    assert.match(failure?.fix ?? '', /tapedeck run CASE --record --from 1/);
+    assert.match(failure?.fix ?? '', /tapedeck run a\.toml --record --from 1/);
     assert.deepEqual(
       [failure?.miss?.at, failure?.miss?.nearest, failure?.miss?.masks],
       [0, 0, ['/messages/1/content']],
@@ -120,7 +120,7 @@ describe('a replay by the rules of its case', () => {
     assert.deepEqual([kept.status, verdicts(kept)[0]], ['passed', ['recorded', undefined]]);
     assert.deepEqual([kept.recording?.interactions, kept.recording?.kept], [2, 1]);
     const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape);
-    assert.match(lost.failures[0]?.message ?? '', /there is no provider for requests that the tape lacks/);
+    assert.match(lost.failures[0]?.message ?? '', /no provider is configured for requests that are not on the tape/);
   });
 
   it('gives the agent the pinned time, so that no date breaks the match', async () => {

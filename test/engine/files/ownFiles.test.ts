@@ -55,7 +55,7 @@ describe('what a run writes', function () {
           await symlink(target, join(folder, path));
           const { code, stdout, stderr } = await project.engine(args, {}, 'mine');
           assert.equal(code, 2, stdout + stderr);
-          assert.match(stdout + stderr, /leads by a link to .*out.*, which is outside the project/);
+          assert.match(stdout + stderr, /resolves through a link to .*out.*, which is outside the project/);
           assert.deepEqual(await readdir(project.path('out')), ['notes.txt']);
           assert.equal(await project.read('out/notes.txt'), 'notes');
         });

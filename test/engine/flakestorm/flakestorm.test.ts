@@ -67,7 +67,7 @@ describe('Flakestorm sessions', function () {
       await project.write('flakestorm.yaml', config());
       const without = await run(project, 'replays/s.yaml');
       assert.equal(without.first.status, 'passed');
-      assert.match(without.first.compared, /there is no contract "strict": the session passes when the agent responds/);
+      assert.match(without.first.compared, /there is no contract "strict": the session passes if the agent responds/);
     });
   });
 
@@ -99,7 +99,7 @@ describe('Flakestorm sessions', function () {
           'Error: HTTP 503: {"error":"down"}',
           'Error: gone',
           // The words of earlier versions: they are in requests on tapes.
-          'Error: the session has no more recorded answers of `search`',
+          'Error: the session has no more recorded responses of `search`',
         ],
       );
     });
@@ -119,7 +119,7 @@ describe('Flakestorm sessions', function () {
     await inProject(files, async (project) => {
       const { first } = await run(project, 's.yaml');
       assert.equal(first.status, 'passed');
-      assert.match(first.compared, /calm was not judged: it is for any_chaos_active \(Flakestorm judges it always\)/);
+      assert.match(first.compared, /calm was not judged because of when: any_chaos_active \(Flakestorm always judges it\)/);
     });
   });
 });
@@ -199,7 +199,7 @@ describe('an agent in Python of flakestorm.yaml', function () {
         await project.write('agent.py', 'def other(text): return ""\n');
         assert.match(
           (await run(project, 'flakestorm.yaml#prompts')).first.failures[0].message,
-          /has no attribute 'missing'|ended with code 1/,
+          /has no attribute 'missing'|exited with code 1/,
         );
       },
     );
@@ -250,7 +250,7 @@ describe('a flakestorm.yaml', function () {
       await run(project, 'flakestorm.yaml#chaos');
       const { tapedeck } = await project.json('.tapedeck/runs/flakestorm.yaml#chaos.artifact.json');
       const { details } = tapedeck as { details: { struck: readonly string[] } };
-      assert.deepEqual([...new Set(details.struck)], ['the answer of the model']);
+      assert.deepEqual([...new Set(details.struck)], ['the response of the model']);
     });
   });
 

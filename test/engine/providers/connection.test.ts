@@ -157,7 +157,7 @@ describe('a connection', function () {
       async (server, studio) => {
         const address = server.baseUrl.replace('http:', 'https:');
         const { error } = await studio.untouched(() => studio.record(liveCase(address)));
-        assert.equal(error?.message, `could not reach ${server.host}: it does not speak https (EPROTO)`);
+        assert.equal(error?.message, `could not reach ${server.host}: it does not support https (EPROTO)`);
       },
     );
   });

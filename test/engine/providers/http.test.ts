@@ -126,7 +126,7 @@ describe('a live provider', function () {
         assert.equal(server.requests.length, 2);
         assert.ok(run.durationMs >= 990, `${run.durationMs} ms`);
         assert.deepEqual(studio.notices, [
-          `${server.host} limits the rate of requests: HTTP 429: slow down; attempt 2 of 3 in 1.0 s`,
+          `the rate limit of ${server.host} was exceeded: HTTP 429: slow down; attempt 2 of 3 in 1.0 s`,
         ]);
       },
     );
@@ -183,7 +183,7 @@ describe('a live provider', function () {
         (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
         (error, server) => {
           assert.equal(error.kind, 'provider');
-          assert.equal(error.message, `the response of ${server.host} is not a chat completion: ${body}`);
+          assert.equal(error.message, `the response from ${server.host} is not a chat completion: ${body}`);
         },
       );
     }

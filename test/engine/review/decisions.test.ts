@@ -119,7 +119,7 @@ describe('accept and reject', function () {
       const before = await project.read('a.baseline.json');
       const named = [
         [['--change', 'typo'], /there is no change typo\n {2}Its ids are in/],
-        [['--field', 'typo'], /nothing has changed in the field typo\n {2}Changes are in: .*output_text/],
+        [['--field', 'typo'], /there are no changes in the field typo\n {2}Changes are in: .*output_text/],
         [['--field', 'output_text', '--change', 'typo'], /there is no change typo/],
       ] as const;
       for (const [options, message] of named)

@@ -132,7 +132,7 @@ describe('staging what is accepted', function () {
       ]) {
         const { code, stderr } = await project.engine(command);
         assert.equal(code, 2, command.join(' '));
-        assert.match(stderr, /clash\.tape\.json is in conflict|a merge is in progress\n.*git merge --continue/);
+        assert.match(stderr, /clash\.tape\.json has merge conflicts|a merge is in progress\n.*git merge --continue/);
       }
       assert.match(git(project, 'status', '--porcelain'), /^ M calm\.tape\.json\nUU clash\.tape\.json\n$/);
     });
@@ -195,7 +195,7 @@ describe('restoring what is rejected', function () {
       assert.equal((await project.json('c.baseline.json')).output_text, 'one');
       assert.match(await project.read('.tapedeck/reviews/a.tape.json.decisions.json'), /too long/);
       const again = await project.engine(['reject', '--again']);
-      assert.equal(again.stdout, 'no rejected change is back\n');
+      assert.equal(again.stdout, 'no rejected changes have reappeared\n');
     });
   });
 });

@@ -342,7 +342,7 @@ describe('the engine over stdio', function () {
         const params = { root, casePath: project.path('p.toml'), runId: 's', times: 2, keys: {} };
         const { report, summary, snippets } = await peer.call('stability', params);
         assert.match(report, /^p: 2 takes, in \.tapedeck\/stability\/p\n/);
-        assert.match(summary, /^p: \d things vary in 2 takes\. The report has rules that make the takes equal\.$/);
+        assert.match(summary, /^p: \d things vary in 2 takes\. The report suggests rules that make the takes equal\.$/);
         assert.equal(snippets[0]?.table, 'normalise');
         assert.deepEqual(
           events.map((event) => event.type === 'interaction' && event.summary),

@@ -89,7 +89,7 @@ export const CASE_SCHEMA: CaseSchema = table(
     tags: { ...list(text('Tags for finding and selecting cases. Tapedeck only.')) },
     bootstrap_files: list(
       table(
-        "A file that is in the run's workspace from the start.",
+        "A file to create in the run's workspace before the run starts.",
         { path: text("The path, relative to the run's workspace."), content: text('The content of the file.') },
         ['path', 'content'],
       ),
@@ -119,7 +119,7 @@ export const CASE_SCHEMA: CaseSchema = table(
     tools: list(TOOL),
     llm: table('The source of the model responses: a tape, a script, or a provider.', {
       tape: text("The tape that Replay reads, relative to the case's folder."),
-      record_tape: text('The tape that Re-record writes, if it is not `tape`.'),
+      record_tape: text('The tape that Re-record writes, if different from `tape`.'),
       responses: list(text('The responses of the model as texts, in order.')),
       steps: list(STEP),
       provider: PROVIDER,
@@ -153,7 +153,7 @@ export const CASE_SCHEMA: CaseSchema = table(
         description: 'Fails unless the output is JSON that conforms to this schema. Tapedeck only.',
       },
       max_ms: count('Fails if the run takes longer than this many milliseconds. Tapedeck only.', 1),
-      max_tokens: count('Fails if all responses together use more tokens. Tapedeck only.', 1),
+      max_tokens: count('Fails if the responses use more than this many tokens in total. Tapedeck only.', 1),
       tool_order: list(
         text('Fails unless these tools were called in this order; other calls in between are allowed. Tapedeck only.'),
       ),

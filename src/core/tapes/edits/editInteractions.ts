@@ -48,7 +48,7 @@ function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: Li
   return isRight ? outcome : { refused: REFUSED_DEPENDENTS };
 }
 
-const REFUSED_NO_EMPTY = 'There is no empty interaction of this kind. Duplicate this one and change it.';
+const REFUSED_NO_EMPTY = 'Tapedeck cannot create an empty interaction of this kind. Duplicate this one and edit it.';
 
 function isEmpty(added: Interaction | undefined): boolean {
   return added !== undefined && !added.response?.content && (added.response?.toolCalls.length ?? 0) === 0;

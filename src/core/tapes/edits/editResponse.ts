@@ -26,7 +26,7 @@ export function editInteractionResponse(
     hasChange(before, after.interactions[edit.interaction], edit) && othersAreUnchanged(tape, after, edit);
   return isRight
     ? whole
-    : { refused: 'The file would read as something else after this edit. Change it in the text editor.' };
+    : { refused: 'Tapedeck could not read the file correctly after this edit. Edit it in the text editor.' };
 }
 
 function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, edit: TapeResponseEdit): EditOutcome {

@@ -51,6 +51,6 @@ export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redac
 /** Why a format cannot be edited, as a sentence; undefined where it can. */
 export function readOnlyReason({ editText, label }: TapeFormat): string | undefined {
   return editText === undefined
-    ? `Tapedeck only reads this format (${label}): change it where it was made.`
+    ? `Tapedeck can only read this format (${label}). Change the file with the tool that created it.`
     : undefined;
 }

@@ -119,7 +119,7 @@ export class LoaderTools {
     }
     if (this.#scenario.config.mode === 'explore' && tool.writes) {
       this.#events.push({ type: 'refused', tool: name });
-      return { problem: `\`${name}\` changes something, which explore mode does not allow` };
+      return { problem: `\`${name}\` makes changes, which explore mode does not allow` };
     }
     if (tool.confirm && !this.#confirm(name)) return { problem: `the user declined \`${name}\`` };
     return name === 'read' && tool.result === null ? this.#read(args) : { output: tool.result };

@@ -47,7 +47,7 @@ function readOutput({ status, body, timedOut }: ServiceExchange, path: string | 
   if (path === undefined || timedOut) return { output: agentResponse(body, undefined) };
   const output = responseAt(body, path);
   if (output !== undefined) return { output };
-  return { problem: `response_path \`${path}\` names nothing in it: ${describeResponsePaths(body)}` };
+  return { problem: `response_path \`${path}\` was not found: ${describeResponsePaths(body)}` };
 }
 
 async function send(

@@ -99,7 +99,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     repeat: replay.repeat,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
-    rerecord: 'Re-record the case when the change is wanted.',
+    rerecord: 'Re-record the case if the change is intended.',
     onReport: ({ number, verdict, explanation }) => {
       options.onInteraction?.(number, verdict);
       if (verdict === 'passed' && explanation !== undefined) options.onNotice?.(explanation);

@@ -42,7 +42,7 @@ export async function requireSuccess({ agent, exit, reports, tapePath, recorder 
 
 function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
   if (kind === 'service') return `responded with status ${code}`;
-  return code === null ? `was ended by ${endedBy}` : `ended with code ${code}`;
+  return code === null ? `was terminated by ${endedBy}` : `exited with code ${code}`;
 }
 
 /** The error for a request that has no recording, with the ways to continue from there. */

@@ -196,8 +196,8 @@ describe('MoFA scenario specs', () => {
     assert.equal(tape.name, 'a case');
     assert.deepEqual(tape.interactions.map(told), [
       ['script', 'ping', 'pong', undefined, undefined],
-      ['script', 'again', 'first', undefined, 'answer 1 of 2'],
-      ['script', 'again', 'second', undefined, 'answer 2 of 2'],
+      ['script', 'again', 'first', undefined, 'response 1 of 2'],
+      ['script', 'again', 'second', undefined, 'response 2 of 2'],
       ['script', undefined, 'I do not know.', undefined, 'any other prompt'],
       ['script', 'bad', null, 'refused', undefined],
       ['script', undefined, null, 'overloaded', 'the next 2'],

@@ -145,7 +145,7 @@ describe('a scripted scenario of Loader', function () {
       { config: { mode: 'explore' }, tools, completions: [call('write', {}), call('look', {}), { content: 'ok' }] },
       (_, details) => {
         assert.deepEqual(toolMessages(details), [
-          'Error: `write` changes something, which explore mode does not allow',
+          'Error: `write` makes changes, which explore mode does not allow',
           'seen',
         ]);
       },

@@ -129,11 +129,11 @@ describe('a case whose agent is a service', () => {
         assert.match(await said('failing.toml'), /responded with status 503[\s\S]*the database is away/);
         assert.match(
           await said('elsewhere.toml'),
-          /^1 [\s\S]*responded with status 200\n +response_path `nope\.x` names nothing in it: the response has result\.said, list\.0\.id\n/,
+          /^1 [\s\S]*responded with status 200\n +response_path `nope\.x` was not found: the response has result\.said, list\.0\.id\n/,
         );
         assert.match(
           await said('text.toml'),
-          /^1 [\s\S]*response_path `said` names nothing in it: the response is text/,
+          /^1 [\s\S]*response_path `said` was not found: the response is text/,
         );
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
         assert.match(await said('taken.toml'), /port \d+ is in use/);

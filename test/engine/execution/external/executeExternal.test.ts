@@ -204,13 +204,13 @@ describe('a case with an agent of its own', () => {
       };
       const failed = await run(['node', '-e', 'console.error("out of luck"); process.exit(7)']);
       assert.equal(failed.code, 1);
-      assert.match(failed.stdout, /ended with code 7\n\s+out of luck/);
+      assert.match(failed.stdout, /exited with code 7\n\s+out of luck/);
       const slow = await run(['node', '-e', 'setTimeout(() => {}, 60000)'], 'timeout_ms = 300');
       assert.equal(slow.code, 1);
       assert.match(slow.stdout, /took longer than 300 ms/);
       const missing = await run(['no-such-program-anywhere']);
       assert.equal(missing.code, 3);
-      assert.match(missing.stdout, /there is no such program/);
+      assert.match(missing.stdout, /the program or the folder .* does not exist/);
     });
   });
 

@@ -7,7 +7,7 @@ import { isModelResponse } from '../../writableFormat';
 
 /** A fixture of any other kind would match every request. */
 export const WRITABLE_FIXTURES: WritableSubset = {
-  description: 'answers of a model and embeddings',
+  description: 'responses of a model and embeddings',
   select: (interactions) => interactions.filter((one) => one.kind === 'embedding' || isModelResponse(one)),
 };
 

@@ -6,7 +6,7 @@ import type { WritableSubset } from '../../format';
 
 /** Flakestorm refuses a session without an input, so tools alone are not enough. */
 export const WRITABLE_SESSION: WritableSubset = {
-  description: 'one thing that a user says, and answers of tools',
+  description: 'one thing that a user says, and the results of tools',
   select(interactions) {
     const call = interactions.find(({ kind = 'llm', request }) => MESSAGE_KINDS.has(kind) && inputIndex(request) >= 0);
     return call === undefined ? [] : [call, ...interactions.filter(({ kind }) => kind === 'tool')];

@@ -47,7 +47,7 @@ export class ScenarioReader extends NodeReader {
   #sequence(node: JsonObjectNode, model: string | undefined): ScriptedResponse[] {
     const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the responses in order.') ?? [];
     const responses = items.map((response, index): ScriptedResponse => {
-      const summary = `answer ${index + 1} of ${items.length}`;
+      const summary = `response ${index + 1} of ${items.length}`;
       return { node, response, item: true, read: (reader) => reader.step(node, index, model, summary) };
     });
     if (items.length === 0) this.prompt(node);

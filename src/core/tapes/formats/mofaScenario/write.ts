@@ -4,7 +4,7 @@ import type { WritableSubset } from '../../format';
 import { isModelResponse } from '../../writableFormat';
 
 export const WRITABLE_STEPS: WritableSubset = {
-  description: 'answers of a model and of tools',
+  description: 'responses of a model and results of tools',
   select(interactions) {
     const { byPrompt, failed, byTool } = scriptOf(interactions);
     return [...[...byPrompt.values()].flat(), ...failed, ...[...byTool.values()].flat()];
