@@ -1,8 +1,6 @@
-import type { Change } from '../core/model/change';
-import type { Measure } from '../core/review/measures';
 import { isReviewDecision } from './engineReviews';
 import { isIndex, isNothing, isOneOf, isShape, isText } from './guards';
-import type { ChangeTexts, ReviewAgainst, ReviewDecision, ReviewedChange, ReviewKind } from './review';
+import type { ChangeTexts, ReviewDecision, ReviewDetails } from './review';
 import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */

@@ -1,6 +1,7 @@
 import { compactJson } from '../json/json';
 import type { HttpExchange, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
+import { quoteForShell } from '../text/shellWord';
 import { decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
 import { writeChatMessage, writeChatTool } from '../wire/openaiChat/write';

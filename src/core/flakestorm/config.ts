@@ -112,7 +112,11 @@ class ConfigReader extends ContractReader {
     if (type === 'http') {
       if (!/^https?:\/\/[^/]/.test(endpoint)) {
         const message = `\`endpoint\` is not an http(s) address: ${endpoint}`;
-        this.report(member(node, 'endpoint') ?? node, message, 'Use the URL of the agent, such as http://127.0.0.1:8000.');
+        this.report(
+          member(node, 'endpoint') ?? node,
+          message,
+          'Use the URL of the agent, such as http://127.0.0.1:8000.',
+        );
       }
       return { type, ...readHttpAgent(node, endpoint) };
     }
@@ -135,7 +139,11 @@ class ConfigReader extends ContractReader {
     const found = this.records(root, 'invariants', 'an invariant').map((node, index) => this.invariant(node, index));
     if (found.length === 0) {
       const message = 'At least 1 invariant is required, but 0 provided.';
-      this.report(member(root, 'invariants') ?? root, message, 'Add `invariants:` with at least one invariant, such as `type: valid_json`.');
+      this.report(
+        member(root, 'invariants') ?? root,
+        message,
+        'Add `invariants:` with at least one invariant, such as `type: valid_json`.',
+      );
     }
     return found;
   }

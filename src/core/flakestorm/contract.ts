@@ -60,7 +60,8 @@ export interface Contract {
 /** Reads contracts and invariants as flakestorm 2.0 does (`core/config.py`); what it refuses is reported as a problem. */
 export class ContractReader extends NodeReader {
   contract(node: JsonObjectNode): Contract {
-    const name = this.required(node, 'name', STRING, 'Add `name:` to the contract. Sessions refer to it by name.') ?? '';
+    const name =
+      this.required(node, 'name', STRING, 'Add `name:` to the contract. Sessions refer to it by name.') ?? '';
     return {
       name,
       invariants: this.records(node, 'invariants', 'an invariant').map((item) => this.invariant(item)),

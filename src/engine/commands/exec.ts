@@ -101,7 +101,9 @@ async function conclude(
 async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Terminal['note']): Promise<void> {
   const { root, tapePath: path, format, mode } = plan;
   if (failed) {
-    note(`tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} from the failed run discarded`);
+    note(
+      `tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} from the failed run discarded`,
+    );
     return;
   }
   const { saveRecording } = await import('../recording/saveRecording');

@@ -47,7 +47,8 @@ export class LangSmith {
   async #client(): Promise<Client> {
     const apiUrl = this.#env('LANGSMITH_ENDPOINT') ?? this.#env('LANGCHAIN_ENDPOINT');
     const apiKey = this.#env('LANGSMITH_API_KEY') ?? this.#env('LANGCHAIN_API_KEY');
-    if (apiKey === undefined) throw new UserError('no LangSmith API key is set', 'Set LANGSMITH_API_KEY in the environment.');
+    if (apiKey === undefined)
+      throw new UserError('no LangSmith API key is set', 'Set LANGSMITH_API_KEY in the environment.');
     // The client warns of calls that its next API replaces in 2027; users of an import cannot act on that.
     process.noDeprecation = true;
     const { Client } = await import('langsmith/client');

@@ -102,7 +102,9 @@ function keyRefusalError(reply: string, { url: { host }, key, keyName }: Endpoin
     );
   }
   const fix =
-    keyName === undefined ? 'Set api_key_env to the name of the environment variable that holds the key.' : `Set ${keyName}.`;
+    keyName === undefined
+      ? 'Set api_key_env to the name of the environment variable that holds the key.'
+      : `Set ${keyName}.`;
   const name = keyName === undefined ? '' : `, and \`${keyName}\` is not set`;
   return new ProviderError('provider', `${host} requires a key${name}: ${reply}`, fix);
 }

@@ -70,7 +70,9 @@ function differenceHint(results: readonly RunResult[], cwd: string): readonly st
   const differ = results.filter(({ failures }) => failures.some(({ kind }) => kind === 'difference'));
   if (differ.length === 0) return [];
   if (differ.length > MAX_NAMED)
-    return [`${differ.length} results differ from their baselines. To accept one: tapedeck accept, with the path of its case`];
+    return [
+      `${differ.length} results differ from their baselines. To accept one: tapedeck accept, with the path of its case`,
+    ];
   const paths = differ.map(({ casePath }) => shellWord(relative(cwd, casePath)));
   return [`To accept the new results as baselines: tapedeck accept ${paths.join(' ')}`];
 }

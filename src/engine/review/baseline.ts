@@ -28,7 +28,10 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT') return { type: 'none' };
-    return { type: 'unreadable', failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Check the file and its permissions.')] };
+    return {
+      type: 'unreadable',
+      failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Check the file and its permissions.')],
+    };
   }
   const text = bytes.toString('utf8');
   const { value, problems } = readArtifact(text);

@@ -24,7 +24,8 @@ export function registerGitCommands(reviews: ReviewCalls, reports: ReportDocumen
         (root) => reviews.reapplyRejections({ root }),
         (folders) => {
           const restored = folders.flat();
-          const text = restored.length === 0 ? 'No rejected changes have come back.' : `Restored ${listPaths(restored)}.`;
+          const text =
+            restored.length === 0 ? 'No rejected changes have come back.' : `Restored ${listPaths(restored)}.`;
           void showOutcome(text, restored.length > 0);
         },
       );

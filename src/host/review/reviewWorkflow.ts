@@ -43,7 +43,8 @@ export class ReviewWorkflow {
     const { changes = [], hidden = [], problem } = (await store.get(address.uri)) ?? {};
     if (problem !== undefined) throw new HumanError(problem);
     const change = [...changes, ...hidden].find((one) => one.id === id);
-    if (change === undefined) throw new HumanError('This change no longer exists: it was accepted, or the case has run again.');
+    if (change === undefined)
+      throw new HumanError('This change no longer exists: it was accepted, or the case has run again.');
     return { before: change.before, after: change.after };
   }
 
@@ -111,7 +112,8 @@ export class ReviewWorkflow {
   async openDiff(address: ReviewAddress, id: string): Promise<void> {
     const { caseName, against, changes } = await this.state(address);
     const change = changes.find((candidate) => candidate.id === id);
-    if (!change) throw new HumanError('This change no longer exists: it was accepted or rejected, or the file has changed.');
+    if (!change)
+      throw new HumanError('This change no longer exists: it was accepted or rejected, or the file has changed.');
     await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, change });
   }
 }

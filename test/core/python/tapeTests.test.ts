@@ -99,10 +99,7 @@ describe('a tape that no test uses', () => {
       /no test in tests\/test_a\.py uses it/,
     );
     assert.match(reason('tests/cassettes/test_none/test_two.yaml', 'vcrpy') ?? '', /no test in/);
-    assert.match(
-      reason('tests/cassettes/test_gone/test_one.yaml', 'vcrpy') ?? '',
-      /test_gone\.py no longer exists/,
-    );
+    assert.match(reason('tests/cassettes/test_gone/test_one.yaml', 'vcrpy') ?? '', /test_gone\.py no longer exists/);
   });
 
   it('is not told where only the running test knows, or where other programs record', () => {

@@ -80,7 +80,10 @@ describe('the command line', function () {
       await rm(project.path('.tapedeck/tmp'), { recursive: true, force: true });
       await project.write('.tapedeck/tmp', '');
       const { code, stderr } = await project.engine(['accept', 'a.toml']);
-      assert.deepEqual([code, stderr], [2, `tapedeck: ${project.path('.tapedeck/tmp')}: a file or folder already exists there\n`]);
+      assert.deepEqual(
+        [code, stderr],
+        [2, `tapedeck: ${project.path('.tapedeck/tmp')}: a file or folder already exists there\n`],
+      );
     });
   });
 

@@ -95,7 +95,10 @@ describe('where permissions are missing', function () {
       await without(project.path('b.tape.json'), 0o000, () => {
         const { code, stdout } = run(project, 'verify');
         assert.equal(code, 1);
-        assert.match(stdout, /^b\.tape\.json:1:1: error: permission denied \[unreadable\]\n {2}Check the file and its permissions/);
+        assert.match(
+          stdout,
+          /^b\.tape\.json:1:1: error: permission denied \[unreadable\]\n {2}Check the file and its permissions/,
+        );
         assert.match(stdout, /1 error in 1 tape\.\n$/);
       });
       await without(project.path('more'), 0o000, () => {

@@ -119,7 +119,10 @@ describe('Flakestorm sessions', function () {
     await inProject(files, async (project) => {
       const { first } = await run(project, 's.yaml');
       assert.equal(first.status, 'passed');
-      assert.match(first.compared, /calm was not judged because of when: any_chaos_active \(Flakestorm always judges it\)/);
+      assert.match(
+        first.compared,
+        /calm was not judged because of when: any_chaos_active \(Flakestorm always judges it\)/,
+      );
     });
   });
 });

@@ -126,7 +126,10 @@ describe('replacing a tape', () => {
         'linked/a/b.json',
       ])
         await assert.rejects(replace(path), /is outside the project .*nothing is written there/, path);
-      await assert.rejects(replace('tapes/link.json'), /tapes\/link\.json resolves through a link to .*out\/notes\.txt, which/);
+      await assert.rejects(
+        replace('tapes/link.json'),
+        /tapes\/link\.json resolves through a link to .*out\/notes\.txt, which/,
+      );
       await assert.rejects(replace('README.md'), /README\.md is not a tape in a known format/);
       assert.equal(await readFile(join(root, 'README.md'), 'utf8'), '# Mine');
       assert.deepEqual([await readFile(join(out, 'notes.txt'), 'utf8'), await readdir(out)], [TWO, ['notes.txt']]);

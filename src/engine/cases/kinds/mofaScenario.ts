@@ -26,7 +26,10 @@ export function openMofaScenario(file: CaseFile): RunnableCase {
         const run = await runAgent(testCase, model, options);
         const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
         const { busMessages } = spec.expectations;
-        const notes = busMessages === 0 ? [] : ['bus message expectations were not checked: Tapedeck does not support a message bus'];
+        const notes =
+          busMessages === 0
+            ? []
+            : ['bus message expectations were not checked: Tapedeck does not support a message bus'];
         return withJudgements({ run, artifact }, judgeCounts(spec, model, run), { notes });
       },
     }),

@@ -131,10 +131,7 @@ describe('a case whose agent is a service', () => {
           await said('elsewhere.toml'),
           /^1 [\s\S]*responded with status 200\n +response_path `nope\.x` was not found: the response has result\.said, list\.0\.id\n/,
         );
-        assert.match(
-          await said('text.toml'),
-          /^1 [\s\S]*response_path `said` was not found: the response is text/,
-        );
+        assert.match(await said('text.toml'), /^1 [\s\S]*response_path `said` was not found: the response is text/);
         assert.match(await said('slow.toml'), /took longer than 200 ms[\s\S]*Raise timeout_ms/);
         assert.match(await said('taken.toml'), /port \d+ is in use/);
         assert.match(await said('both.toml'), /^2 [\s\S]*both\.toml:4:7[\s\S]*a `command` or a `url`, not both/);
