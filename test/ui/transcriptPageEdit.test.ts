@@ -206,7 +206,7 @@ describe('editing on the transcript page', () => {
     await page.getByText('Read-only').waitFor();
     await article(0).focus();
     await page.keyboard.press('F2');
-    await notice().getByText('only reads this format').waitFor();
+    await notice().getByText('can only read this format').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.keyboard.press('.');
     await page.getByRole('menuitem', { name: /Delete/, disabled: true }).waitFor();

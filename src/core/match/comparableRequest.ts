@@ -5,8 +5,8 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
 import { bodyFromBytes, decodeBody } from '../wire/body/body';
-import { headerOf, modelInPath, urlPath } from '../wire/http';
-import { detectProtocol } from '../wire/read/detectProtocol';
+import { endpointOf } from '../wire/endpoints';
+import { headerOf } from '../wire/http';
 import { readExchange } from '../wire/read/readExchange';
 
 /** An HTTP request as the agent made it, redacted. */
@@ -20,7 +20,7 @@ export interface WireRequest {
 
 /** The compared parts of a request: everything but the host, the headers, and keys in the query. */
 export interface ComparableRequest {
-  /** Method and endpoint, such as `POST openai-chat completions`; absent on tapes that keep messages only. */
+  /** Method and endpoint, such as `POST /chat/completions`; absent on tapes that keep messages only. */
   readonly address?: string;
   /** The model, where it is part of the address. */
   readonly model?: string;
@@ -43,25 +43,14 @@ export function comparableFromExchange(exchange: HttpExchange): ComparableReques
 function comparable(method: string, url: string, headers: readonly HttpHeader[], stored: HttpBody): ComparableRequest {
   const decoded = decodeBody(stored, headers);
   const json = decoded.json;
-  const path = urlPath(url);
-  const model = modelInPath(path);
+  const { path, model } = endpointOf(url);
   const query = queryOf(url);
   return omitUndefined({
-    address: `${method.toUpperCase()} ${endpoint(path, model)}`,
+    address: `${method.toUpperCase()} ${path}`,
     model,
     query: Object.keys(query).length === 0 ? undefined : query,
     body: json ?? withoutBoundary(decoded.text ?? encodeBase64(decoded.bytes), headers),
   });
-}
-
-/**
- * The endpoint by its path. For a known protocol that is the last word, such as `completions` or `streamGenerateContent`,
- * since the path before it depends on the host (`/v1/`, `/openai/deployments/x/`).
- */
-function endpoint(path: string, model: string | undefined): string {
-  const protocol = detectProtocol({ path, request: undefined, response: undefined, events: [] });
-  if (protocol !== undefined) return `${protocol.id} ${/([^/:]*)\/?$/.exec(path)?.[1] ?? ''}`;
-  return model === undefined ? path : path.replace(model, '{model}');
 }
 
 /** Query parameters that authenticate the caller. */

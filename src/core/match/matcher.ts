@@ -34,8 +34,11 @@ export interface RequestMatcher {
   isNext(request: AgentRequest, session?: string): boolean;
   /** The interactions that have not been served in a session. */
   unused(session?: string): readonly number[];
-  /** Counts an interaction as served in a session, for a caller that found it to be equal by other means. */
-  serve(index: number, session?: string): void;
+  /**
+   * Takes the next of these interactions, for a caller that found them to be equal to its request by other means. They are in
+   * recording order, and the same list for the same request. Undefined when all have been served.
+   */
+  takeOneOf(indexes: readonly number[], session?: string): number | undefined;
   /** Forgets a session. */
   release(session?: string): void;
 }
@@ -63,6 +66,8 @@ class TapeMatcher implements RequestMatcher {
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
   readonly #hasWire: boolean;
+  #positions: ReadonlyMap<number, number> | undefined;
+  readonly #queues = new WeakMap<readonly number[], readonly number[]>();
 
   constructor(recorded: readonly RecordedRequest[], rules: MatchRules) {
     this.#recorded = recorded;
@@ -100,13 +105,27 @@ class TapeMatcher implements RequestMatcher {
     return this.#recorded.flatMap(({ index }, at) => (session.isServed(at) ? [] : [index]));
   }
 
-  serve(index: number, sessionName?: string): void {
-    const at = this.#recorded.findIndex((recorded) => recorded.index === index);
-    if (at !== -1) this.#session(sessionName).serve(at);
+  takeOneOf(indexes: readonly number[], sessionName?: string): number | undefined {
+    const queue = this.#queueOf(indexes);
+    const session = this.#session(sessionName);
+    const at = session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
+    if (at === undefined) return undefined;
+    session.serve(at);
+    return this.#recorded[at]?.index;
   }
 
   release(sessionName?: string): void {
     this.#sessions.delete(sessionName);
+  }
+
+  /** The positions of interactions among the recorded requests. */
+  #queueOf(indexes: readonly number[]): readonly number[] {
+    const known = this.#queues.get(indexes);
+    if (known !== undefined) return known;
+    this.#positions ??= new Map(this.#recorded.map(({ index }, at) => [index, at]));
+    const queue = indexes.flatMap((index) => this.#positions?.get(index) ?? []);
+    this.#queues.set(indexes, queue);
+    return queue;
   }
 
   #lookUp(request: AgentRequest, sessionName: string | undefined): LookedUpRequest {

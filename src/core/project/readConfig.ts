@@ -65,7 +65,7 @@ function readPresets(normalise: TableReader): readonly string[] {
   const wanted = normalise.texts('presets');
   for (const name of wanted)
     if (!known.includes(name))
-      normalise.report(`there is no preset ${name}`, `Use some of: ${known.join(', ')}.`, 'presets');
+      normalise.report(`unknown preset: ${name}`, `Available presets: ${known.join(', ')}.`, 'presets');
   return wanted.filter((name) => known.includes(name));
 }
 
@@ -82,7 +82,7 @@ function readPattern(table: TableReader): readonly NormalisePattern[] {
 function readTolerance(normalise: TableReader, key: string): number | undefined {
   const value = normalise.json(key);
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  normalise.report(`\`${key}\` must be a number of at least 0`, 'For example, use 0.1 for 10%.', key);
+  normalise.report(`\`${key}\` must be a non-negative number`, 'For example, use 0.1 for 10%.', key);
   return undefined;
 }
 

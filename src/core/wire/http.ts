@@ -42,7 +42,7 @@ export function urlPath(url: string): string {
 
 const MODEL_PATHS = [
   // Bedrock, Azure, Gemini and Vertex, Replicate, Cloudflare, Hugging Face.
-  /\/model\/(.+)\/(?:invoke|converse)/,
+  /\/model\/(.+)\/(?:invoke|converse|count-tokens)/,
   /\/deployments\/([^/]+)\//,
   /\/models\/([^/:]+):/,
   /\/models\/([^/]+\/[^/]+)\/predictions$/,

@@ -133,7 +133,11 @@ async function existingTape(path: string): Promise<StoredTape | undefined> {
   }
 }
 
-function replayOptions({ llm }: Case, path: string, { strict, root, recorder, casePath }: ExecuteOptions): ReplayOptions {
+function replayOptions(
+  { llm }: Case,
+  path: string,
+  { strict, root, recorder, casePath }: ExecuteOptions,
+): ReplayOptions {
   const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
   return { strict, recorder, replay: llm.replay, ...names, model: llm.provider?.model };
 }

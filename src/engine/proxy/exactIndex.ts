@@ -10,8 +10,10 @@ export function sha256Binary(text: string): string {
   return createHash('sha256').update(text).digest('binary');
 }
 
-export interface ServedRecording {
-  readonly index: number;
+/** Recordings of one request that were served to a session. */
+export interface ServedRecordings {
+  readonly places: readonly number[];
+  readonly count: number;
   readonly sessionId: string;
 }
 
@@ -33,6 +35,11 @@ export class ExactIndex {
     else places.push(index);
   }
 
+  /** The recordings of exactly this request, in their order; always the same list for the same key. */
+  find(key: string): readonly number[] | undefined {
+    return this.#places.get(key);
+  }
+
   /** The next recording of exactly this request; undefined where there is none, or none is left. */
   take(key: string, sessionId = ''): number | undefined {
     const places = this.#places.get(key);
@@ -44,12 +51,13 @@ export class ExactIndex {
     return index;
   }
 
-  /** The recordings taken so far, each once a session. */
-  served(): ServedRecording[] {
+  /** Everything that `take` has served so far. */
+  served(): ServedRecordings[] {
     return [...this.#taken].flatMap(([sessionId, counts]) =>
-      [...counts].flatMap(([key, count]) =>
-        (this.#places.get(key) ?? []).slice(0, count).map((index) => ({ index, sessionId })),
-      ),
+      [...counts].map(([key, count]) => {
+        const places = this.#places.get(key) ?? [];
+        return { places, count: Math.min(count, places.length), sessionId };
+      }),
     );
   }
 

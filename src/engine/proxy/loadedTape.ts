@@ -6,9 +6,9 @@ import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
+import { comparablePath } from '../../core/wire/endpoints';
 import type { Recorder } from '../recording/recorder';
 import { exactKey, sha256Binary } from './exactIndex';
-import { comparablePath } from './route';
 import type { ServedResponse } from './servedResponse';
 import { servedResponse } from './servedResponse';
 

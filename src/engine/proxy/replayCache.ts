@@ -25,7 +25,7 @@ export interface ReplayCache {
 }
 
 interface Head {
-  readonly version: 2;
+  readonly version: 3;
   readonly tape: FileIdentity;
   /** The rules by which the keys were made, as text. */
   readonly rules: string;
@@ -80,7 +80,7 @@ function parseHead(bytes: Buffer | undefined): Head | undefined {
 function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
   const { version, count, rules, tape } = value as Partial<Head>;
-  return version === 2 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
+  return version === 3 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
 }
 
 type ResponseHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
@@ -154,7 +154,7 @@ export async function writeReplayCache(
   keys: readonly (string | undefined)[],
   responses: readonly (ServedResponse | undefined)[],
 ): Promise<void> {
-  const head = Buffer.from(JSON.stringify({ version: 2, tape, rules, count: keys.length } satisfies Head));
+  const head = Buffer.from(JSON.stringify({ version: 3, tape, rules, count: keys.length } satisfies Head));
   const table = Buffer.alloc(keys.length * ROW);
   let at = 4 + head.length + table.length;
   const parts: Buffer[] = [];

@@ -79,11 +79,16 @@ export class ReplayTape {
 
   /** The next recording of exactly this request, where its bytes alone decide. */
   takeExact(method: string, path: string, body: Uint8Array, sessionId: string | undefined): number | undefined {
-    // From its first decision on, the matcher keeps track of what was served.
-    if (this.#matcher !== undefined && !this.#options.repeat) return undefined;
-    const index = this.#exact.take(exactKey(method, path, body), sessionId);
+    const index = this.#takeExact(exactKey(method, path, body), sessionId);
     if (index !== undefined) this.#served.add(index);
     return index;
+  }
+
+  /** From its first decision on, the matcher keeps track of what was served. */
+  #takeExact(key: string, sessionId: string | undefined): number | undefined {
+    if (this.#matcher === undefined) return this.#exact.take(key, sessionId);
+    const places = this.#exact.find(key);
+    return places && this.#matcher.takeOneOf(places, sessionId || undefined);
   }
 
   async take(request: WireRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
@@ -121,7 +126,8 @@ export class ReplayTape {
       hash: sha256Binary,
       format: this.#loaded.format,
     });
-    for (const { index, sessionId } of this.#exact.served()) matcher.serve(index, sessionId || undefined);
+    for (const { places, count, sessionId } of this.#exact.served())
+      for (let taken = 0; taken < count; taken += 1) matcher.takeOneOf(places, sessionId || undefined);
     this.#matcher = matcher;
     return matcher;
   }

@@ -1,3 +1,4 @@
+import { comparablePath } from '../../core/wire/endpoints';
 import type { Upstream, Upstreams } from './upstreams';
 
 /** The destination of a request. */
@@ -5,7 +6,9 @@ export interface Route {
   readonly upstream: Upstream;
   /** The whole address at the upstream; absent for one that can only be replayed. */
   readonly target: URL | undefined;
-  /** Path and query below the base URL of the API, by which requests and recordings are compared. */
+  /** Path and query at the upstream, with the base of its API. */
+  readonly fullPath: string;
+  /** The same without the base, as in `comparablePath`. */
   readonly path: string;
   /** Keeps the recordings of runs apart that use the proxy at the same time; it is in the agent's base URL. */
   readonly sessionId: string | undefined;
@@ -21,10 +24,12 @@ export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
   const needsPrefix = optionalPrefix !== '' && !rest.startsWith(`${optionalPrefix}/`) && !rest.startsWith('/api/');
   const full = needsPrefix ? optionalPrefix + rest : rest;
   const base = address === undefined ? '' : address.pathname.replace(/\/$/, '');
+  const fullPath = `${base}${full}${address === undefined ? '' : ownQuery(address, full)}`;
   return {
     upstream,
-    target: address && new URL(`${address.origin}${base}${full}${ownQuery(address, full)}`),
-    path: comparablePath(`${base}${full}`),
+    target: address && new URL(`${address.origin}${fullPath}`),
+    fullPath,
+    path: comparablePath(fullPath),
     sessionId,
   };
 }
@@ -33,14 +38,4 @@ export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
 function ownQuery({ search }: URL, rest: string): string {
   if (search === '') return '';
   return rest.includes('?') ? `&${search.slice(1)}` : search;
-}
-
-/** The base under which a host has its endpoints (`/v1`, `/api/v1`, `/openai/v1`). */
-const BASE = /^.*?(?=\/(?:chat\/completions|completions|responses|embeddings|messages)(?:[/?]|$))/;
-
-/** The path and query of an address, with or without its host, without the base of its API. */
-export function comparablePath(url: string): string {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/';
-  // Azure has the model's name there.
-  return path.includes('/deployments/') ? path : path.replace(BASE, '');
 }

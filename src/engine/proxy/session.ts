@@ -182,7 +182,7 @@ export class ProxySession {
     this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
   }
 
-  async #wireRequest({ request: message, route: { path }, body }: Call): Promise<HiddenRequest> {
+  async #wireRequest({ request: message, route: { fullPath: path }, body }: Call): Promise<HiddenRequest> {
     return (await this.#options.recorder.get()).request({ message, path, body });
   }
 }

@@ -29,7 +29,7 @@ function explained(body: Json, servedBefore = 0): string {
     headers: [],
     body: new TextEncoder().encode(JSON.stringify(asked)),
   });
-  const wire = () => ({ address: 'POST openai-chat completions', body: RECORDED });
+  const wire = () => ({ address: 'POST /chat/completions', body: RECORDED });
   const matcher = createMatcher([{ index: 0, wire }], { match: 'exact', masks: [] });
   for (let served = 0; served < servedBefore; served += 1) matcher.take(request(RECORDED));
   const missed = matcher.take(request(body));

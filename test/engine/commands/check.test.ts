@@ -206,7 +206,7 @@ describe('check', function () {
       await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
       const broken = await project.engine(['check']);
       assert.equal(broken.code, 2);
-      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: there is no preset guid\n {2}Use some of: /);
+      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: unknown preset: guid\n {2}Available presets: /);
     });
   });
 

@@ -95,7 +95,7 @@ describe('tapedeck exec', () => {
       const env = { OPENAI_BASE_URL: baseUrl, CI: 'true', TAPEDECK_MODE: 'once' };
       const refused = await project.engine(['exec', '--', 'node', 'agent.mjs'], env);
       assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /in CI none is recorded/);
+      assert.match(refused.stderr, /tapes are not recorded in CI/);
       assert.ok(!project.has(TAPE));
       assert.equal((await project.engine(['exec', '--', 'node', 'agent.mjs'], { ...env, CI: '' })).code, 0);
       assert.ok(project.has(TAPE));

@@ -100,7 +100,7 @@ describe('run', function () {
       assert.equal(first.compared, '1 assertion · unreadable baseline');
       const updated = await results(project, '--update-baselines');
       assert.equal(updated.code, 2, 'it may be something else of somebody');
-      assert.match(updated.first.failures[1].fix, /correct it, or remove it/);
+      assert.match(updated.first.failures[1].fix, /Correct or remove the file/);
       assert.equal(await project.read('a.baseline.json'), files['a.baseline.json']);
     });
   });

@@ -157,7 +157,7 @@ Verified 2 tapes: 1 error in 1 tape.
     const files = { 'a.tape.json': tapeOf('a', ['one']), 'b.json': '{"hello": 1}', 'c/d.txt': 'words' };
     await inProject(files, async (project) => {
       const cases = [
-        [['no.json'], /no\.json: there is no such file\n {2}Name a tape, or a folder with tapes/],
+        [['no.json'], /no\.json: there is no such file\n {2}Pass a tape, or a folder of tapes/],
         [['c'], /there are no tapes in c\n/],
         [['b.json'], /b\.json is not a tape in a known format/],
         [['a.tape.json', 'b.json'], /b\.json is not a tape in a known format/],

@@ -64,7 +64,7 @@ describe('a replay by the rules of its case', () => {
       /^this request is not on t\.tape\.json: it differs from interaction 1 in one place/,
     );
     assert.match(failure?.message ?? '', /message 2 \(user\) edited: "Refund order \[-17-\]\{\+18\+\}"/);
-    assert.match(failure?.fix ?? '', /tapedeck run a\.toml --record --from 1/);
+    assert.match(failure?.fix ?? '', /tapedeck run shop\.toml --record --from 1/);
     assert.deepEqual(
       [failure?.miss?.at, failure?.miss?.nearest, failure?.miss?.masks],
       [0, 0, ['/messages/1/content']],

@@ -31,7 +31,7 @@ describe('what a run writes', function () {
       await besideOthers({ 'cases/a.toml': text, 'README.md': '# Mine' }, async (project) => {
         const { code, stdout } = await project.engine(['run', 'cases/a.toml', '--record'], {}, 'mine');
         assert.equal(code, 2);
-        assert.match(stdout, /is not a tape in a known format, and is not replaced/);
+        assert.match(stdout, /is not a tape in a known format, so it was not overwritten/);
         assert.deepEqual(
           [await project.read('mine/cases/a.toml'), await project.read('mine/README.md')],
           [text, '# Mine'],
@@ -83,7 +83,7 @@ describe('what a run writes', function () {
       await project.write('mine/cases/a.toml', scripted('a', ['hello you']));
       const { code, stdout: refused } = await update();
       assert.equal(code, 2);
-      assert.match(refused, /a\.baseline\.json leads by a link/);
+      assert.match(refused, /a\.baseline\.json resolves through a link/);
     });
   });
 });

@@ -157,13 +157,13 @@ describe('replacing a tape', () => {
       await symlink('../../out', join(root, '.tapedeck/takes'));
       await assert.rejects(
         replaceTape({ root, tapePath, content: copiedContent(TWO) }),
-        /\.tapedeck\/takes\/t\.json\/\S+ leads by a link/,
+        /\.tapedeck\/takes\/t\.json\/\S+ resolves through a link/,
       );
       await rm(join(root, '.tapedeck'), { recursive: true });
       await symlink('../out', join(root, '.tapedeck'));
       await assert.rejects(
         replaceTape({ root, tapePath, content: copiedContent(TWO) }),
-        /\.tapedeck\/\S+ leads by a link/,
+        /\.tapedeck\/\S+ resolves through a link/,
       );
       assert.deepEqual([await readFile(tapePath, 'utf8'), await readdir(out)], [ONE, []]);
     });

@@ -118,7 +118,7 @@ describe('accept and reject', function () {
     await changed(async (project) => {
       const before = await project.read('a.baseline.json');
       const named = [
-        [['--change', 'typo'], /there is no change typo\n {2}Its ids are in/],
+        [['--change', 'typo'], /there is no change typo\n {2}To list the ids/],
         [['--field', 'typo'], /there are no changes in the field typo\n {2}Changes are in: .*output_text/],
         [['--field', 'output_text', '--change', 'typo'], /there is no change typo/],
       ] as const;

@@ -1,4 +1,6 @@
 import type { Json } from '../../json/json';
+import type { ProtocolId } from '../../model/interaction';
+import { endpointOf } from '../endpoints';
 import type { Protocol, StreamEvent } from '../protocol';
 import { PROTOCOLS } from '../registry';
 import { isRecognised } from '../shared/messages';
@@ -22,16 +24,22 @@ const ENOUGH = 5;
 /** The protocol of an exchange, judged by its URL and the shape of its bodies. */
 export function detectProtocol(evidence: Evidence): Protocol | undefined {
   const enough = evidence.path === undefined ? RESPONSE : ENOUGH;
+  const byEndpoint = evidence.path === undefined ? undefined : endpointOf(evidence.path).protocol;
   let best: { readonly protocol: Protocol; readonly score: number } | undefined;
   for (const protocol of PROTOCOLS) {
-    const score = scoreEvidence(protocol, evidence);
+    const score = scoreEvidence(protocol, evidence, byEndpoint);
     if (score >= enough && score > (best?.score ?? 0)) best = { protocol, score };
   }
   return best?.protocol;
 }
 
-function scoreEvidence(protocol: Protocol, { path = '', request, response, events }: Evidence): number {
-  const byPath = protocol.path.test(path) ? OWN_PATH : protocol.sharedPath?.test(path) ? SHARED_PATH : 0;
+function scoreEvidence(
+  protocol: Protocol,
+  { path = '', request, response, events }: Evidence,
+  byEndpoint: ProtocolId | undefined,
+): number {
+  const isOwn = protocol.id === byEndpoint || protocol.path.test(path);
+  const byPath = isOwn ? OWN_PATH : protocol.sharedPath?.test(path) ? SHARED_PATH : 0;
   const byRequest = request !== undefined && protocol.isRequest(request) ? REQUEST : 0;
   const hasResponse = (response !== undefined && protocol.isResponse(response)) || recognisesStream(protocol, events);
   return byPath + byRequest + (hasResponse ? RESPONSE : 0);

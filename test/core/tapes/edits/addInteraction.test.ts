@@ -184,8 +184,8 @@ describe('an empty interaction', () => {
     const completion = exchangeTo('https://api.openai.com/v1/completions', { model: 'm', prompt: 'Once' });
     const body = { type: 'text', text: '{"choices":[{"text":" upon"}]}' } as const;
     const older = tapeFileFromText(vcrpyFormat.serialise('', [{ http: { ...completion, responseBody: body } }]));
-    assert.match(refusal(older, 0), /Duplicate this one and change it\.$/);
-    assert.match(refusal(sampleOf('flakestorm'), 0), /Duplicate this one and change it\.$/);
+    assert.match(refusal(older, 0), /Duplicate this one and edit it\.$/);
+    assert.match(refusal(sampleOf('flakestorm'), 0), /Duplicate this one and edit it\.$/);
     const toml = tapeFileFromText('agent_id = "a"\n[[turns]]\nuser = "hello"\n');
     assert.match(refusal(toml, 0), /not a list\. Change them in the text editor\.$/);
   });

@@ -135,6 +135,6 @@ describe('editTape', () => {
     assert.match(refusal('{"x": 1}', { type: 'delete', interaction: 0 }), /not in a tape format/);
     const readOnly =
       '{"type":"session_meta","payload":{"id":"x","cli_version":"1"},"timestamp":"2025-01-01T00:00:00Z"}\n';
-    assert.match(refusal(readOnly, { type: 'delete', interaction: 0 }), /only reads this format/);
+    assert.match(refusal(readOnly, { type: 'delete', interaction: 0 }), /can only read this format/);
   });
 });

@@ -156,7 +156,7 @@ describe('the Inspect log format', () => {
     const whole = zipSync(files);
     const tape = readFileAs(decodeTapeFile('a.eval', whole.subarray(0, whole.length - 60)), 'inspect');
     assert.equal(tape.interactions.length, 1);
-    assert.match(tape.problems[0]?.message ?? '', /the zip is damaged: its directory is missing/);
+    assert.match(tape.problems[0]?.message ?? '', /the zip is damaged: its central directory is missing/);
     const torn = readFileAs(decodeTapeFile('a.eval', whole.subarray(0, 300)), 'inspect');
     assert.match(
       torn.problems.map(({ message }) => message).join('\n'),

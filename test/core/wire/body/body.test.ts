@@ -119,17 +119,17 @@ describe('decodeBody', () => {
   it('stops at the limit', () => {
     const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
     const limited = decodeBody(base64Body(bomb), [], { ...DEFAULT_LIMITS, maxBytes: 4 * 2 ** 20 });
-    assert.match(limited.problems.join(), /grows beyond 4194304 bytes/);
+    assert.match(limited.problems.join(), /decompresses to more than 4194304 bytes/);
     assert.ok(limited.bytes.length <= 4 * 2 ** 20);
     const thin = decodeBody({ type: 'base64', base64: ZSTD_BOMB });
-    assert.match(thin.problems.join(), /grows beyond 1048576 bytes/);
+    assert.match(thin.problems.join(), /decompresses to more than 1048576 bytes/);
   });
 
   it('refuses zstd that asks for a huge window', () => {
     const frame = decodeBase64(ZSTD)?.slice() ?? new Uint8Array();
     // No single segment, and a window of 2^41 bytes.
     frame.set([0x04, 0xff], 4);
-    assert.match(decodeBody(base64Body(frame)).problems.join(), /asks for a window/);
+    assert.match(decodeBody(base64Body(frame)).problems.join(), /requires a window/);
   });
 
   it('refuses zstd on which the decoder would loop forever', () => {
@@ -177,7 +177,7 @@ describe('decodeBody with brotli', () => {
 
   it('stops at the limit', () => {
     const bomb = brotliCompressSync(Buffer.concat([randomBytes(100), Buffer.alloc(20 * 2 ** 20)]));
-    assert.match(decodeBody(base64Body(bomb), headers).problems.join(), /grows beyond/);
+    assert.match(decodeBody(base64Body(bomb), headers).problems.join(), /decompresses to more than/);
   });
 });
 

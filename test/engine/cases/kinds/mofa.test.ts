@@ -182,7 +182,7 @@ describe('a scenario spec of MoFA', function () {
     await inProject({ 'b.scenario.json': JSON.stringify(spec) }, async (project) => {
       const { first } = await run(project, 'b.scenario.json');
       assert.deepEqual([first.status, first.outputText], ['passed', 'else']);
-      assert.match(first.compared, /bus messages were not judged/);
+      assert.match(first.compared, /bus message expectations were not checked/);
       const { session_snapshot } = await project.json('.tapedeck/runs/b.scenario.json.artifact.json');
       const said = (session_snapshot as { messages: { role: string; content: string }[] }).messages;
       assert.deepEqual(
