@@ -129,7 +129,7 @@ export class ReplayProvider implements ChatProvider {
     const matcher = this.#matching(
       recordedRequests({ format: this.#format.id, problems: [], interactions }, this.#format),
     );
-    for (const { index } of this.#verdicts) if (index !== undefined) matcher.serve(index, undefined);
+    for (const { index } of this.#verdicts) if (index !== undefined) matcher.takeOneOf([index]);
     this.#matcher = matcher;
   }
 
