@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -33,6 +33,16 @@ const nodeBrotli = {
   name: 'node-brotli',
   setup({ onResolve }) {
     onResolve({ filter: /\/brotli$/ }, () => ({ path: resolve('src/engine/files/zlib.ts') }));
+  },
+};
+
+/** A module of its own, which its `require` loads with the first pattern: esbuild would put it into the chunk that asks for it. */
+const lazyPatterns = {
+  name: 'lazy-patterns',
+  setup({ onResolve }) {
+    onResolve({ filter: /^re2js$/ }, ({ kind }) =>
+      kind === 'require-call' ? { path: 're2js', external: true } : undefined,
+    );
   },
 };
 
@@ -71,7 +81,9 @@ const commonJs = {
 };
 
 async function writeCommonJs(path, text) {
-  const { code, map } = await transform(text, {
+  const root = dirname(path) === resolve('dist') ? '.' : '..';
+  const linked = text.replaceAll('__require("re2js")', `require("${root}/re2js.js")`);
+  const { code, map } = await transform(linked, {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -100,6 +112,7 @@ const builds = {
       extension: 'src/extension.ts',
       engine: 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
+      re2js: 're2js',
     },
     outdir: 'dist',
     external: ['vscode'],
@@ -108,7 +121,7 @@ const builds = {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [nodeBrotli, withoutValidator, yamlModules, commonJs],
+    plugins: [nodeBrotli, lazyPatterns, withoutValidator, yamlModules, commonJs],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {

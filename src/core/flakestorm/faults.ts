@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../json/json';
-import { globPattern } from '../text/pattern';
+import { compileGlob, isRefused } from '../text/compilePattern';
 import type { Chaos, ContextAttack, LlmFault, ToolFault, Trigger } from './chaos';
 
 /** Returns numbers from 0 to below 1. */
@@ -75,7 +75,8 @@ function isTargeted({ tool, matchUrl }: ToolFault, target: ToolTarget): boolean 
 }
 
 export function globMatches(glob: string, text: string): boolean {
-  return globPattern(glob).test(text);
+  const pattern = compileGlob(glob);
+  return !isRefused(pattern) && pattern.test(text);
 }
 
 /** The outcome of a model call under faults. */

@@ -1,5 +1,5 @@
 import { cosineSimilarity } from '../diff/similarity';
-import { compilePattern, type RefusedPattern } from '../text/compilePattern';
+import { compilePattern, isRefused, type RefusedPattern } from '../text/compilePattern';
 import { type Chaos, isActive } from './chaos';
 import type { Invariant, When } from './contract';
 
@@ -61,7 +61,7 @@ const CHECKERS: Record<Invariant['type'], Checker> = {
   },
   regex({ pattern = '.*', negate }, { text }) {
     const expression = compilePattern(pattern, 'python');
-    if (!(expression instanceof RegExp)) return unsearched(expression);
+    if (isRefused(expression)) return unsearched(expression);
     const found = expression.test(text);
     const details = `Response ${found ? 'matches' : 'does not match'} pattern '${pattern}'`;
     return negated({ passed: found, details }, negate);

@@ -1,4 +1,4 @@
-import { compilePattern } from '../text/compilePattern';
+import { compilePattern, isRefused, type RefusedPattern } from '../text/compilePattern';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from './json';
 
 /**
@@ -78,8 +78,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     limit(typeof value === 'string' && [...value].length > Number(expected), path, `more than ${expected} characters`),
   pattern: (expected, value, path) => {
     if (typeof value !== 'string') return undefined;
-    const pattern = compilePattern(String(expected), 'javascript', 'u');
-    if (!(pattern instanceof RegExp)) return `the schema has an invalid pattern: ${pattern.reason}`;
+    const pattern = compilePattern(String(expected), 'javascript');
+    if (isRefused(pattern)) return refusedPattern(pattern);
     return when(!pattern.test(value), `${path} does not match /${expected}/: ${display(value)}`);
   },
   minimum: (expected, value, path) =>
@@ -108,6 +108,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 function countMatches(schemas: Json, value: Json, path: string): number {
   return listOf(schemas).filter((schema) => findSchemaMismatch(schemaOf(schema), value, path) === undefined).length;
+}
+
+function refusedPattern({ reason, isUnsupported }: RefusedPattern): string {
+  return isUnsupported ? `the schema has a pattern with ${reason}` : `the schema has an invalid pattern: ${reason}`;
 }
 
 function limit(isOver: boolean, path: string, what: string): string | undefined {

@@ -2,7 +2,7 @@ import { readProvider } from '../cases/toml/readCase';
 import { MASK_PRESETS } from '../match/masks';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
-import { compilePattern } from '../text/compilePattern';
+import { compilePattern, isRefused, type RefusedPattern } from '../text/compilePattern';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
@@ -37,14 +37,17 @@ function readProxy(root: TableReader): ProxyConfig {
 
 function readPatterns(redact: TableReader | undefined): readonly string[] {
   const patterns = redact?.texts('patterns') ?? [];
-  for (const pattern of patterns) {
-    if (!isPattern(pattern)) redact?.report(`invalid regular expression: ${pattern}`, 'Correct it.', 'patterns');
-  }
-  return patterns.filter(isPattern);
+  return patterns.filter((source) => {
+    const compiled = compilePattern(source, 'javascript');
+    if (isRefused(compiled)) redact?.report(refusal(source, compiled), 'Correct it.', 'patterns');
+    return !isRefused(compiled);
+  });
 }
 
-function isPattern(source: string): boolean {
-  return compilePattern(source, 'javascript', 'g') instanceof RegExp;
+function refusal(source: string, { reason, isUnsupported }: RefusedPattern): string {
+  return isUnsupported
+    ? `Tapedeck does not support this regular expression: ${source} has ${reason}`
+    : `invalid regular expression: ${source}`;
 }
 
 /** Reads `[normalise]` of `tapedeck.toml`. */
@@ -72,9 +75,9 @@ function readPresets(normalise: TableReader): readonly string[] {
 function readPattern(table: TableReader): readonly NormalisePattern[] {
   const name = table.requiredText('name');
   const source = table.requiredText('pattern');
-  const pattern = compilePattern(source, 'javascript', 'g');
-  if (pattern instanceof RegExp) return [{ name, pattern }];
-  table.report(`invalid regular expression: ${source}`, 'Correct it.', 'pattern');
+  const pattern = compilePattern(source, 'javascript');
+  if (!isRefused(pattern)) return [{ name, pattern }];
+  table.report(refusal(source, pattern), 'Correct it.', 'pattern');
   return [];
 }
 

@@ -3,6 +3,7 @@ import { parseJson } from '../json/readJson';
 import type { HttpExchange } from '../model/http';
 import type { InteractionKind } from '../model/interaction';
 import type { ChatRequest, ChatResponse } from '../model/message';
+import type { Pattern } from '../text/compilePattern';
 import { applySplices, type Splice } from '../text/splice';
 import { editResponseText } from '../wire/edit/editResponse';
 import { readExchange } from '../wire/read/readExchange';
@@ -14,7 +15,7 @@ export interface RedactionRules {
   /** Known secrets, such as keys in the environment. */
   readonly values?: readonly string[];
   /** The project's own patterns: `[redact] patterns`. */
-  readonly patterns?: readonly RegExp[];
+  readonly patterns?: readonly Pattern[];
 }
 
 /**
@@ -45,7 +46,7 @@ export function createRedactor({ values = [], patterns = [] }: RedactionRules = 
     let redacted = withoutFound(original);
     redacted = applySplices(redacted, secretMemberSplices(redacted, MASK)).replace(ACCOUNTS, '[redacted:account]');
     redacted = known.replace(redacted);
-    for (const pattern of patterns) redacted = redacted.replace(pattern, MASK);
+    for (const pattern of patterns) redacted = pattern.replace(redacted, MASK);
     return redacted;
   };
   return {

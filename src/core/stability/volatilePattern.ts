@@ -1,5 +1,6 @@
 import type { NormalisePattern } from '../review/compare/normaliser';
-import { composePattern, escapePattern } from '../text/pattern';
+import { compilePattern, isRefused } from '../text/compilePattern';
+import { escapePattern } from '../text/pattern';
 
 const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
 /** A bare number with fewer digits may well be the content of the text. */
@@ -48,8 +49,9 @@ function commonPrefix([first = '', ...others]: readonly string[]): string {
   return /^(?:\p{L}+[-_])*/u.exec(common)?.[0] || (/^\p{L}+(?=\d)/u.exec(first)?.[0] ?? '');
 }
 
-function pattern(name: string, source: string): NormalisePattern {
-  return { name, pattern: composePattern(source, 'g') };
+function pattern(name: string, source: string): NormalisePattern | undefined {
+  const compiled = compilePattern(source, 'javascript');
+  return isRefused(compiled) ? undefined : { name, pattern: compiled };
 }
 
 function nameOf(text: string): string {

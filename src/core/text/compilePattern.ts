@@ -1,268 +1,185 @@
-import {
-  ASCII_CHARACTER_SETS,
-  CHARACTER_SETS,
-  type CharacterSets,
-  type Escape,
-  InvalidPattern,
-  type PatternDialect,
-  readEscape,
-  UnsupportedPattern,
-} from './patternDialect';
+import type { RE2JS } from 're2js';
+import { linearEngine } from './linearEngine';
+import { MarkedSearch } from './markedText';
+import { type PatternNode, parsePattern } from './parsePattern';
+import { composePattern, escapePattern } from './pattern';
+import { type PatternDialect, UnsupportedPattern } from './patternDialect';
+import { type PatternMatch, PatternTooSlow } from './patternMatch';
+import { type Demand, demandsOf, patternSize } from './patternNeeds';
+import { type Re2Writer, re2Source } from './re2Source';
+
+/**
+ * A compiled pattern of a file. Whatever the pattern and the text, an operation takes time linear in the length of the
+ * text, or throws `PatternTooSlow`. A match is the one that the pattern's own dialect finds.
+ */
+export interface Pattern {
+  /** As in the file. */
+  readonly source: string;
+  test(text: string): boolean;
+  /** The matches from left to right, which do not overlap. */
+  matchAll(text: string): Iterable<PatternMatch>;
+  /** The text with `replacement`, which has no special characters, in place of every match. */
+  replace(text: string, replacement: string): string;
+}
 
 /** Why a pattern was not compiled. */
 export interface RefusedPattern {
   readonly reason: string;
-  /** The pattern is valid in its dialect but has no equivalent in JavaScript. */
+  /** The pattern is valid in its dialect, but is not matched here. */
   readonly isUnsupported: boolean;
 }
 
+const MAX_LENGTH = 20_000;
+/** How many steps of the search a character may take. */
+const MAX_SIZE = 10_000;
+/** Of a search: characters times steps. The slowest patterns take about ten seconds for so many, most a small part of one. */
+const MAX_WORK = 4e8;
+/** Milliseconds for all matches in a text: each is found in linear time, but there may be as many as characters. */
+const MAX_MATCHING_MS = 3000;
+
 /**
- * Compiles a pattern from a file; every such pattern is compiled here. `flags` are for JavaScript patterns only: the
- * other dialects have theirs in the pattern.
+ * Compiles a pattern from a file; every such pattern is compiled here. A pattern that cannot be matched in linear time, as
+ * with a backreference, is refused.
  */
-export function compilePattern(pattern: string, dialect: PatternDialect): RegExp | RefusedPattern;
-export function compilePattern(pattern: string, dialect: 'javascript', flags: string): RegExp | RefusedPattern;
-export function compilePattern(
-  pattern: string,
-  dialect: PatternDialect | 'javascript',
-  flags = '',
-): RegExp | RefusedPattern {
+export function compilePattern(source: string, dialect: PatternDialect): Pattern | RefusedPattern {
   try {
-    if (dialect === 'javascript') return new RegExp(pattern, flags);
-    const translated = new PatternTranslator(pattern, dialect).run();
-    return new RegExp(translated.source, translated.flags);
+    if (source.length > MAX_LENGTH) throw new UnsupportedPattern(`more than ${MAX_LENGTH} characters`);
+    if (dialect === 'javascript') requireValid(source);
+    const node = parsePattern(source, dialect);
+    const size = patternSize(node);
+    if (size > MAX_SIZE) throw new UnsupportedPattern(`repetitions that amount to more than ${MAX_SIZE} characters`);
+    return new LinearPattern(source, node, size);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { reason, isUnsupported: error instanceof UnsupportedPattern };
   }
 }
 
-interface Flags {
-  readonly i: boolean;
-  readonly m: boolean;
-  readonly s: boolean;
-  readonly x: boolean;
-  /** Python's: `\w`, `\d`, `\s` and `\b` match ASCII only. */
-  readonly a: boolean;
+export function isRefused(compiled: Pattern | RefusedPattern): compiled is RefusedPattern {
+  return 'reason' in compiled;
 }
 
-const TEXT_START = '(?<![\\s\\S])';
-const TEXT_END = '(?![\\s\\S])';
-/** The largest range of characters that is expanded for case-insensitive matching. */
-const LARGEST_RANGE = 0x3000;
-
-class PatternTranslator {
-  readonly #pattern: string;
-  readonly #dialect: PatternDialect;
-  #at = 0;
-  #flags: Flags = { i: false, m: false, s: true, x: false, a: false };
-  readonly #outer: Flags[] = [];
-  /** The whole pattern is case-insensitive, so that JavaScript's own flag is used. */
-  #ignoresCase = false;
-
-  constructor(pattern: string, dialect: PatternDialect) {
-    this.#pattern = pattern;
-    this.#dialect = dialect;
-  }
-
-  run(): { readonly source: string; readonly flags: string } {
-    const [start, letters = ''] = /^\(\?([A-Za-z]+)\)/.exec(this.#pattern) ?? [];
-    if (start !== undefined) {
-      this.#set(letters, '');
-      this.#at = start.length;
-      this.#ignoresCase = this.#flags.i;
-    }
-    let source = '';
-    while (this.#at < this.#pattern.length) source += this.#next();
-    return { source, flags: this.#ignoresCase ? 'iv' : 'v' };
-  }
-
-  get #rest(): string {
-    return this.#pattern.slice(this.#at);
-  }
-
-  get #sets(): CharacterSets {
-    return this.#flags.a ? ASCII_CHARACTER_SETS : CHARACTER_SETS[this.#dialect];
-  }
-
-  /** Consumes a match at the current position. */
-  #consume(expression: RegExp): RegExpExecArray | undefined {
-    const found = expression.exec(this.#rest);
-    if (found === null) return undefined;
-    this.#at += found[0].length;
-    return found;
-  }
-
-  #next(): string {
-    if (this.#flags.x && this.#consume(/^(?:\s+|#[^\n]*)/)) return '';
-    if (this.#consume(/^\(/)) return this.#group();
-    if (this.#consume(/^\)/)) {
-      this.#flags = this.#outer.pop() ?? this.#flags;
-      return `)${this.#quantifier()}`;
-    }
-    if (this.#consume(/^\|/)) return '|';
-    if (this.#consume(/^\^/)) return this.#flags.m ? '(?<![^\\n])' : TEXT_START;
-    if (this.#consume(/^\$/)) return this.#end();
-    return this.#atom() + this.#quantifier();
-  }
-
-  /** In Python, `$` also matches before a final newline. */
-  #end(): string {
-    if (this.#flags.m) return `(?=\\n|${TEXT_END})`;
-    return this.#dialect === 'python' ? `(?=\\n?${TEXT_END})` : TEXT_END;
-  }
-
-  #atom(): string {
-    if (this.#consume(/^\./)) return this.#flags.s ? '[\\s\\S]' : '[^\\n]';
-    if (this.#consume(/^\[/)) return this.#class();
-    if (this.#rest.startsWith('\\')) return this.#escaped();
-    if (/^[*+?]/.test(this.#rest)) throw new InvalidPattern('nothing to repeat');
-    const code = this.#rest.codePointAt(0) ?? 0;
-    this.#at += String.fromCodePoint(code).length;
-    return this.#character(code);
-  }
-
-  #quantifier(): string {
-    if (this.#flags.x) this.#consume(/^\s+/);
-    const counted = this.#consume(/^\{(?:(\d+)|(\d*),(\d*))\}/);
-    const [, exactly, least = '', most = ''] = counted ?? [];
-    const found = counted === undefined ? this.#consume(/^[*+?]/)?.[0] : `{${exactly ?? `${least || '0'},${most}`}}`;
-    if (found === undefined) return '';
-    if (this.#rest.startsWith('+')) throw new UnsupportedPattern('a possessive quantifier');
-    if (/^[*]/.test(this.#rest)) throw new InvalidPattern('multiple repeat');
-    return found + (this.#consume(/^\?/)?.[0] ?? '');
-  }
-
-  #group(): string {
-    if (this.#consume(/^\?#[^)]*\)/)) return '';
-    const [, referenced] = this.#consume(/^\?P=(\w+)\)/) ?? [];
-    if (referenced !== undefined) return this.#reference(`\\k<${referenced}>`) + this.#quantifier();
-    const flagged = this.#consume(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/);
-    const [, on = '', off = '', end] = flagged ?? [];
-    if (end === ')') {
-      if (this.#dialect === 'python') throw new InvalidPattern('global flags not at the start of the expression');
-      this.#set(on, off);
-      return '';
-    }
-    this.#outer.push(this.#flags);
-    if (end === ':') {
-      this.#set(on, off);
-      return '(?:';
-    }
-    const name = this.#dialect === 'python' ? /^\?P<(\w+)>/ : /^\?P?<(\w+)>/;
-    const [, named] = this.#consume(name) ?? [];
-    if (named !== undefined) return `(?<${named}>`;
-    const [look] = this.#consume(/^\?<?[=!]/) ?? [];
-    if (look !== undefined) return `(${look}`;
-    if (this.#rest.startsWith('?>')) throw new UnsupportedPattern('an atomic group');
-    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a conditional group');
-    if (this.#rest.startsWith('?')) throw new InvalidPattern(`unknown extension ${this.#rest.slice(0, 3)}`);
-    return '(';
-  }
-
-  #set(on: string, off: string): void {
-    const validFlags = this.#dialect === 'python' ? /^[aimsux]*$/ : /^[imsux]*$/;
-    if (!validFlags.test(on) || !/^[imsx]*$/.test(off)) {
-      if (this.#dialect === 'python') throw new InvalidPattern('unknown flag');
-      throw new UnsupportedPattern(`the flags ${on}-${off}`);
-    }
-    if (off.includes('i') && this.#ignoresCase)
-      throw new UnsupportedPattern('a case-sensitive group in a case-insensitive pattern');
-    const set = (flag: keyof Flags): boolean => (this.#flags[flag] || on.includes(flag)) && !off.includes(flag);
-    this.#flags = { i: set('i'), m: set('m'), s: set('s'), x: set('x'), a: set('a') };
-  }
-
-  #escaped(): string {
-    if (this.#consume(/^\\A/)) return TEXT_START;
-    if (this.#consume(this.#dialect === 'python' ? /^\\Z/ : /^\\z/)) return TEXT_END;
-    const { w } = this.#sets;
-    if (this.#consume(/^\\b/)) return `(?:(?<=${w})(?!${w})|(?<!${w})(?=${w}))`;
-    if (this.#consume(/^\\B/)) return `(?:(?<=${w})(?=${w})|(?<!${w})(?!${w}))`;
-    const [reference] = this.#consume(/^\\(?![0-3][0-7]{2})[1-9]\d?/) ?? [];
-    if (reference !== undefined) return this.#reference(reference);
-    const found = this.#escape();
-    return 'code' in found ? this.#character(found.code) : this.#setOf(found);
-  }
-
-  #reference(reference: string): string {
-    if (this.#flags.i && !this.#ignoresCase)
-      throw new UnsupportedPattern('a backreference in a case-insensitive group');
-    return `(?:${reference})`;
-  }
-
-  #escape(): Escape {
-    const found = readEscape(this.#rest, this.#dialect);
-    this.#at += found.length;
-    return found;
-  }
-
-  #setOf(found: Exclude<Escape, { code: number }>): string {
-    if ('property' in found) return found.property;
-    const set = this.#sets[found.set];
-    return found.negated ? `[^${set}]` : set;
-  }
-
-  #character(code: number): string {
-    const cases = this.#cases(code, code);
-    return cases.length > 1 ? `[${cases.map(literalCharacter).join('')}]` : literalCharacter(code);
-  }
-
-  /** Translates a bracketed class, after its opening bracket. */
-  #class(): string {
-    const negation = this.#consume(/^\^/)?.[0] ?? '';
-    let items = '';
-    for (let isFirst = true; isFirst || !this.#consume(/^\]/); isFirst = false) {
-      if (this.#rest === '') throw new InvalidPattern('unterminated character set');
-      items += this.#item();
-    }
-    return `[${negation}${items}]`;
-  }
-
-  #item(): string {
-    if (this.#dialect === 'rust' && /^(?:\[|&&|--|~~)/.test(this.#rest))
-      throw new UnsupportedPattern('a nested character class');
-    const first = this.#member();
-    const isRange = /^-[^\]]/.test(this.#rest);
-    if (typeof first === 'string') {
-      if (isRange) throw new InvalidPattern('bad character range');
-      return first;
-    }
-    if (!isRange) return this.#cases(first, first).map(literalCharacter).join('');
-    this.#at += 1;
-    const last = this.#member();
-    if (typeof last === 'string' || last < first) throw new InvalidPattern('bad character range');
-    return `${literalCharacter(first)}-${literalCharacter(last)}${this.#cases(first, last).map(literalCharacter).join('')}`;
-  }
-
-  /** One character, or a class of them. */
-  #member(): number | string {
-    if (this.#consume(/^\\b/)) return 8;
-    if (this.#rest.startsWith('\\')) {
-      const found = this.#escape();
-      return 'code' in found ? found.code : this.#setOf(found);
-    }
-    const code = this.#rest.codePointAt(0);
-    if (code === undefined) throw new InvalidPattern('unterminated character set');
-    this.#at += String.fromCodePoint(code).length;
-    return code;
-  }
-
-  /** The characters of a range in both cases, if only a part of the pattern is case-insensitive. */
-  #cases(first: number, last: number): readonly number[] {
-    if (!this.#flags.i || this.#ignoresCase) return first === last ? [first] : [];
-    if (last - first > LARGEST_RANGE) throw new UnsupportedPattern('a large case-insensitive range');
-    const codes = new Set<number>();
-    for (let code = first; code <= last; code += 1) {
-      const char = String.fromCodePoint(code);
-      for (const other of [char, char.toLowerCase(), char.toUpperCase()])
-        if (Array.from(other).length === 1) codes.add(other.codePointAt(0) ?? code);
-    }
-    return [...codes];
+/** Asks JavaScript itself, which has two grammars. It only parses the pattern. */
+function requireValid(source: string): void {
+  try {
+    composePattern(source, 'u');
+  } catch {
+    composePattern(source);
   }
 }
 
-/** A character escaped so that it matches itself, inside and outside brackets. */
-function literalCharacter(code: number): string {
-  const char = String.fromCodePoint(code);
-  return /[\p{L}\p{N} ]/u.test(char) ? char : `\\u{${code.toString(16)}}`;
+/**
+ * Compiles a glob like Python's `fnmatch.translate`: `*`, `?` and `[…]`, matching a whole text. An empty range such as
+ * `[z-a]` matches nothing.
+ */
+export function compileGlob(glob: string): Pattern | RefusedPattern {
+  const source = glob.replace(/\[!?[^\]]+\]|[\s\S]/g, (part) => {
+    if (part === '*') return '.*';
+    if (part === '?') return '.';
+    if (part.length > 1) return part.replaceAll('\\', '\\\\').replace('[^', '[\\^').replace('[!', '[^');
+    return escapePattern(part);
+  });
+  return compilePattern(`^(?:${source})\\Z`, 'python');
 }
+
+class LinearPattern implements Pattern {
+  readonly #node: PatternNode;
+  readonly #size: number;
+  readonly #demands: ReadonlySet<Demand>;
+  readonly #marked: MarkedSearch | undefined;
+  #plain: RE2JS | undefined;
+  #weak: RE2JS | undefined;
+  #isSlow = false;
+
+  constructor(
+    readonly source: string,
+    node: PatternNode,
+    size: number,
+  ) {
+    this.#node = node;
+    this.#size = size;
+    this.#demands = demandsOf(node);
+    this.#marked = this.#demands.size === 0 ? undefined : new MarkedSearch(node, source);
+  }
+
+  test(text: string): boolean {
+    this.#requireWork(text);
+    const marked = this.#needsMarks(text) ? this.#marked : undefined;
+    return marked === undefined ? this.#search().test(text) : this.#mayMatch(text) && marked.test(text);
+  }
+
+  *matchAll(text: string): Iterable<PatternMatch> {
+    this.#requireWork(text);
+    const end = performance.now() + MAX_MATCHING_MS;
+    const marked = this.#needsMarks(text) ? this.#marked : undefined;
+    for (const match of marked === undefined ? this.#matches(text) : marked.matches(text)) {
+      yield match;
+      if (performance.now() < end) continue;
+      this.#isSlow = true;
+      throw new PatternTooSlow(this.source, text.length);
+    }
+  }
+
+  replace(text: string, replacement: string): string {
+    if (!this.test(text)) return text;
+    let replaced = '';
+    let from = 0;
+    for (const { index, text: found } of this.matchAll(text)) {
+      replaced += text.slice(from, index) + replacement;
+      from = index + found.length;
+    }
+    return replaced + text.slice(from);
+  }
+
+  /** The pattern in the rules of a review, which are compared as JSON. */
+  toJSON(): string {
+    return this.source;
+  }
+
+  *#matches(text: string): Iterable<PatternMatch> {
+    const matcher = this.#search().matcher(text);
+    while (matcher.find()) yield { index: matcher.start(), text: text.slice(matcher.start(), matcher.end()) };
+  }
+
+  /** Whether the pattern without what RE2 does not have matches, which is quick to find out. */
+  #mayMatch(text: string): boolean {
+    this.#weak ??= linearEngine().compile(re2Source(this.#node, WEAK), linearEngine().LOOKBEHINDS);
+    return this.#weak.test(text);
+  }
+
+  #requireWork({ length }: string): void {
+    if (this.#isSlow || length * this.#size > MAX_WORK) throw new PatternTooSlow(this.source, length);
+  }
+
+  /** RE2 has no lookahead, knows only ASCII words, and has no end before a final line break. */
+  #needsMarks(text: string): boolean {
+    if (this.#demands.has('lookahead')) return true;
+    if (this.#demands.has('unicode-boundary') && /\P{ASCII}/u.test(text)) return true;
+    return this.#demands.has('end-or-final-newline') && text.endsWith('\n');
+  }
+
+  #search(): RE2JS {
+    const engine = linearEngine();
+    this.#plain ??= engine.compile(re2Source(this.#node, PLAIN), engine.LOOKBEHINDS);
+    return this.#plain;
+  }
+}
+
+/** For texts in which the places of RE2 are those of the pattern. */
+const PLAIN: Re2Writer = {
+  afterCharacter: '',
+  reversed: false,
+  place: ({ place }) =>
+    ({
+      start: '\\A',
+      end: '\\z',
+      'line-start': '(?m:^)',
+      'line-end': '(?m:$)',
+      'end-or-final-newline': '\\z',
+      boundary: '\\b',
+      'no-boundary': '\\B',
+    })[place],
+  look: ({ body, negated }) => `(?<${negated ? '!' : '='}${re2Source(body, PLAIN)})`,
+};
+
+const WEAK: Re2Writer = { ...PLAIN, place: () => '', look: () => '' };

@@ -17,21 +17,3 @@ export function literalPattern(texts: readonly string[], flags = ''): RegExp {
 }
 
 const NEVER = '(?!)';
-
-/**
- * Compiles a glob like Python's `fnmatch.translate`: `*`, `?` and `[…]`, matching a whole text. An empty range such as
- * `[z-a]` matches nothing.
- */
-export function globPattern(glob: string): RegExp {
-  const source = glob.replace(/\[!?[^\]]+\]|[\s\S]/g, (part) => {
-    if (part === '*') return '.*';
-    if (part === '?') return '.';
-    if (part.length > 1) return part.replace('[!', '[^').replaceAll('\\', '\\\\');
-    return escapePattern(part);
-  });
-  try {
-    return new RegExp(`^(?:${source})$`, 's');
-  } catch {
-    return new RegExp(NEVER);
-  }
-}

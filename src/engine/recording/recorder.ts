@@ -7,7 +7,7 @@ import { createRedactor, environmentSecrets, type Redactor, redactExchange } fro
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
-import { compilePattern } from '../../core/text/compilePattern';
+import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
 import { UserError } from '../errors/userError';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
 import { hideRequest, type SentRequest } from './hideRequest';
@@ -172,8 +172,8 @@ function encoded(old: TapeFile | undefined, text: string): string | Uint8Array {
   return encodeTapeFile({ ...old, encoding: 'utf-8', bom: false }, text);
 }
 
-function compiled(source: string): RegExp {
-  const pattern = compilePattern(source, 'javascript', 'g');
-  if (pattern instanceof RegExp) return pattern;
+function compiled(source: string): Pattern {
+  const pattern = compilePattern(source, 'javascript');
+  if (!isRefused(pattern)) return pattern;
   throw new UserError(`tapedeck.toml: invalid pattern in [redact]: ${pattern.reason}`, `Correct ${source}.`);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createRedactor } from '../../../src/core/secrets/redactor';
 import { type EventMessage, readEventStream, writeEventStream } from '../../../src/core/wire/body/eventStream';
+import { pattern } from '../text/filePattern';
 
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 const TEXT = `{"note":"${KEY}, plainoldsecret99, CUST-8812 für"}`;
@@ -16,7 +17,7 @@ const packers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 describe('the redactor of bodies', () => {
-  const redactor = createRedactor({ values: ['plainoldsecret99'], patterns: [/CUST-\d+/g] });
+  const redactor = createRedactor({ values: ['plainoldsecret99'], patterns: [pattern('CUST-\\d+')] });
   const redacted = (bytes: Uint8Array, encoding?: string, type = 'application/json') => {
     const headers = [['Content-Type', type] as const, ...(encoding ? [['Content-Encoding', encoding] as const] : [])];
     return redactor.body(bytes, headers);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createRedactor, environmentSecrets } from '../../../src/core/secrets/redactor';
+import { pattern } from '../text/filePattern';
 
 const KEY = 'sk-ant-api03-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
@@ -26,7 +27,7 @@ describe('the redactor of recordings', () => {
   });
 
   it('takes out accounts, values it is told, and patterns of the project', () => {
-    const told = createRedactor({ values: ['p/q"r-77-secret'], patterns: [/CUST-\d+/g] });
+    const told = createRedactor({ values: ['p/q"r-77-secret'], patterns: [pattern('CUST-\\d+')] });
     assert.equal(
       redactor.text('in organization org-aB3dE5fG7hJ9kL1mN3pQ5rS7 on'),
       'in organization [redacted:account] on',

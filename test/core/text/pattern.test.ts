@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compilePattern } from '../../../src/core/text/compilePattern';
-import { composePattern, escapePattern, globPattern, literalPattern } from '../../../src/core/text/pattern';
+import { compileGlob, isRefused } from '../../../src/core/text/compilePattern';
+import { composePattern, escapePattern, literalPattern } from '../../../src/core/text/pattern';
 
 describe('a literal pattern', () => {
   it('matches texts character by character', () => {
@@ -19,15 +19,19 @@ describe('a literal pattern', () => {
 });
 
 describe('a glob pattern', () => {
-  it('never matches with an empty range, as in Python', () => assert.doesNotMatch('m', globPattern('[z-a]')));
-});
+  const matches = (glob: string, text: string): boolean => {
+    const pattern = compileGlob(glob);
+    return !isRefused(pattern) && pattern.test(text);
+  };
 
-describe('a pattern of JavaScript from a file', () => {
-  it('takes flags, and is refused with its reason', () => {
-    assert.deepEqual(compilePattern('a', 'javascript', 'g'), /a/g);
-    const refused = compilePattern('(', 'javascript', 'u');
-    assert.ok(!(refused instanceof RegExp));
-    assert.match(refused.reason, /Unterminated group/);
-    assert.equal(refused.isUnsupported, false);
+  it('matches a whole text as in Python', () => {
+    assert.equal(matches('get_*', 'get_order'), true);
+    assert.equal(matches('get_*', 'forget_order'), false);
+    assert.equal(matches('[!a]?', 'b\n'), true);
+    assert.equal(matches('[^a]', 'b'), false);
+    assert.equal(matches('[^a]', '^'), true);
+    assert.equal(matches('a.c', 'abc'), false);
   });
+
+  it('never matches with an empty range, as in Python', () => assert.equal(matches('[z-a]', 'm'), false));
 });

@@ -5,7 +5,7 @@ import type { JsonNode } from '../../json/jsonNode';
 import { jsonValue, member } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
-import { compilePattern } from '../../text/compilePattern';
+import { compilePattern, isRefused } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';
 
@@ -206,8 +206,7 @@ export function judgeExpectation(
     case 'respond_matching_regex': {
       const expression = compilePattern(pattern, 'rust');
       const expected = `a response matching /${pattern}/`;
-      if (!(expression instanceof RegExp))
-        return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
+      if (isRefused(expression)) return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
       return { passed: expression.test(response), expected, found: responded };
     }
     default:

@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
-import { compilePattern } from '../../text/compilePattern';
+import { compilePattern, isRefused } from '../../text/compilePattern';
 import type { ParseResult } from '../../text/source';
 import { baseName, type CaseKind, fileStem } from '../caseKind';
 
@@ -123,7 +123,7 @@ export function judgeSemantic(
     }
     case 'matches_pattern': {
       const expression = compilePattern(assertion.pattern, 'rust');
-      if (!(expression instanceof RegExp)) return { passed: false, details: `invalid pattern: ${expression.reason}` };
+      if (isRefused(expression)) return { passed: false, details: `invalid pattern: ${expression.reason}` };
       const passed = expression.test(response);
       return { passed, details: `${passed ? 'matches' : 'does not match'} /${assertion.pattern}/` };
     }

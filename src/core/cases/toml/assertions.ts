@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../../json/json';
 import { findSchemaMismatch } from '../../json/jsonSchema';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion, AssertionKind } from '../../model/case';
-import { compilePattern } from '../../text/compilePattern';
+import { compilePattern, isRefused } from '../../text/compilePattern';
 
 /** The results of a run that assertions are checked against. */
 export interface AssertedRun {
@@ -58,8 +58,7 @@ function judgeNotContains(expected: Json, { outputText }: AssertedRun): Assertio
 
 function judgePattern(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
   const pattern = compilePattern(String(expected), 'rust');
-  if (!(pattern instanceof RegExp))
-    return { actual: outputText, passed: false, details: `invalid pattern: ${pattern.reason}` };
+  if (isRefused(pattern)) return { actual: outputText, passed: false, details: `invalid pattern: ${pattern.reason}` };
   const passed = outputText !== null && pattern.test(outputText);
   return { actual: outputText, passed, details: `the output ${passed ? 'matches' : 'does not match'} /${expected}/` };
 }

@@ -11,7 +11,7 @@ import type {
   ScriptStep,
   ToolSpec,
 } from '../../model/case';
-import { compilePattern } from '../../text/compilePattern';
+import { compilePattern, isRefused } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { readToml } from '../../toml/readToml';
 import { TableReader } from '../../toml/tableReader';
@@ -219,7 +219,7 @@ function readAssertions(root: TableReader): readonly Assertion[] {
 function readPattern(assert: TableReader): string | undefined {
   const pattern = assert.text('matches');
   const expression = pattern === undefined ? undefined : compilePattern(pattern, 'rust');
-  if (expression !== undefined && !(expression instanceof RegExp))
+  if (expression !== undefined && isRefused(expression))
     assert.report(
       `\`matches\` is not a valid regular expression: ${expression.reason}`,
       'Correct the pattern.',

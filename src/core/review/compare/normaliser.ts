@@ -3,12 +3,12 @@ import type { Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import { MASK_PRESETS } from '../../match/masks';
 import type { MaskPreset } from '../../model/case';
+import type { Pattern } from '../../text/compilePattern';
 
 /** A pattern of text that is ignored in this project, such as a build number. */
 export interface NormalisePattern {
   readonly name: string;
-  /** Global. */
-  readonly pattern: RegExp;
+  readonly pattern: Pattern;
 }
 
 /** The rules by which a review treats two values as equal. All of them can be set in `tapedeck.toml`. */
@@ -49,7 +49,7 @@ export class Normaliser {
     let normal = text;
     for (const { patterns } of this.#presets)
       for (const [pattern, replacement] of patterns) normal = normal.replace(pattern, replacement);
-    for (const { pattern, name } of this.rules.patterns) normal = normal.replace(pattern, `<${name}>`);
+    for (const { pattern, name } of this.rules.patterns) normal = pattern.replace(normal, `<${name}>`);
     return normal;
   }
 
@@ -65,11 +65,11 @@ export class Normaliser {
     const old = plainJson(before);
     const now = plainJson(after);
     if (this.text(old) !== this.text(now)) return undefined;
-    const needed = [...this.#presets, ...this.rules.patterns].filter((rule) => {
-      const patterns = 'patterns' in rule ? rule.patterns.map(([pattern]) => pattern) : [rule.pattern];
-      return patterns.some((pattern) => `${old.match(pattern)}` !== `${now.match(pattern)}`);
-    });
-    return needed.map(({ name }) => name);
+    const presets = this.#presets.filter(({ patterns }) =>
+      patterns.some(([pattern]) => `${old.match(pattern)}` !== `${now.match(pattern)}`),
+    );
+    const patterns = this.rules.patterns.filter(({ pattern }) => found(pattern, old) !== found(pattern, now));
+    return [...presets, ...patterns].map(({ name }) => name);
   }
 
   /** Whether a path is ignored. `*` stands for any one key. */
@@ -79,6 +79,10 @@ export class Normaliser {
         ignored.length <= path.length && ignored.every((key, index) => key === '*' || key === String(path[index])),
     );
   }
+}
+
+function found(pattern: Pattern, text: string): string {
+  return Array.from(pattern.matchAll(text), (match) => match.text).join();
 }
 
 /** JSON with literal line breaks: the `n` of an escaped one would be part of the following word. */

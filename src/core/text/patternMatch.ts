@@ -1,0 +1,15 @@
+export interface PatternMatch {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The text is too long for the pattern. */
+export class PatternTooSlow extends Error {
+  constructor(source: string, length: number) {
+    const shown = source.length > 80 ? `${source.slice(0, 80)}…` : source;
+    super(
+      `the pattern /${shown}/ takes too long on a text of ${length} characters; simplify it, with fewer repetitions or a narrower set of characters`,
+    );
+    this.name = 'PatternTooSlow';
+  }
+}
