@@ -2,10 +2,17 @@ import { EXIT_CODES } from '../core/cases/runOutcome';
 import { runCli } from './commands/cli';
 import { createTerminal } from './terminal/terminal';
 
-main().catch((error: unknown) => {
-  console.error(`tapedeck: this is a bug in Tapedeck\n${error instanceof Error ? error.stack : String(error)}`);
+main().catch(async (error: unknown) => {
+  console.error(`tapedeck: this is a bug in Tapedeck\n${await describeBug(error)}`);
   process.exit(EXIT_CODES.failed);
 });
+
+/** The stack of a bug, whose message may quote what was recorded. */
+async function describeBug(error: unknown): Promise<string> {
+  const { Recorder } = await import('./recording/recorder');
+  const recorder = new Recorder({ environments: [process.env], keys: {}, patterns: [] });
+  return recorder.text(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
 
 async function main(): Promise<void> {
   const abort = new AbortController();

@@ -116,6 +116,15 @@ function startError(error: Error, program: string, cwd: string): Error {
 
 const HEAD = 256 * 1024;
 const TAIL = 256 * 1024;
+/** A word may be a key; longer ones are data. */
+const LONGEST_WORD = 4096;
+const FIRST_WORD = /^\S{0,4096}/;
+
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && end > text.length - LONGEST_WORD && /\S/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}
 
 /** The text of a stream: all of it, or the beginning and the end where it is too long to keep. */
 export class CappedText {
@@ -147,8 +156,12 @@ export class CappedText {
   }
 
   text(): string {
-    const missing = this.#dropped === 0 ? '' : `\n… ${this.#dropped} characters left out …\n`;
-    return this.#head + missing + this.#tail;
+    if (this.#dropped === 0) return this.#head + this.#tail;
+    // A secret that is cut in two would not be found.
+    const head = withoutLastWord(this.#head);
+    const tail = this.#tail.replace(FIRST_WORD, '');
+    const dropped = this.#dropped + this.#head.length - head.length + this.#tail.length - tail.length;
+    return `${head}\n… ${dropped} characters left out …\n${tail}`;
   }
 
   #add(text: string): void {

@@ -71,7 +71,8 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const forwarder = new LazyForwarder();
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
-  const server = await startProxy({ session, upstreams, port, token, onFault });
+  const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
+  const server = await startProxy({ session, upstreams, port, token, onFault: (message) => void reportFault(message) });
   return {
     base: server.base,
     variables: proxyVariables(options, upstreams, server.base),
@@ -128,8 +129,8 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
     forwarder: () => forwarder.get(),
     explain: async (drift) => {
       const { formatDrift } = await import('../../core/match/formatDrift');
-      const { root, tapePath, rerecord = RERECORD } = options;
-      return formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord });
+      const { root, tapePath, rerecord = RERECORD, recorder } = options;
+      return (await recorder.get()).text(formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord }));
     },
     report: (report) => {
       tally.add(report);

@@ -122,7 +122,7 @@ export class ProxySession {
     const { tape, pace } = this.#options;
     const recorded = tape?.response(index, pace > 0);
     const differs = taken.kind === 'in-order' && { explanation: await this.#options.explain(taken.explain()) };
-    this.#report(call, { verdict: kind, index, ...differs });
+    await this.#report(call, { verdict: kind, index, ...differs });
     if (recorded !== undefined) sendResponse(call.response, recorded, pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no response. Record it again.`);
   }
@@ -132,7 +132,7 @@ export class ProxySession {
     const explanation = await this.#options.explain(drift);
     const first = !this.#hasMissed && { missed: await this.#missedRequest(call, drift) };
     this.#hasMissed = true;
-    this.#report(call, { verdict: missed.kind, explanation, ...first });
+    await this.#report(call, { verdict: missed.kind, explanation, ...first });
     refuse(call, 400, missed.kind.replace('-', '_'), explanation);
   }
 
@@ -149,7 +149,7 @@ export class ProxySession {
     }
     const [variable = ''] = upstream.baseUrlVariables;
     const message = `no upstream is configured for ${upstream.name}. Set ${variable}, or pass --upstream ${upstream.name}=URL.`;
-    this.#report(call, { verdict: 'unreachable', explanation: message });
+    await this.#report(call, { verdict: 'unreachable', explanation: message });
     refuse(call, 400, 'no_upstream', message);
   }
 
@@ -162,24 +162,26 @@ export class ProxySession {
     const captured = await forwarder.forward(request, body, target, response, records);
     if ('unreachable' in captured) {
       const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${captured.unreachable}.`;
-      this.#report(call, { verdict: 'unreachable', explanation: message });
+      await this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
       return;
     }
     if (!records) {
-      this.#report(call, { verdict: 'passed' });
+      await this.#report(call, { verdict: 'passed' });
       return;
     }
     const recorder = await this.#options.recorder.get();
     const interaction = recorder.exchange({ wire: await this.#wireRequest(call), target, captured, startedAt });
     this.#recorded[number] = interaction;
-    if (interaction === undefined) this.#report(call, { verdict: 'passed', explanation: SEALED });
-    else this.#report(call, { verdict: captured.cutOff ? 'cut-off' : 'recorded' });
+    if (interaction === undefined) await this.#report(call, { verdict: 'passed', explanation: SEALED });
+    else await this.#report(call, { verdict: captured.cutOff ? 'cut-off' : 'recorded' });
   }
 
-  #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): void {
+  async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {
     // A query may contain a key.
-    this.#options.report({ number, path: route.path.replace(/\?.*$/s, ''), ...how });
+    const path = route.path.replace(/\?.*$/s, '');
+    const isOnTape = how.verdict === 'exact';
+    this.#options.report({ number, path: isOnTape ? path : (await this.#options.recorder.get()).url(path), ...how });
   }
 
   async #wireRequest({ request: message, route: { fullPath: path }, body }: Call): Promise<HiddenRequest> {
