@@ -1,48 +1,97 @@
-import { composePattern } from '../text/pattern';
-import type { Span } from '../text/source';
-import { isOrdinaryValue, NAMED_SECRET, SECRET_RULES, type SecretRule } from './secretRules';
-
-/** A possible secret in a text. It does not contain the secret, so that it can be shown to anyone. */
-export interface SecretFinding extends Span {
-  readonly rule: string;
-  /** Such as `a Groq API key`. */
-  readonly what: string;
-  /** The kind and length, without the secret itself: `gsk_… (56 characters)`. */
-  readonly excerpt: string;
-}
+import { LiteralFinder } from '../text/literalFinder';
+import { findNamedSecrets } from './namedSecrets';
+import { entropy, isPlaceholder } from './randomness';
+import { reportOrder, type SecretFinding, type SecretHit } from './secretHit';
+import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules';
 
 /**
- * The secrets in a text, in order and without overlaps. Base64 and other blobs are not searched: a token has to be a word of
- * its own.
+ * The secrets in a text that are recognised by their shape or by a name before them, in order and without overlaps. The
+ * text is searched as it is: `SecretSearch` also decodes it.
  */
 export function findSecrets(text: string): SecretFinding[] {
-  const ranked = RULES.flatMap((rule, rank) =>
-    Array.from(text.matchAll(rule.pattern), (match) => judge(rule, match, text)).flatMap((finding) =>
-      finding === undefined ? [] : [{ finding, rank }],
-    ),
-  );
-  ranked.sort((left, right) => left.finding.start - right.finding.start || left.rank - right.rank);
-  const kept: typeof ranked = [];
-  for (const candidate of ranked) {
+  const certain = findByRules(text).filter(({ isDoubtful }) => !isDoubtful);
+  certain.sort((left, right) => left.start - right.start || reportOrder(left, right));
+  const kept: SecretHit[] = [];
+  for (const hit of certain) {
     const last = kept.at(-1);
-    if (last === undefined || candidate.finding.start >= last.finding.end) kept.push(candidate);
-    else if (candidate.rank < last.rank) kept[kept.length - 1] = candidate;
+    if (last === undefined || hit.start >= last.end) kept.push(hit);
+    else if (reportOrder(hit, last) < 0) kept[kept.length - 1] = hit;
   }
-  return kept.map(({ finding }) => finding);
+  return kept.map(({ rule, what, excerpt, start, end }) => ({ rule, what, excerpt, start, end }));
 }
 
-/** Earlier rules take precedence. */
-const RULES: readonly SecretRule[] = [...SECRET_RULES, NAMED_SECRET];
+/** All hits in a text, which may overlap, in no order. */
+export function findByRules(text: string): SecretHit[] {
+  return [...findShapes(text), ...findPatterns(text), ...findNamedSecrets(text)];
+}
 
-function judge(rule: SecretRule, match: RegExpExecArray, text: string): SecretFinding | undefined {
+const FIRST_SHAPE_RANK = 10;
+const FIRST_PATTERN_RANK = FIRST_SHAPE_RANK + SECRET_SHAPES.length;
+
+const shapesByStart = new Map<string, { readonly shape: SecretShape; readonly rank: number }[]>();
+SECRET_SHAPES.forEach((shape, index) => {
+  for (const start of shape.starts)
+    shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), { shape, rank: FIRST_SHAPE_RANK + index }]);
+});
+const starts = new LiteralFinder(shapesByStart.keys());
+
+function findShapes(text: string): SecretHit[] {
+  const hits: SecretHit[] = [];
+  let isEndOf = { rule: '', end: 0 };
+  for (const { index, literal } of starts.find(text)) {
+    for (const { shape, rank } of shapesByStart.get(literal) ?? []) {
+      // A start may stand again inside of what was found.
+      if (isEndOf.rule === shape.id && index < isEndOf.end) continue;
+      const hit = shapeAt(text, index, literal, shape, rank);
+      if (hit === undefined) continue;
+      hits.push(hit);
+      isEndOf = { rule: shape.id, end: hit.end };
+    }
+  }
+  return hits;
+}
+
+function shapeAt(
+  text: string,
+  index: number,
+  literal: string,
+  { id, what, pattern, minEntropy, isInBase64 }: SecretShape,
+  rank: number,
+): SecretHit | undefined {
+  if (!startsWord(text, index, isInBase64)) return undefined;
+  pattern.lastIndex = index;
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
   const secret = match.groups?.secret ?? match[0];
-  const start = match.index + match[0].lastIndexOf(secret);
+  const start = index + match[0].length - secret.length;
   const end = start + secret.length;
   // The indentation within a key of several lines is not part of it.
-  if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < rule.minEntropy || isEllipsis(text, end))
+  if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < minEntropy || isEllipsis(text, end))
     return undefined;
-  if (rule === NAMED_SECRET && (!mixesCharacterClasses(secret) || isOrdinaryValue(secret))) return undefined;
-  return { rule: rule.id, what: rule.what, excerpt: excerptOf(rule, match, secret), start, end };
+  const known = id === 'private-key' || id === 'jwt' ? '' : literal;
+  const excerpt = `${known}${/^bearer$/i.test(known) ? ' ' : ''}… (${secret.length} characters)`;
+  return { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank };
+}
+
+const WORD = /[A-Za-z0-9_-]/;
+const ESCAPED_BEFORE = /\\[nrtbf]$/;
+const COLOUR_BEFORE = /\[[\d;]{0,12}m$/;
+
+/** Whether a word may begin at an offset: base64 and names contain every short text somewhere. */
+function startsWord(text: string, index: number, isInBase64: boolean): boolean {
+  const before = text.charAt(index - 1);
+  if (isInBase64 && (before === '/' || before === '+')) return before === '/' && isInUrl(text, index);
+  if (!WORD.test(before)) return true;
+  const near = text.slice(Math.max(0, index - 14), index);
+  return ESCAPED_BEFORE.test(near) || COLOUR_BEFORE.test(near);
+}
+
+/** Whether an offset is in the path of a URL, unlike in base64, which has slashes as well. */
+function isInUrl(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 300), index);
+  return (
+    /(?:^|[\s"'(<=])(?:[a-z][a-z\d+.-]{1,20}:\/\/|\/)[\w.~%:@/?&=-]*$/i.test(before) && !/[\w+/]{60}$/.test(before)
+  );
 }
 
 /** Whether the secret is followed by an ellipsis: a shortened secret is harmless. */
@@ -50,47 +99,17 @@ function isEllipsis(text: string, end: number): boolean {
   return /^(?:\.{2,}|…|\*{2,})/.test(text.slice(end, end + 3));
 }
 
-function excerptOf({ shape }: SecretRule, match: RegExpExecArray, secret: string): string {
-  const { name } = match.groups ?? {};
-  const known = name === undefined ? knownPart(shape, match[0]) : `${name}: `;
-  return `${known}… (${secret.length} characters)`;
-}
-
-/** The prefix that all secrets of the kind share. */
-function knownPart(shape: string, matched: string): string {
-  if (shape === '' || shape.startsWith('-----')) return '';
-  const [own] = composePattern(`^(?:${shape})`, 'i').exec(matched) ?? [];
-  return own ?? '';
-}
-
-/** Shannon's entropy of a text in bits per character: 0 for one repeated letter, about 5 for a random key of 50 letters. */
-export function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
-
-/** Whether a text has at least two of: lower case, upper case, digits. Words and numbers have one. */
-export function mixesCharacterClasses(text: string): boolean {
-  const alphabets = [/[a-z]/, /[A-Z]/, /[0-9]/];
-  return alphabets.filter((alphabet) => alphabet.test(text)).length >= 2;
-}
-
-/** Words that replace a secret. */
-const PLACEHOLDER_WORDS =
-  /redact|sanitiz|sanitis|scrub|placeholder|example|dummy|fake|mock|sample|filtered|hidden|masked|obfuscat|removed|censored|invalid|not[-_]?a[-_]?real|your[-_]|my[-_](?:api|secret|key|token)|insert[-_]|change[-_]?me|foobar/i;
-/** Words that may also be syllables, and count only as a separate part. */
-const PLACEHOLDER_PARTS =
-  /(?:^|[-_.\s])(?:test|testing|tests|demo|secret|none|null|undefined|anything|unused|local|dev)(?:$|[-_.\s\d]|key|token)/i;
-/** One repeated character, as in `xxxx`, `****` or `....`. A short run such as `0000` may be part of a real secret. */
-const REPEATED = /x{4}|X{3}|\*{3}|\.{3}|…|•{2}|#{4}|(.)\1{7}/;
-const TEMPLATE = /[<>{}[\]$%]/;
-
-/** Whether this is a placeholder rather than a secret. */
-export function isPlaceholder(secret: string): boolean {
-  return (
-    PLACEHOLDER_WORDS.test(secret) || PLACEHOLDER_PARTS.test(secret) || REPEATED.test(secret) || TEMPLATE.test(secret)
+function findPatterns(text: string): SecretHit[] {
+  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy }, index) =>
+    Array.from(text.matchAll(pattern)).flatMap((match) => {
+      const secret = match.groups?.secret ?? match[0];
+      const start = match.index + match[0].lastIndexOf(secret);
+      const end = start + secret.length;
+      if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return [];
+      const excerpt = `… (${secret.length} characters)`;
+      return [
+        { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank: FIRST_PATTERN_RANK + index },
+      ];
+    }),
   );
 }

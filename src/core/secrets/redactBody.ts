@@ -1,19 +1,31 @@
-import { decodeLatin1 } from '../bytes/latin1';
-import type { HttpHeader } from '../model/http';
+import { decodeBase64 } from '../bytes/base64';
+import { encodeLatin1 } from '../bytes/latin1';
+import { compactJson } from '../json/json';
+import { parseJson } from '../json/readJson';
+import type { HttpBody, HttpHeader } from '../model/http';
+import { applySplices } from '../text/splice';
 import { bodyFromBytes, decodeBody, isDamagedBody } from '../wire/body/body';
 import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/body/eventStream';
+import { looksLikeNdjson } from '../wire/body/ndjson';
+import { looksLikeSse } from '../wire/body/sse';
 import { headerOf } from '../wire/http';
-import { latin1Bytes, unpackString } from './packedString';
-
-type Redact = (text: string) => string;
+import { hideInBinary } from './binaryText';
+import { looseStringSplices } from './looseStrings';
+import { redactJson } from './redactJson';
+import { redactStream } from './redactStream';
+import type { SecretSearch } from './secretSearch';
 
 /**
  * The bytes of a body without secrets: the same object if it contains none, and decompressed if the headers declare
- * compression. Undefined if the body cannot be decompressed, since it may contain secrets.
+ * compression. Undefined if the body cannot be decompressed or written without them.
  */
-export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array | undefined {
+export function redactBody(
+  bytes: Uint8Array,
+  headers: readonly HttpHeader[],
+  search: SecretSearch,
+): Uint8Array | undefined {
   const stored = bodyFromBytes(bytes);
-  if (stored.type !== 'base64') return redactPlain(bytes, headers, redact);
+  if (stored.type !== 'base64') return redactPlain(bytes, headers, search);
   const packings = (headerOf(headers, 'content-encoding') ?? '')
     .split(',')
     .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
@@ -21,54 +33,86 @@ export function redactBody(bytes: Uint8Array, headers: readonly HttpHeader[], re
   const isStuck = problems.some((problem) => packings.length > 0 || isDamagedBody(problem));
   // `decodedFrom` includes the base64 of the stored body.
   if (isStuck || decodedFrom.length - 1 < packings.length) return undefined;
-  const clean = redactPlain(plain, headers, redact);
+  const clean = redactPlain(plain, headers, search);
   return clean === plain && packings.length === 0 ? bytes : clean;
 }
 
-/** Media and binary data, which are not searched. */
-const OPAQUE = /^\s*(?:(?:image|audio|video|font)\/|application\/octet-stream)/i;
-
-function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], redact: Redact): Uint8Array {
+function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], search: SecretSearch): Uint8Array | undefined {
   const stored = bodyFromBytes(plain);
   if (stored.type === 'none') return plain;
   if (stored.type === 'text') {
-    const redactAll = (text: string) => redactBase64(redact(text), redact);
-    return changed(plain, stored.text, redactAll, (text) => new TextEncoder().encode(text));
+    const clean = redactText(stored.text, search, headers);
+    return clean === stored.text ? plain : clean === undefined ? undefined : new TextEncoder().encode(clean);
   }
-  if (looksLikeEventStream(plain)) return redactEventStream(plain, redact);
-  if (OPAQUE.test(headerOf(headers, 'content-type') ?? '')) return plain;
-  // Forms with files, other character sets, text truncated within a character: secrets are ASCII.
-  return changed(plain, decodeLatin1(plain), redact, latin1Bytes);
+  if (looksLikeEventStream(plain)) return redactEventStream(plain, search);
+  const hidden = hideInBinary(plain, (text) => search.hide(text));
+  if (hidden !== plain) return redactPlain(hidden, headers, search);
+  // A form with files, or text of another character set.
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (!/^(?:text\/|multipart\/)/i.test(type)) return plain;
+  const latin1 = new TextDecoder('latin1').decode(plain);
+  return search.replacements(latin1).length === 0 ? plain : redactLatin1(plain, search);
 }
 
-function changed(bytes: Uint8Array, text: string, redact: Redact, encode: (text: string) => Uint8Array): Uint8Array {
-  const redacted = redact(text);
-  return redacted === text ? bytes : encode(redacted);
+function redactLatin1(plain: Uint8Array, search: SecretSearch): Uint8Array {
+  let text = '';
+  for (const byte of plain) text += String.fromCharCode(byte);
+  const hidden = search.hide(text);
+  return hidden === text ? plain : encodeLatin1(hidden.replace(/[^\0-\xff]/g, '?'));
 }
 
-/** Redacts each message. The rest of a truncated message cannot be searched, and is left out. */
-function redactEventStream(stream: Uint8Array, redact: Redact): Uint8Array {
-  const { messages } = readEventStream(stream);
-  const clean = messages.map((message) => ({ ...message, payload: redactPayload(message.payload, redact) }));
-  const isWhole = messages.at(-1)?.end === stream.length;
+/** The text of a body without secrets; undefined if it cannot be written without them. */
+export function redactText(
+  text: string,
+  search: SecretSearch,
+  headers: readonly HttpHeader[] = [],
+): string | undefined {
+  const isStream = looksLikeSse(text) || looksLikeNdjson(text);
+  const joined = isStream || /^\s*\[/.test(text.slice(0, 64)) ? redactJoined(text, headers, search) : text;
+  if (joined === undefined) return undefined;
+  const hidden = isForm(joined, headers) ? search.hide(`?${joined}`, true).slice(1) : search.hide(joined);
+  if (!isStream && hidden !== text) {
+    const json = parseJson(text);
+    // A pattern of the project may match across strings.
+    if (json !== undefined && parseJson(hidden) === undefined) return compactJson(redactJson(json, search));
+  }
+  return isStream || (/^\s*[{["]/.test(hidden.slice(0, 64)) && parseJson(hidden) !== undefined)
+    ? hidden
+    : applySplices(hidden, looseStringSplices(hidden, search));
+}
+
+function redactJoined(text: string, headers: readonly HttpHeader[], search: SecretSearch): string | undefined {
+  const body: HttpBody = { type: 'text', text };
+  const clean = redactStream(body, headers, search);
+  return clean?.type === 'text' ? clean.text : undefined;
+}
+
+const FORM = /^[\w.%[\]-]{1,100}=[^&\s{"<]{0,8000}(?:&[\w.%[\]-]{1,100}=[^&\s{"<]{0,8000}){0,200}$/;
+
+function isForm(text: string, headers: readonly HttpHeader[]): boolean {
+  return /x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '') || FORM.test(text.slice(0, 100_000));
+}
+
+/** Redacts each message of an AWS event stream. The rest of a truncated message cannot be searched, and is left out. */
+function redactEventStream(stream: Uint8Array, search: SecretSearch): Uint8Array | undefined {
+  const joined = redactStream(bodyFromBytes(stream), [], search);
+  const bytes = joined?.type === 'base64' ? decodeBase64(joined.base64) : undefined;
+  if (bytes === undefined) return undefined;
+  const { messages } = readEventStream(bytes);
+  const clean = messages.map((message) => ({ ...message, payload: redactPayload(message.payload, search) }));
+  const isWhole = messages.at(-1)?.end === bytes.length;
   const isSame = clean.every(({ payload }, index) => payload === messages[index]?.payload);
-  return isWhole && isSame ? stream : writeEventStream(clean);
+  if (!isWhole || !isSame) return writeEventStream(clean);
+  return joined?.type === 'base64' && sameBytes(bytes, stream) ? stream : bytes;
 }
 
-/** The model's output in base64. */
-const INNER = /(?<="bytes"\s*:\s*")[A-Za-z0-9+/=]+(?=")/g;
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
 
-function redactPayload(payload: Uint8Array, redact: Redact): Uint8Array {
+function redactPayload(payload: Uint8Array, search: SecretSearch): Uint8Array {
   const stored = bodyFromBytes(payload);
-  if (stored.type !== 'text') return payload;
-  const redactAll = (text: string) => redact(text).replace(INNER, (base64) => redactBase64(base64, redact));
-  return changed(payload, stored.text, redactAll, (text) => new TextEncoder().encode(text));
-}
-
-function redactBase64(base64: string, redact: Redact): string {
-  const inner = unpackString(base64);
-  const redacted = inner && redact(inner.text);
-  return inner === undefined || redacted === undefined || redacted === inner.text
-    ? base64
-    : (inner.repack(redacted) ?? '');
+  if (stored.type !== 'text') return hideInBinary(payload, (text) => search.hide(text));
+  const hidden = search.hide(stored.text);
+  return hidden === stored.text ? payload : new TextEncoder().encode(hidden);
 }

@@ -1,197 +1,238 @@
 import { composePattern } from '../text/pattern';
-/** A kind of secret. The secret is the group `secret`, or the whole match. */
-export interface SecretRule {
+
+/** A kind of secret that is recognised by its beginning. */
+export interface SecretShape {
   /** Stable, since programs rely on it. */
   readonly id: string;
   /** The name of the kind, with an article. */
   readonly what: string;
-  /** Global. All quantifiers are bounded, so that a search takes linear time. */
+  /** How secrets of this kind begin, which may be shown. */
+  readonly starts: readonly string[];
+  /** Matches a secret at its start, as the group `secret` or as a whole. All quantifiers are bounded. */
   readonly pattern: RegExp;
-  /** The prefix of every secret of this kind, which may be shown. */
-  readonly shape: string;
   /** The least entropy of a real secret, in bits per character; examples consist of one letter. */
   readonly minEntropy: number;
+  /** Whether the start may also stand in base64 by chance: it contains none of `-`, `_`, `.` and `:`. */
+  readonly isInBase64: boolean;
 }
-
-/** A token must not be part of a longer word: base64 contains every short word somewhere. */
-const START = '(?<![A-Za-z0-9_+/-])';
-const END = '(?![A-Za-z0-9_+/=-])';
 
 interface Shape {
   readonly id: string;
   readonly what: string;
-  readonly shape: string;
-  /** The pattern after the prefix. */
+  readonly starts: readonly string[];
+  /** The pattern after the start. */
   readonly rest: string;
   readonly minEntropy?: number;
 }
 
-function tokenRule({ id, what, shape, rest, minEntropy = 3 }: Shape): SecretRule {
-  return { id, what, shape, minEntropy, pattern: composePattern(`${START}(?<secret>${shape}${rest})${END}`, 'g') };
+function shape({ id, what, starts, rest, minEntropy = 3 }: Shape): SecretShape {
+  const isInBase64 = starts.every((start) => /^[A-Za-z0-9+/]+$/.test(start));
+  const end = isInBase64 ? '(?![A-Za-z0-9_+/=-])' : '(?![A-Za-z0-9_-])';
+  const start = starts.map((one) => one.replaceAll('.', '\\.')).join('|');
+  return { id, what, starts, minEntropy, isInBase64, pattern: composePattern(`(?:${start})${rest}${end}`, 'y') };
 }
 
+const OPENAI = "an API key in OpenAI's format";
+const GITHUB = 'a GitHub token';
+const SLACK = 'a Slack token';
+
 /** More specific shapes come first and take precedence. */
-const PROVIDERS: readonly Shape[] = [
-  { id: 'anthropic-key', what: 'an Anthropic API key', shape: 'sk-ant-', rest: '[A-Za-z0-9_-]{20,200}' },
-  { id: 'openrouter-key', what: 'an OpenRouter API key', shape: 'sk-or-', rest: '[A-Za-z0-9_-]{20,200}' },
-  { id: 'langfuse-key', what: 'a Langfuse key', shape: 'sk-lf-', rest: '[0-9a-f-]{36}' },
+const TOKENS: readonly Shape[] = [
+  { id: 'anthropic-key', what: 'an Anthropic API key', starts: ['sk-ant-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'openrouter-key', what: 'an OpenRouter API key', starts: ['sk-or-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'langfuse-key', what: 'a Langfuse key', starts: ['sk-lf-'], rest: '[0-9a-f-]{36}' },
   {
     id: 'openai-key',
     what: 'an OpenAI API key',
-    shape: 'sk-(?:proj|svcacct|admin|None)-',
+    starts: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'],
     rest: '[A-Za-z0-9_-]{20,250}',
   },
+  {
+    id: 'openai-key',
+    what: OPENAI,
+    starts: ['sk-test-', 'sk-live-', 'sk-dev-', 'sk-local-'],
+    rest: '[A-Za-z0-9]{20,100}',
+  },
   // DeepSeek, Moonshot and others use the same shape.
-  { id: 'openai-key', what: "an API key in OpenAI's format", shape: 'sk-', rest: '[A-Za-z0-9]{20,100}' },
-  { id: 'cerebras-key', what: 'a Cerebras API key', shape: 'csk-', rest: '[a-z0-9]{32,100}' },
-  { id: 'google-key', what: 'a Google API key', shape: 'AIza', rest: '[A-Za-z0-9_-]{35}' },
-  { id: 'google-token', what: 'a Google access token', shape: 'ya29\\.', rest: '[A-Za-z0-9_.-]{20,2000}' },
-  { id: 'google-secret', what: 'a Google client secret', shape: 'GOCSPX-', rest: '[A-Za-z0-9_-]{24,40}' },
-  { id: 'google-refresh-token', what: 'a Google refresh token', shape: '1//0', rest: '[A-Za-z0-9_-]{40,200}' },
-  { id: 'aws-key-id', what: 'an AWS access key id', shape: '(?:AKIA|ASIA)', rest: '[A-Z0-9]{16}', minEntropy: 2.5 },
-  { id: 'aws-bedrock-key', what: 'an Amazon Bedrock API key', shape: 'ABSK', rest: '[A-Za-z0-9+/]{80,400}={0,2}' },
-  { id: 'github-token', what: 'a GitHub token', shape: 'gh[oprsu]_', rest: '[A-Za-z0-9]{36,255}' },
-  { id: 'github-token', what: 'a GitHub token', shape: 'github_pat_', rest: '[A-Za-z0-9_]{22,255}' },
-  { id: 'gitlab-token', what: 'a GitLab token', shape: 'glpat-', rest: '[A-Za-z0-9_-]{20,60}' },
-  { id: 'slack-token', what: 'a Slack token', shape: 'xox[abeoprs]-', rest: '[A-Za-z0-9-]{10,250}', minEntropy: 2.5 },
-  { id: 'slack-token', what: 'a Slack token', shape: 'xapp-', rest: '[A-Za-z0-9-]{20,250}' },
-  { id: 'groq-key', what: 'a Groq API key', shape: 'gsk_', rest: '[A-Za-z0-9]{40,80}' },
-  { id: 'huggingface-token', what: 'a Hugging Face token', shape: 'hf_', rest: '[A-Za-z0-9]{30,60}' },
-  { id: 'xai-key', what: 'an xAI API key', shape: 'xai-', rest: '[A-Za-z0-9]{60,120}' },
-  { id: 'perplexity-key', what: 'a Perplexity API key', shape: 'pplx-', rest: '[A-Za-z0-9]{40,80}' },
-  { id: 'nvidia-key', what: 'an NVIDIA API key', shape: 'nvapi-', rest: '[A-Za-z0-9_-]{40,120}' },
-  { id: 'replicate-token', what: 'a Replicate token', shape: 'r8_', rest: '[A-Za-z0-9]{37}' },
-  { id: 'tavily-key', what: 'a Tavily API key', shape: 'tvly-', rest: '[A-Za-z0-9-]{20,80}' },
-  { id: 'firecrawl-key', what: 'a Firecrawl API key', shape: 'fc-', rest: '[0-9a-f]{32}' },
-  { id: 'langsmith-key', what: 'a LangSmith API key', shape: 'lsv2_(?:pt|sk)_', rest: '[0-9a-f]{32}_[0-9a-f]{8,12}' },
-  { id: 'elevenlabs-key', what: 'an ElevenLabs API key', shape: 'sk_', rest: '[0-9a-f]{48}' },
-  { id: 'stripe-key', what: 'a Stripe key', shape: '[rs]k_live_', rest: '[A-Za-z0-9]{20,250}' },
-  { id: 'databricks-token', what: 'a Databricks token', shape: 'dapi', rest: '[0-9a-f]{32}' },
-  { id: 'npm-token', what: 'an npm token', shape: 'npm_', rest: '[A-Za-z0-9]{36}' },
+  { id: 'openai-key', what: OPENAI, starts: ['sk-'], rest: '[A-Za-z0-9]{20,100}' },
+  { id: 'openai-session', what: 'an OpenAI session key', starts: ['sess-'], rest: '[A-Za-z0-9]{32,64}' },
+  { id: 'cerebras-key', what: 'a Cerebras API key', starts: ['csk-'], rest: '[a-z0-9]{32,100}' },
+  { id: 'google-key', what: 'a Google API key', starts: ['AIza'], rest: '[A-Za-z0-9_-]{35}' },
+  { id: 'google-token', what: 'a Google access token', starts: ['ya29.'], rest: '[A-Za-z0-9_.-]{20,2000}' },
+  { id: 'google-secret', what: 'a Google client secret', starts: ['GOCSPX-'], rest: '[A-Za-z0-9_-]{24,40}' },
+  { id: 'google-refresh-token', what: 'a Google refresh token', starts: ['1//0'], rest: '[A-Za-z0-9_-]{40,200}' },
+  { id: 'aws-key-id', what: 'an AWS access key id', starts: ['AKIA', 'ASIA'], rest: '[A-Z0-9]{16}', minEntropy: 2.5 },
+  { id: 'aws-bedrock-key', what: 'an Amazon Bedrock API key', starts: ['ABSK'], rest: '[A-Za-z0-9+/]{80,400}={0,2}' },
+  { id: 'github-token', what: GITHUB, starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], rest: '[A-Za-z0-9]{36,255}' },
+  { id: 'github-token', what: GITHUB, starts: ['github_pat_'], rest: '[A-Za-z0-9_]{22,255}' },
+  { id: 'gitlab-token', what: 'a GitLab token', starts: ['glpat-'], rest: '[A-Za-z0-9_-]{20,60}' },
+  {
+    id: 'slack-token',
+    what: SLACK,
+    starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
+    rest: '[A-Za-z0-9-]{10,250}',
+    minEntropy: 2.5,
+  },
+  { id: 'slack-token', what: SLACK, starts: ['xapp-'], rest: '[A-Za-z0-9-]{20,250}' },
+  { id: 'groq-key', what: 'a Groq API key', starts: ['gsk_'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'huggingface-token', what: 'a Hugging Face token', starts: ['hf_'], rest: '[A-Za-z0-9]{30,60}' },
+  { id: 'xai-key', what: 'an xAI API key', starts: ['xai-'], rest: '[A-Za-z0-9]{60,120}' },
+  { id: 'perplexity-key', what: 'a Perplexity API key', starts: ['pplx-'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'nvidia-key', what: 'an NVIDIA API key', starts: ['nvapi-'], rest: '[A-Za-z0-9_-]{40,120}' },
+  { id: 'replicate-token', what: 'a Replicate token', starts: ['r8_'], rest: '[A-Za-z0-9]{37}' },
+  { id: 'tavily-key', what: 'a Tavily API key', starts: ['tvly-'], rest: '[A-Za-z0-9-]{20,80}' },
+  { id: 'firecrawl-key', what: 'a Firecrawl API key', starts: ['fc-'], rest: '[0-9a-f]{32}' },
+  { id: 'pinecone-key', what: 'a Pinecone API key', starts: ['pcsk_'], rest: '[A-Za-z0-9_]{40,100}' },
+  {
+    id: 'digitalocean-token',
+    what: 'a DigitalOcean token',
+    starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
+    rest: '[0-9a-f]{64}',
+  },
+  { id: 'linear-key', what: 'a Linear API key', starts: ['lin_api_', 'lin_oauth_'], rest: '[A-Za-z0-9]{32,80}' },
+  { id: 'notion-token', what: 'a Notion token', starts: ['ntn_'], rest: '[A-Za-z0-9]{40,60}' },
+  { id: 'notion-token', what: 'a Notion token', starts: ['secret_'], rest: '[A-Za-z0-9]{43}' },
+  { id: 'supabase-token', what: 'a Supabase token', starts: ['sbp_'], rest: '[0-9a-f]{40}' },
+  { id: 'supabase-token', what: 'a Supabase key', starts: ['sb_secret_'], rest: '[A-Za-z0-9_-]{20,60}' },
+  { id: 'fireworks-key', what: 'a Fireworks API key', starts: ['fw_'], rest: '[A-Za-z0-9]{20,64}' },
+  { id: 'jina-key', what: 'a Jina API key', starts: ['jina_'], rest: '[A-Za-z0-9_-]{40,80}' },
+  { id: 'voyage-key', what: 'a Voyage API key', starts: ['pa-', 'al-'], rest: '[A-Za-z0-9_-]{43}' },
+  {
+    id: 'langsmith-key',
+    what: 'a LangSmith API key',
+    starts: ['lsv2_pt_', 'lsv2_sk_'],
+    rest: '[0-9a-f]{32}_[0-9a-f]{8,12}',
+  },
+  { id: 'elevenlabs-key', what: 'an ElevenLabs API key', starts: ['sk_'], rest: '[0-9a-f]{48}' },
+  {
+    id: 'stripe-key',
+    what: 'a Stripe key',
+    starts: ['rk_live_', 'sk_live_', 'rk_test_', 'sk_test_'],
+    rest: '[A-Za-z0-9]{20,250}',
+  },
+  { id: 'databricks-token', what: 'a Databricks token', starts: ['dapi'], rest: '[0-9a-f]{32}' },
+  { id: 'npm-token', what: 'an npm token', starts: ['npm_'], rest: '[A-Za-z0-9]{36}' },
+  { id: 'pypi-token', what: 'a PyPI token', starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
+  { id: 'vault-token', what: 'a Vault token', starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
+  { id: 'doppler-token', what: 'a Doppler token', starts: ['dp.pt.', 'dp.st.'], rest: '[A-Za-z0-9_.-]{40,80}' },
+  { id: 'shopify-token', what: 'a Shopify token', starts: ['shpat_', 'shpss_', 'shpca_'], rest: '[0-9a-fA-F]{32}' },
   {
     id: 'sendgrid-key',
     what: 'a SendGrid API key',
-    shape: 'SG\\.',
+    starts: ['SG.'],
     rest: '[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{40,46}',
   },
   {
     id: 'jwt',
     what: 'a JSON web token',
-    shape: 'eyJ',
+    starts: ['eyJ'],
     rest: '[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,2000}',
   },
 ];
 
-const SLACK_WEBHOOK: SecretRule = {
+const SLACK_WEBHOOK: SecretShape = {
   id: 'slack-webhook',
   what: 'a Slack webhook',
-  shape: 'https://hooks.slack.com/services/',
-  pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/g,
+  starts: ['https://hooks.slack.com/services/'],
+  pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
   minEntropy: 3,
+  isInBase64: false,
+};
+
+const DISCORD_WEBHOOK: SecretShape = {
+  id: 'discord-webhook',
+  what: 'a Discord webhook',
+  starts: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'],
+  pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/(?<secret>[A-Za-z0-9_-]{60,80})/y,
+  minEntropy: 3,
+  isInBase64: false,
 };
 
 /** The line breaks of a key may be real, or `\n` within a string. There must be key data after the header. */
-const PRIVATE_KEY: SecretRule = {
+const PRIVATE_KEY: SecretShape = {
   id: 'private-key',
   what: 'a private key',
-  shape: '-----BEGIN PRIVATE KEY-----',
+  starts: ['-----BEGIN '],
   pattern:
-    /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY-----(?:\\{1,4}[nr]|\s){1,20}[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=]|\s|\\{1,4}[nr]){0,8000}/g,
+    /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY-----(?:\\{1,8}[nr]|\s){1,20}[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=]|\s|\\{1,8}[nr]){0,8000}/y,
   minEntropy: 3,
+  isInBase64: false,
 };
 
-/** `https://name:password@host`. */
-const URL_PASSWORD: SecretRule = {
-  id: 'url-password',
-  what: 'a password in a URL',
-  shape: '',
-  pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'\\]{1,100}:(?<secret>[^\s/:@"'\\$<{*]{6,100})@[A-Za-z0-9.-]{3,100}/g,
-  minEntropy: 2.5,
+const BEARER: SecretShape = {
+  id: 'bearer-token',
+  what: 'a bearer token',
+  starts: ['Bearer', 'bearer'],
+  // YAML may fold the line between the two.
+  pattern:
+    /[Bb]earer(?:(?:[ \t]|\\{1,4}t|%20|\+){1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/y,
+  minEntropy: 3,
+  isInBase64: false,
 };
 
-const AUTHORIZATION: readonly SecretRule[] = [
+/** The kinds that are recognised by their beginning, the most specific first. */
+export const SECRET_SHAPES: readonly SecretShape[] = [
+  ...TOKENS.map(shape),
+  SLACK_WEBHOOK,
+  DISCORD_WEBHOOK,
+  PRIVATE_KEY,
+  BEARER,
+];
+
+/** A kind of secret that is recognised by what surrounds it. */
+export interface SecretPattern {
+  readonly id: string;
+  readonly what: string;
+  /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */
+  readonly pattern: RegExp;
+  readonly minEntropy: number;
+}
+
+export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
-    id: 'bearer-token',
-    what: 'a bearer token',
-    shape: 'Bearer ',
-    // YAML may fold the line between the two.
-    pattern:
-      /\b[Bb]earer(?:[ \t]{1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/g,
-    minEntropy: 3,
+    // `https://name:password@host`, where the name may be missing.
+    id: 'url-password',
+    what: 'a password in a URL',
+    pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/:@"'\\?#$<{*[]{3,200})@(?=[A-Za-z0-9[])/g,
+    minEntropy: 2,
   },
   {
     id: 'basic-auth',
     what: 'a user name and password',
-    shape: 'Basic ',
     pattern: /[Aa]uthorization\W{1,30}[Bb]asic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 2.5,
   },
+  {
+    id: 'telegram-token',
+    what: 'a Telegram bot token',
+    pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
+    minEntropy: 3,
+  },
+  {
+    id: 'discord-token',
+    what: 'a Discord bot token',
+    pattern:
+      /(?<![A-Za-z0-9_./+-])(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
+    minEntropy: 3,
+  },
+  {
+    id: 'azure-key',
+    what: 'an Azure account key',
+    pattern:
+      /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/]{40,100}={0,2})(?![A-Za-z0-9+/=])/gi,
+    minEntropy: 3,
+  },
+  {
+    id: 'azure-signature',
+    what: 'a shared access signature of Azure',
+    pattern: /[?&;\s"']sig=(?<secret>[A-Za-z0-9+/%_-]{40,140}(?:=|%3D){0,2})(?![A-Za-z0-9+/%=_-])/gi,
+    minEntropy: 3,
+  },
+  {
+    // Passwords in the parts of connection strings and forms, which end with `;` or `&`.
+    id: 'connection-password',
+    what: 'a password in a connection string',
+    pattern: /(?:^|[;&\s"'])(?:password|pwd)=(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})[;&]/gi,
+    minEntropy: 2,
+  },
 ];
-
-/** The rules by shape, the most specific first. `NAMED_SECRET` finds secrets without a shape by their names. */
-export const SECRET_RULES: readonly SecretRule[] = [
-  ...PROVIDERS.map(tokenRule),
-  SLACK_WEBHOOK,
-  PRIVATE_KEY,
-  URL_PASSWORD,
-  ...AUTHORIZATION,
-];
-
-/** Names of members, headers and parameters whose values are secrets. */
-const NAMES = [
-  'authorization',
-  'proxy-authorization',
-  '(?:x-)?(?:[a-z]{2,20}[-_])?api[-_]?key',
-  'x-goog-api-key',
-  'ocp-apim-subscription-key',
-  '(?:aws[-_]?)?secret[-_]?(?:access[-_]?)?key',
-  'aws[-_]?session[-_]?token',
-  'x-amz-security-token',
-  '(?:client|app|webhook|signing|shared)[-_]?secret',
-  'secret',
-  '(?:access|refresh|auth|bearer|id|session|api|bot|personal)[-_]?token',
-  'x-auth-token',
-  'private[-_]?key',
-  'passw(?:or)?d',
-  'credentials?',
-].join('|');
-
-/** A quote, possibly escaped: tapes contain JSON within strings. */
-const QUOTE = `(?:\\\\{0,8}["'])?`;
-/** Between a name and its value: `: `, `=`, or the next line of a list in YAML or JSON. */
-const TO_VALUE = `${QUOTE}\\s{0,4}[:=]\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
-/** Between name and value of a header written as `{name, value}`. */
-const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}value${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
-const SCHEME = '(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?';
-const VALUE = '(?<secret>[A-Za-z0-9+/_.~-]{16,512}={0,2})';
-
-/**
- * A secret without a shape of its own, recognised by the name before it. Only random values count, since tapes are full of
- * words. The alternatives do not overlap, so that the search takes linear time.
- */
-export const NAMED_SECRET: SecretRule = {
-  id: 'named-secret',
-  what: 'a secret, judging by its name and randomness',
-  shape: '',
-  pattern: composePattern(
-    `(?<![A-Za-z0-9])(?<name>${NAMES})(?:${PAIR}|${TO_VALUE})${SCHEME}${VALUE}(?![A-Za-z0-9+/_=-])`,
-    'gi',
-  ),
-  minEntropy: 3.4,
-};
-
-/** Ids, versions, and names of models and files, which may follow a name like `token`. */
-const NOT_SECRET = [
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/,
-  /^\d{4}-\d{2}-\d{2}/,
-  /^[\d.,+-]+$/,
-  /^(?:https?:)?\/\//,
-  // PostHog's project keys are public.
-  /^phc_/,
-];
-
-/** Whether a value after such a name is an id, a date or words. */
-export function isOrdinaryValue(value: string): boolean {
-  return NOT_SECRET.some((pattern) => pattern.test(value));
-}

@@ -1,8 +1,9 @@
 import { stringNodes } from '../json/jsonNode';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
-import { findSecrets, type SecretFinding } from '../secrets/findSecrets';
+import { findSecrets } from '../secrets/findSecrets';
 import { unpackString } from '../secrets/packedString';
+import type { SecretFinding } from '../secrets/secretHit';
 import { type DocumentRoot, readDocuments } from '../tapes/documents';
 import { readTape } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';

@@ -1,6 +1,6 @@
 import type { Chunk, HttpBody, HttpExchange } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
-import { type Redactor, redactExchange } from '../../core/secrets/redactor';
+import { type Redactor, redactedReading } from '../../core/secrets/redactor';
 import { bodyFromBytes } from '../../core/wire/body/body';
 import { decompressedHeader } from '../../core/wire/body/bodyContent';
 import { headerOf } from '../../core/wire/http';
@@ -15,7 +15,9 @@ export interface CapturedExchange {
   readonly startedAt: Date;
 }
 
-/** The interaction that a tape keeps of an exchange, without secrets; undefined where one of its bodies cannot be read. */
+/**
+ * The interaction that a tape keeps of an exchange, without secrets; undefined where a part of it cannot be searched.
+ */
 export function hideExchange(
   { wire, target, captured, startedAt }: CapturedExchange,
   redactor: Redactor,
@@ -41,7 +43,9 @@ export function hideExchange(
     durationMs: Math.round(captured.durationMs),
     ...(captured.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(captured.firstPieceMs) }),
   };
-  const { exchange, kind, request, response } = redactExchange(plain, redactor);
+  const read = redactedReading(plain, redactor);
+  if (read === undefined) return undefined;
+  const { exchange, kind, request, response } = read;
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
 }
 

@@ -3,7 +3,7 @@ import { compactJson, type Json, prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
-import { createRedactor, environmentSecrets, type Redactor, redactExchange } from '../../core/secrets/redactor';
+import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
@@ -11,7 +11,6 @@ import { compilePattern, isRefused, type Pattern } from '../../core/text/compile
 import { UserError } from '../errors/userError';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
 import { hideRequest, type SentRequest } from './hideRequest';
-import { hideValue } from './hideValue';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
 
@@ -44,8 +43,7 @@ export class Recorder {
   constructor(sources: SecretSources) {
     const { environments, keys, patterns } = sources;
     this.#sources = sources;
-    const values = [...environments.flatMap(environmentSecrets), ...Object.values(keys)];
-    this.#redactor = createRedactor({ values, patterns: patterns.map(compiled) });
+    this.#redactor = createRedactor({ values: Object.values(keys), environments, patterns: patterns.map(compiled) });
   }
 
   /** A recorder that also knows the environment of an agent, apart from the variables that describe the run to it. */
@@ -79,7 +77,7 @@ export class Recorder {
 
   /** A value of JSON, with all its strings and names. The same object when nothing in it is secret. */
   value<T>(value: T): T {
-    return hideValue(value, (text) => this.text(text));
+    return this.#redactor.value(value);
   }
 
   /** A request to the proxy. */
@@ -98,15 +96,20 @@ export class Recorder {
     return marked({ request: this.value(request), response: this.value(response) });
   }
 
-  /** An interaction of an existing tape that is written again. */
+  /** An interaction of an existing tape that is written again. Throws a `UserError` where a part cannot be searched. */
   interaction({ kind, request, response, http, timing }: RecordedInteraction): HiddenInteraction {
-    return marked({
+    const hidden = this.#redactor.interaction({
       ...(kind && { kind }),
-      ...(request && { request: this.value(request) }),
-      ...(response && { response: this.value(response) }),
-      ...(http && { http: redactExchange(this.value(http), this.#redactor).exchange }),
+      ...(request && { request }),
+      ...(response && { response }),
+      ...(http && { http }),
       ...(timing && { timing }),
     });
+    if (hidden !== undefined) return marked(hidden);
+    throw new UserError(
+      'a recorded body is compressed in a way that cannot be searched for secrets',
+      'Record the whole tape again instead of adding to it.',
+    );
   }
 
   /** A whole new tape, compressed where the old one was. */

@@ -72,7 +72,7 @@ describe('the secrets in a text', () => {
       'sk-REDACTEDREDACTEDREDACTED',
       'Bearer <YOUR_API_KEY_GOES_HERE>',
       'sk-XXXXXXXXXXXXXXXXXXXXXXXXXXXX',
-      `sk-test-${chance(30)}`,
+      'sk-test-key-of-nobody-in-particular',
       `sk-fake${chance(30)}`,
       `Sanitized-${chance(20)}`,
       'AKIAIOSFODNN7EXAMPLE',

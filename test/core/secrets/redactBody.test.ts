@@ -27,8 +27,19 @@ describe('the redactor of bodies', () => {
   it('gives what has no secret as it is', () => {
     for (const bytes of [Buffer.from('{"für":1}'), Buffer.alloc(0), Buffer.from([0xff, 0xd8, 0, 7]), gzipSync('plain')])
       assert.equal(redacted(bytes), bytes);
-    const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0]), Buffer.from(TEXT)]);
-    assert.equal(redacted(picture, undefined, 'image/jpeg'), picture);
+  });
+
+  it('looks for texts in binary data, also in UTF-16', () => {
+    const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0]), Buffer.from(TEXT, 'latin1'), Buffer.from([0, 0xff])]);
+    const clean = redacted(picture, undefined, 'image/jpeg');
+    assert.equal(clean && Buffer.from(clean).toString('latin1'), `\xff\xd8\0${CLEAN}\0\xff`);
+    for (const swap of [false, true]) {
+      const wide = Buffer.from(`\ufeffkey ${KEY} end`, 'utf16le');
+      const hidden = redacted(swap ? wide.swap16() : wide, undefined, 'application/octet-stream');
+      assert.ok(hidden !== undefined);
+      const read = Buffer.from(hidden);
+      assert.equal((swap ? read.swap16() : read).toString('utf16le'), '\ufeffkey [redacted:openai-key] end');
+    }
   });
 
   for (const [encoding, pack] of Object.entries(packers)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createRedactor, environmentSecrets } from '../../../src/core/secrets/redactor';
+import { createRedactor } from '../../../src/core/secrets/redactor';
 import { pattern } from '../text/filePattern';
 
 const KEY = 'sk-ant-api03-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
@@ -86,16 +86,5 @@ describe('the redactor of recordings', () => {
         assert.equal(redactor.text(once), once);
       }),
     );
-  });
-
-  it('finds the secrets of an environment by the names of its variables', () => {
-    const environment = {
-      OPENAI_API_KEY: 'k-123456',
-      MODE: 'k-999999',
-      DB_PASSWORD: 'x1',
-      FAKE_KEY: 'mock',
-      GONE_TOKEN: undefined,
-    };
-    assert.deepEqual(environmentSecrets(environment), ['k-123456', 'x1']);
   });
 });

@@ -90,15 +90,16 @@ function toJsonEdit({ path, text }: TextSite): JsonEdit {
 }
 
 /**
- * Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, an empty path means all of
- * it.
+ * Splices that edit values of a JSON text and keep its layout. In a text that is not JSON, or only a number or a
+ * literal, an empty path means all of it.
  */
 export function jsonTextSplices(text: string, edits: readonly JsonEdit[]): readonly Splice[] {
   if (edits.length === 0) return [];
   const { value: root } = readJson(text);
   return edits.flatMap(({ path, value }) => {
     const node = nodeAt(root, path);
-    if (node !== undefined) return [...valueSplices(node, value, writerOf(text))];
+    const isWord = path.length === 0 && (node?.type === 'number' || node?.type === 'literal');
+    if (node !== undefined && !isWord) return [...valueSplices(node, value, writerOf(text))];
     return path.length === 0 ? [{ start: 0, end: text.length, text: String(value) }] : [];
   });
 }

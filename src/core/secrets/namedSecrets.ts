@@ -1,0 +1,212 @@
+import { LiteralFinder } from '../text/literalFinder';
+import { composePattern } from '../text/pattern';
+import { entropy, isOrdinaryValue, isPlaceholder, mixesCharacterClasses } from './randomness';
+import { MASK, NAMED_SECRET, type SecretHit } from './secretHit';
+import { NAME_ENDS, nameKind, parameterKind } from './secretNames';
+
+const MEMBER_RANK = 0;
+const PARAMETER_RANK = 1;
+const NAMED_RANK = 900;
+const MIN_NAMED_ENTROPY = 3.4;
+
+const WHAT = 'a secret, judging by its name and randomness';
+const WHAT_NAMED = 'a secret, judging by its name';
+
+const nameEnds = new LiteralFinder(NAME_ENDS, { ignoresCase: true });
+const LONGEST_NAME = 64;
+
+/**
+ * Finds secrets by the names before them: members of JSON (also in strings), YAML and code, headers written as
+ * `{name, value}`, parameters of URLs, and fields of forms.
+ */
+export function findNamedSecrets(text: string): SecretHit[] {
+  const hits: SecretHit[] = [];
+  let after = 0;
+  for (const { index, literal } of nameEnds.find(text)) {
+    const named = nameAt(text, index, index + literal.length);
+    if (named === undefined || named.start < after) continue;
+    const kind = nameKind(named.name);
+    if (kind === undefined) continue;
+    const hit = (kind === 'secret' ? wholeValueAt(text, named) : undefined) ?? randomValueAt(text, named);
+    if (hit === undefined) continue;
+    hits.push(hit);
+    after = hit.end;
+  }
+  hits.push(...findParameters(text), ...findFormParts(text));
+  return hits;
+}
+
+interface Name {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+const NUMBER_AFTER = /(?:_?\d{1,3})?(?![A-Za-z0-9_-])/y;
+
+/** The name whose last word ends at `wordEnd`, if a name ends there. */
+function nameAt(text: string, wordStart: number, wordEnd: number): Name | undefined {
+  NUMBER_AFTER.lastIndex = wordEnd;
+  const number = NUMBER_AFTER.exec(text);
+  if (number === null) return undefined;
+  const end = wordEnd + number[0].length;
+  let start = wordStart;
+  while (start > 0 && end - start < LONGEST_NAME && NAME_CHARACTER.test(text.charAt(start - 1))) start -= 1;
+  // The letter of an escape such as `\n` is not part of the name.
+  if (text.charAt(start - 1) === '\\' && /[nrtbf]/.test(text.charAt(start)) && start < wordStart) start += 1;
+  return { name: text.slice(start, end), start, end };
+}
+
+/** From a name to the value of a JSON member, of the same level of escapes as the quote after the name. */
+const TO_STRING = /(\\*)"\s{0,4}:\s{0,60}(?:\[\s{0,60})?\1"/y;
+/** From the name to the value of a header written as `{name, value}`. */
+const TO_PAIRED_STRING = /(\\*)"\s{0,4},\s{0,60}\1"[vV]alue\1"\s{0,4}:\s{0,60}\1"/y;
+/** From a name in capitals, as in a file of variables, and its value. */
+const VARIABLE = /=(\\*["'])?(?<value>[^\s"'\\;&<>{}$*]{6,512})/y;
+
+/** The value of a member or variable with a name of which every value is a secret. */
+function wholeValueAt(text: string, { name, start, end }: Name): SecretHit | undefined {
+  for (const between of [TO_STRING, TO_PAIRED_STRING]) {
+    between.lastIndex = end;
+    const match = between.exec(text);
+    if (match === null || (between === TO_STRING && text.charAt(start - 1) !== '"')) continue;
+    const valueStart = end + match[0].length;
+    const valueEnd = closingQuote(text, valueStart, match[1]?.length ?? 0);
+    if (valueEnd === undefined || valueEnd === valueStart) return undefined;
+    return wholeValue(text, name, valueStart, valueEnd, MEMBER_RANK);
+  }
+  if (!/^[A-Z][A-Z0-9_]*$/.test(name)) return undefined;
+  VARIABLE.lastIndex = end;
+  const variable = VARIABLE.exec(text);
+  const value = variable?.groups?.value;
+  if (value === undefined || isPlaceholder(value) || isOrdinaryVariable(value)) return undefined;
+  const valueEnd = end + (variable?.[0].length ?? 0);
+  return wholeValue(text, name, valueEnd - value.length, valueEnd, PARAMETER_RANK);
+}
+
+/** Whether a value of a variable is a reference, a path or a call: `OPENAI_API_KEY=os.environ`. */
+function isOrdinaryVariable(value: string): boolean {
+  return /^[./~]|[()]/.test(value) || /^(?:[a-z]+[._])+[a-z_]+$/i.test(value);
+}
+
+function wholeValue(text: string, name: string, start: number, end: number, rank: number): SecretHit {
+  const value = text.slice(start, end);
+  const isDoubtful = value.length < 6 || /\s/.test(value) || isPlaceholder(value) || !isPassword(name, value);
+  return {
+    rule: NAMED_SECRET,
+    what: WHAT_NAMED,
+    excerpt: `${name}: … (${value.length} characters)`,
+    start,
+    end,
+    placeholder: MASK,
+    rank,
+    ...(isDoubtful && { isDoubtful }),
+  };
+}
+
+/** Whether a value is reported: a password may be a word, while keys are random. */
+function isPassword(name: string, value: string): boolean {
+  if (isOrdinaryValue(value)) return /passw|passphrase/i.test(name) && /^[A-Za-z]{8,}$/.test(value);
+  return /passw|passphrase/i.test(name) || (value.length >= 12 && mixesCharacterClasses(value) && entropy(value) >= 3);
+}
+
+/** A quote, possibly escaped: tapes contain JSON within strings. */
+const QUOTE = `(?:\\\\{0,8}["'])?`;
+const TO_VALUE = `${QUOTE}\\s{0,4}[:=]\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
+const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}[vV]alue${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
+const RANDOM = composePattern(
+  `(?:${PAIR}|${TO_VALUE})(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?(?<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
+  'iy',
+);
+
+/** A random value after such a name. Words do not count, since tapes are full of them. */
+function randomValueAt(text: string, { name, end }: Name): SecretHit | undefined {
+  RANDOM.lastIndex = end;
+  const match = RANDOM.exec(text);
+  const value = match?.groups?.value;
+  if (match === null || value === undefined || !isRandomValue(value)) return undefined;
+  const valueEnd = end + match[0].length;
+  return namedValue(name, valueEnd - value.length, valueEnd);
+}
+
+function isRandomValue(value: string): boolean {
+  return (
+    !isPlaceholder(value) &&
+    !isOrdinaryValue(value) &&
+    mixesCharacterClasses(value) &&
+    entropy(value) >= MIN_NAMED_ENTROPY
+  );
+}
+
+function namedValue(name: string, start: number, end: number): SecretHit {
+  const excerpt = `${name}: … (${end - start} characters)`;
+  return {
+    rule: NAMED_SECRET,
+    what: WHAT,
+    excerpt,
+    start,
+    end,
+    placeholder: `[redacted:${NAMED_SECRET}]`,
+    rank: NAMED_RANK,
+  };
+}
+
+const PARAMETER = /(?:^|[?&#;])(?:amp;)?([A-Za-z][\w.-]{0,40})=([^&#;\s"'<>\\]{1,4000})/g;
+
+/** The parameters of URLs in a text. In a text that is itself a URL or a form, words are hidden as well. */
+export function findParameters(text: string, isUrl = false): SecretHit[] {
+  return Array.from(text.matchAll(PARAMETER)).flatMap((match) => {
+    const [{ length }, name = '', value = ''] = match;
+    const kind = parameterKind(name);
+    if (kind === undefined) return [];
+    const random = value.length >= 16 && isRandomValue(value);
+    const isHidden = isUrl ? kind === 'secret' || isCode(value) : random || isPasswordParameter(name, value);
+    if (!isHidden) return [];
+    const end = match.index + length;
+    const start = end - value.length;
+    const excerpt = `${name}=… (${value.length} characters)`;
+    const doubt = random || isPasswordParameter(name, value) ? {} : ({ isDoubtful: true } as const);
+    return [{ rule: NAMED_SECRET, what: WHAT, excerpt, start, end, placeholder: MASK, rank: PARAMETER_RANK, ...doubt }];
+  });
+}
+
+/** Whether a value looks like a code that was made by chance, such as that of an OAuth redirect. */
+function isCode(value: string): boolean {
+  return value.length >= 8 && mixesCharacterClasses(value) && !isOrdinaryValue(value);
+}
+
+function isPasswordParameter(name: string, value: string): boolean {
+  return nameKind(name) === 'secret' && value.length >= 6 && !isPlaceholder(value) && isPassword(name, value);
+}
+
+const FORM_PART =
+  /form-data;[^\r\n]{0,200}?\bname="?([\w.-]{1,60})"?[^\r\n]{0,200}\r?\n(?:[A-Za-z-]{1,40}:[^\r\n]{0,200}\r?\n){0,6}\r?\n([^\r\n]{1,4000})(?=\r?\n--)/g;
+
+/** The fields of a multipart form. */
+function findFormParts(text: string): SecretHit[] {
+  if (!text.includes('form-data')) return [];
+  return Array.from(text.matchAll(FORM_PART)).flatMap((match) => {
+    const [{ length }, name = '', value = ''] = match;
+    if (parameterKind(name) !== 'secret') return [];
+    const end = match.index + length;
+    return [wholeValue(text, name, end - value.length, end, PARAMETER_RANK)];
+  });
+}
+
+const LONGEST_VALUE = 20_000;
+
+/**
+ * The end of a string whose opening quote follows `escapes` backslashes: 0, 1, 3 or 7 for strings within strings.
+ * A backslash of the value is written as 2 * (escapes + 1) backslashes, and a quote with 2 * escapes + 1 before it.
+ */
+function closingQuote(text: string, start: number, escapes: number): number | undefined {
+  const period = 2 * (escapes + 1);
+  const last = Math.min(text.length, start + LONGEST_VALUE);
+  for (let at = text.indexOf('"', start); at !== -1 && at < last; at = text.indexOf('"', at + 1)) {
+    let run = 0;
+    while (at - run > start && text[at - run - 1] === '\\') run += 1;
+    if (run % period === escapes) return at - escapes;
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+/** Shannon's entropy of a text in bits per character: 0 for one repeated letter, about 5 for a random key of 50 letters. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** Whether a text has at least two of: lower case, upper case, digits. Words and numbers have one. */
+export function mixesCharacterClasses(text: string): boolean {
+  const alphabets = [/[a-z]/, /[A-Z]/, /[0-9]/];
+  return alphabets.filter((alphabet) => alphabet.test(text)).length >= 2;
+}
+
+/** Words that replace a secret. */
+const PLACEHOLDER_WORDS =
+  /redact|sanitiz|sanitis|scrub|placeholder|example|dummy|fake|mock|sample|filtered|hidden|masked|obfuscat|removed|censored|invalid|not[-_]?a[-_]?real|your[-_]|my[-_](?:api|secret|key|token)|insert[-_]|change[-_]?me|foobar/i;
+/** Words that may also be syllables, or name an environment: `tvly-dev-…` is a real key. */
+const PLACEHOLDER_PARTS =
+  /(?:^|[-_.\s])(?:test|testing|tests|demo|secret|none|null|undefined|anything|unused|local|dev)(?=$|[-_.\s\d]|key|token)/gi;
+/** One repeated character, as in `xxxx`, `****` or `....`. A short run such as `0000` may be part of a real secret. */
+const REPEATED = /x{4}|X{3}|\*{3}|\.{3}|…|•{2}|#{4}|(.)\1{7}/;
+const TEMPLATE = /[<>{}[\]$]|%(?![\da-f]{2})/i;
+/** Passwords that protect nothing. */
+const COMMON =
+  /^(?:passw(?:or)?d|passwd|pass|secret|admin|administrator|root|guest|user|username|postgres|postgresql|mysql|mariadb|redis|rabbitmq|mongo|mongodb|test|testing|token|key|apikey|api[-_]key|none|null|true|false|string|required|optional|qwerty|12345678?9?0?|hunter2|letmein|default|unused|empty|value|text|basic|bearer)\d{0,4}!?$/i;
+
+/** Whether this is a placeholder rather than a secret. */
+export function isPlaceholder(secret: string): boolean {
+  if (PLACEHOLDER_WORDS.test(secret) || REPEATED.test(secret) || TEMPLATE.test(secret) || COMMON.test(secret))
+    return true;
+  const rest = secret.replace(PLACEHOLDER_PARTS, '');
+  return rest !== secret && !isRandom(rest);
+}
+
+/** The shortest random part of a key. */
+const SHORTEST_RANDOM = 16;
+
+/** Whether a part of a text was drawn by chance, as far as one can see: long, of several kinds of characters, varied. */
+export function isRandom(text: string): boolean {
+  return text
+    .split(/[^A-Za-z0-9+/=]+/)
+    .some(
+      (part) => part.length >= SHORTEST_RANDOM && mixesCharacterClasses(part) && entropy(part) >= 3 && !isWords(part),
+    );
+}
+
+/** Whether letters and digits form names, as in `MyCompanyServiceName2`. */
+function isWords(part: string): boolean {
+  const left = part.replace(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])|\d+$/g, '');
+  return left.length <= part.length / 5;
+}
+
+/** Ids, versions, and names of models and files, which may follow a name like `token`. */
+const ORDINARY = [
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/,
+  /^\d{4}-\d{2}-\d{2}/,
+  /^[\d.,+-]+$/,
+  /^(?:https?:)?\/\//,
+  // PostHog's project keys are public.
+  /^phc_/,
+];
+
+/** Whether a value after such a name is an id, a date or words. */
+export function isOrdinaryValue(value: string): boolean {
+  return ORDINARY.some((pattern) => pattern.test(value));
+}

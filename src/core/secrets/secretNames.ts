@@ -1,0 +1,79 @@
+/** What the name of a member, header, parameter or variable says about its value. */
+export type NameKind =
+  /** Every value is a secret. */
+  | 'secret'
+  /** A random value is a secret. */
+  | 'likely';
+
+/** Not `token`, which log probabilities and pages have, nor `signature`, which reasoning has. */
+const SECRET_NAME =
+  /^(?:.*_)?(?:passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_key|secret_?key|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
+const LIKELY_NAME =
+  /^(?:.*_)?(?:secrets?|id_token|bearer_token|bot_token|personal_token|personal_access_token|api_token|access_?key|session_key|signing_key|encryption_key|master_key|credentials?|pwd|pat|sas|sas_token|jwt|security_token|x_auth_token)$/;
+
+/** The last words of such names, in lower case: what a search begins with. */
+export const NAME_ENDS: readonly string[] = [
+  'password',
+  'passwords',
+  'passwd',
+  'passphrase',
+  'pass_phrase',
+  'pass-phrase',
+  'key',
+  'keys',
+  'secret',
+  'secrets',
+  'token',
+  'authorization',
+  'cookie',
+  'cookies',
+  'connectionstring',
+  'connection_string',
+  'connection-string',
+  'credential',
+  'credentials',
+  'pwd',
+  'pat',
+  'sas',
+  'jwt',
+];
+
+const known = new Map<string, NameKind | undefined>();
+const MOST_KNOWN = 2000;
+
+/** Judges a name in any style: `apiKey`, `api-key`, `X-API-KEY`, `OPENAI_API_KEY_2`. */
+export function nameKind(name: string): NameKind | undefined {
+  if (known.has(name)) return known.get(name);
+  if (known.size >= MOST_KNOWN) known.clear();
+  const kind = judgeName(snakeCase(name));
+  known.set(name, kind);
+  return kind;
+}
+
+function judgeName(name: string): NameKind | undefined {
+  if (SECRET_NAME.test(name)) return 'secret';
+  return LIKELY_NAME.test(name) ? 'likely' : undefined;
+}
+
+/** A name in lower case with underscores, without a number at its end. */
+export function snakeCase(name: string): string {
+  return name
+    .slice(-80)
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '_')
+    .replace(/_?\d{1,3}$/, '');
+}
+
+/** Parameters of URLs whose values are secrets, whatever they are. */
+const SECRET_PARAMETER =
+  /^(?:key|auth|token|sig|signature|hmac|x_(?:amz|goog)_(?:signature|credential|security_token)|awsaccess_?key_?id|password|pwd|secret|jwt|assertion|client_assertion|code_verifier|id_token|hapikey|sas)$/;
+/** Parameters of URLs whose random values are secrets. */
+const LIKELY_PARAMETER =
+  /^(?:code|session|session_?id|sid|ticket|nonce_token|state_token|user_?key|access|credential)$/;
+
+export function parameterKind(name: string): NameKind | undefined {
+  const snake = snakeCase(name);
+  if (SECRET_PARAMETER.test(snake) || SECRET_NAME.test(snake)) return 'secret';
+  return LIKELY_PARAMETER.test(snake) || LIKELY_NAME.test(snake) ? 'likely' : undefined;
+}
