@@ -78,6 +78,17 @@ const DOORS: readonly Door[] = [
   },
   {
     promise: 'nothing runs unasked',
+    rooms: ['src/engine/git/'],
+    kept: ['safeGit', 'program', 'staging', 'objects', 'changedEntries'].map((name) => `src/engine/git/${name}.ts`),
+  },
+  // What it prints is taken as bytes, and only git's is.
+  {
+    promise: 'nothing runs unasked',
+    rooms: ['src/engine/process/', 'src/engine/git/'],
+    kept: ['src/engine/process/captureBytes.ts'],
+  },
+  {
+    promise: 'nothing runs unasked',
     rooms: ['src/host/tapes/readerThread.ts', 'src/reader/main.ts'],
     modules: ['worker_threads'],
   },
@@ -116,6 +127,8 @@ const DOORS: readonly Door[] = [
       'src/engine/review/decisionFile.ts',
       'src/engine/review/decisionHistory.ts',
       'src/engine/review/fileSubject.ts',
+      // What git-lfs would copy into its own folder.
+      'src/engine/git/staging.ts',
     ],
     kept: ['src/engine/files/writeFile.ts', 'src/engine/files/changeFile.ts'],
   },

@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
-import { type RevisionSpan, revisionSince } from '../git/changedFiles';
+import { type RevisionSpan, revisionSince } from '../git/revision';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { unlessMissing } from '../errors/systemError';
+import { hasCode, unlessMissing } from '../errors/systemError';
 
 export interface FileStatus {
   readonly size: number;
@@ -42,6 +42,16 @@ export function isFolder(path: string): boolean {
 /** Where `path` leads, without links; undefined where there is nothing. */
 export function realPath(path: string): Promise<string | undefined> {
   return unlessMissing(realpath(path));
+}
+
+/** Where a symbolic link points to, as it is written; undefined for what is none. */
+export async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (hasCode(error, 'EINVAL', 'ENOENT', 'UNKNOWN')) return undefined;
+    throw error;
+  }
 }
 
 /** The names in a folder, with `recursive` also those below it, as paths with `/`; none where it is not there. */

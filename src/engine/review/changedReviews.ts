@@ -1,14 +1,12 @@
 import { join, relative, sep } from 'node:path';
-import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import type { ReviewSides } from '../../core/review/stamp';
 import { listFolder, realPath } from '../files/fileStatus';
-import { readBytesIfThere } from '../files/readFile';
-import { readBlobs, withLfsContent } from '../git/blobs';
-import { type ChangedFile, changedFiles, type RevisionSpan } from '../git/changedFiles';
-import { repositoryOf, requireRepository } from '../git/git';
+import { Repository } from '../git/repository';
+import type { RevisionSpan } from '../git/revision';
 import { projectConfig } from '../project/projectConfig';
+import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, mayBeReviewed, reviewFile } from './fileReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
@@ -20,7 +18,7 @@ import type { SubjectReview } from './subject';
  */
 export async function listReviews(root: string, span: RevisionSpan): Promise<readonly SubjectReview[]> {
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  const repository = span.type === 'worktree' ? await repositoryOf(root) : await requireRepository(root);
+  const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
   const changed =
     repository === undefined
       ? await changedSinceTakes(root, await replacedTapes(root))
@@ -50,7 +48,7 @@ export async function sidesOf(root: string, path: string): Promise<ReviewSides |
 }
 
 async function changedSides(root: string, paths?: readonly string[]): Promise<readonly ChangedSides[]> {
-  const repository = await repositoryOf(root);
+  const repository = await Repository.of(root);
   if (paths?.length === 0) return [];
   if (repository === undefined) return changedSinceTakes(root, paths ?? (await replacedTapes(root)));
   const isWanted = paths === undefined ? mayBeReviewed : (path: string) => paths.includes(path);
@@ -62,7 +60,8 @@ async function reviewFiles(
   changed: readonly ChangedSides[],
   normaliser: Normaliser,
 ): Promise<readonly FileReview[]> {
-  const reviews = await Promise.all(changed.map((file) => reviewFile(root, file, normaliser)));
+  const own = new OwnDecisions(root);
+  const reviews = await Promise.all(changed.map((file) => reviewFile(root, file, normaliser, own)));
   return reviews.filter((review) => review !== undefined);
 }
 
@@ -77,29 +76,15 @@ async function changedSinceTakes(root: string, paths: readonly string[]): Promis
 /** The changed files of a project, with both sides. */
 async function changedInRepository(
   root: string,
-  repository: string,
+  repository: Repository,
   span: RevisionSpan,
   isWanted: (path: string) => boolean,
 ): Promise<readonly ChangedSides[]> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
-  const inProject = (path: string) => relative(top, join(repository, path)).split(sep).join('/');
-  const changed = (await changedFiles(repository, span)).filter(({ path }) => isWanted(inProject(path)));
-  const ids = changed.flatMap(({ before, after }) => [before ?? [], after === 'worktree' ? [] : (after ?? [])].flat());
-  const blobs = await withLfsContent(repository, await readBlobs(repository, ids));
-  return Promise.all(
-    changed.map(async (file) => {
-      const sides = await bothSides(repository, file, blobs);
-      return { path: inProject(file.path), sides, against: 'commit' as const };
-    }),
-  );
-}
-
-async function bothSides(repository: string, { path, before, after }: ChangedFile, blobs: ReadonlyMap<string, Buffer>) {
-  const old = before === undefined ? undefined : blobs.get(before);
-  const now =
-    after === 'worktree' ? await readBytesIfThere(join(repository, path), FILE_LIMITS.tape) : blobs.get(after ?? '');
-  return { ...(old && { before: old }), ...(now && { after: now }) };
+  const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
+  const changed = await repository.changes(span, (path) => isWanted(inProject(path)));
+  return changed.map(({ path, ...sides }) => ({ path: inProject(path), sides, against: 'commit' }));
 }
 
 /** The last runs that differ from their baselines. */
@@ -107,6 +92,7 @@ async function runReviews(root: string): Promise<readonly SubjectReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
   const names = await listFolder(folder, { recursive: true });
   const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
-  const reviews = await Promise.all(cases.map((path) => openRunReview(root, join(root, path))));
+  const own = new OwnDecisions(root);
+  const reviews = await Promise.all(cases.map((path) => openRunReview(root, join(root, path), own)));
   return reviews.flatMap((review) => (review?.baseline !== undefined && review.changes.length > 0 ? [review] : []));
 }

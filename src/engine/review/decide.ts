@@ -5,7 +5,7 @@ import type { ReviewSubject } from '../../protocol/review';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { changedReviews } from './changedReviews';
-import { rememberDecision } from './decisionFile';
+import { OwnDecisions, rememberDecision } from './decisionFile';
 import { DecisionHistory } from './decisionHistory';
 import { FileSubject } from './fileSubject';
 import { RunSubject } from './runSubject';
@@ -91,6 +91,7 @@ async function carryOut(
   const review = await subject.open();
   if (review === undefined) throw subject.missing();
   if (review.stamp !== stamp) throw changedSinceReview(name);
+  await new OwnDecisions(subject.root).requireCounted(subject.decisionFile);
   const { decided, write } = await subject.prepare(review, verdict, changes);
   for (const file of subject.seen(review)) await requireUnchanged(name, file);
   await write?.();

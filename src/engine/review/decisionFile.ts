@@ -1,18 +1,67 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { decisionPath, decisionPathOf } from '../../core/project/layout';
+import { decisionPath, decisionPathOf, STATE_FOLDER } from '../../core/project/layout';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
 import type { ReviewSubject } from '../../protocol/review';
+import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
+import { Repository } from '../git/repository';
 
 /** Where the decisions on a subject are kept; absolute. A baseline shares them with the run of its case. */
 export function decisionFileOf(root: string, { kind, path }: ReviewSubject): string {
   return join(root, kind === 'run' ? decisionPath(path) : decisionPathOf(path));
 }
 
-/** The decisions in a file; none where it is missing or broken. */
-export async function readDecisionFile(path: string): Promise<Decisions> {
+/**
+ * The decisions that count in a project: those of its user, in files that git does not track. A file that came with a commit
+ * decides nothing, because a commit must not accept itself. Git is asked once, and only when there is a decision.
+ */
+export class OwnDecisions {
+  #tracked: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** The decisions in a file; none where it is missing or broken. */
+  async read(path: string): Promise<Decisions> {
+    const decisions = await readDecisionFile(path);
+    return Object.keys(decisions).length > 0 && (await this.#isTracked(path)) ? {} : decisions;
+  }
+
+  /** Rejects with a `UserError` for a file in which a decision would not count. */
+  async requireCounted(path: string): Promise<void> {
+    if (!(await this.#isTracked(path))) return;
+    throw new UserError(
+      `${fromRoot(this.root, path)} is committed, and committed decisions do not count`,
+      `Leave ${STATE_FOLDER}/ out of git: git rm -r --cached ${STATE_FOLDER}, and a line ${STATE_FOLDER}/ in .gitignore.`,
+    );
+  }
+
+  async #isTracked(path: string): Promise<boolean> {
+    this.#tracked ??= trackedState(this.root);
+    const tracked = await this.#tracked;
+    // A folder on the way may itself be tracked: as a link, or as a submodule.
+    const parts = comparable(fromRoot(this.root, path)).split('/');
+    return parts.some((_, end) => tracked.has(parts.slice(0, end + 1).join('/')));
+  }
+}
+
+/** What git tracks at the place of the project's state, from the root. */
+async function trackedState(root: string): Promise<ReadonlySet<string>> {
+  const repository = await Repository.of(root);
+  if (repository === undefined) return new Set();
+  const top = await repository.pathOf(root, '.');
+  const paths = await repository.trackedUnder(await repository.pathOf(root, STATE_FOLDER));
+  return new Set(paths.map((path) => comparable(top === '' ? path : path.slice(top.length + 1))));
+}
+
+/** A file system may take paths that differ only in case, or in how an accent is composed, for one. */
+function comparable(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+async function readDecisionFile(path: string): Promise<Decisions> {
   return readDecisions((await readTextIfThere(path, FILE_LIMITS.decisions)) ?? '');
 }
 

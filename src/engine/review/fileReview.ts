@@ -11,8 +11,8 @@ import type { ReviewSides } from '../../core/review/stamp';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
-import { lfsDigest } from '../git/blobs';
-import { decisionFileOf, readDecisionFile } from './decisionFile';
+import { lfsDigest } from '../git/lfs';
+import { decisionFileOf, type OwnDecisions } from './decisionFile';
 import { stampOf } from './stamp';
 import type { SubjectReview } from './subject';
 
@@ -39,11 +39,12 @@ export async function reviewFile(
   root: string,
   { path, sides, against }: ChangedSides,
   normaliser: Normaliser,
+  own: OwnDecisions,
 ): Promise<FileReview | undefined> {
   const stamp = stampOf(sides, normaliser);
   const found = differencesOf({ path, sides, stamp }, normaliser);
   if (found === undefined) return undefined;
-  const decisions = await readDecisionFile(decisionFileOf(root, { kind: found.kind, path }));
+  const decisions = await own.read(decisionFileOf(root, { kind: found.kind, path }));
   return { path, ...found, sides, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
 }
 
@@ -55,21 +56,28 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const { before, after } = sides;
   const old = before && recordingOf(path, before);
   const now = after && recordingOf(path, after);
-  const kind = (now ?? old)?.kind;
+  const kind = (now ?? old)?.kind ?? kindOfName(path);
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') return { kind, ...compareTapes(old.tape, now.tape, normaliser) };
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
     return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
-  return { kind, changes: [wholeFileChange(kind, before, after)], hidden: [], notices: [] };
+  const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
+  return { kind, changes: [wholeFileChange(kind, before, after, title)], hidden: [], notices: [] };
 }
 
 /** The content of a Git LFS pointer may not have been fetched, so only the path shows that the file is recorded. */
 function comparePointers(path: string, { before, after }: ReviewSides) {
-  const kind = isBaselinePath(path) ? 'baseline' : isTapePath(path) ? 'tape' : undefined;
+  const kind = kindOfName(path);
   if (kind === undefined) return undefined;
   const title = 'Git LFS pointer; fetch it with git lfs pull to compare';
   const change = wholeFileChange(kind, before, after, title);
   return { kind, changes: [change], hidden: [], notices: [] } as const;
+}
+
+/** What a file is that cannot be read, where its name shows it. */
+function kindOfName(path: string): FileReview['kind'] | undefined {
+  if (isBaselinePath(path)) return 'baseline';
+  return isTapePath(path) ? 'tape' : undefined;
 }
 
 /** A baseline or tape read from its bytes; undefined when it is neither. */

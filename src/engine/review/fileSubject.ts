@@ -6,8 +6,7 @@ import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
 import { removeInProject } from '../files/writeFile';
-import { pathInRepository, repositoryOf } from '../git/git';
-import { requireNoMerge, takeOutOfIndex } from '../git/gitIndex';
+import { Repository } from '../git/repository';
 import { projectConfig } from '../project/projectConfig';
 import { copiedContent } from '../recording/recordedContent';
 import { keepTake } from '../recording/takes';
@@ -51,23 +50,22 @@ export class FileSubject implements DecidableSubject {
   async prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
     if (verdict === 'accepted') return { decided: ids };
     const place = await this.#placeInGit();
-    if (place !== undefined) await requireNoMerge(place.repository, [place.path]);
+    if (place !== undefined) await place.repository.requireStageable(place.path);
     const { after } = review.sides;
     const bytes = await this.#without(review, ids);
     // Without a repository, the tape must not be compared with the rejected take again.
     const take = place === undefined && after ? [takeId(after)] : [];
     const write = async (): Promise<void> => {
       await this.#replace(bytes);
-      if (place !== undefined)
-        await takeOutOfIndex(place.repository, { path: place.path, ...(after && { bytes: after }) });
+      if (place !== undefined) await place.repository.unstage({ path: place.path, ...(after && { bytes: after }) });
     };
     return { decided: [...ids, ...take], write };
   }
 
   async #placeInGit() {
-    const repository = await repositoryOf(this.root);
+    const repository = await Repository.of(this.root);
     if (repository === undefined) return undefined;
-    return { repository, path: await pathInRepository(repository, this.root, this.subject.path) };
+    return { repository, path: await repository.pathOf(this.root, this.subject.path) };
   }
 
   /** The file without these changes; undefined where it is to be removed. */

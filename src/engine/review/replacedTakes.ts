@@ -5,7 +5,7 @@ import type { ReviewSides } from '../../core/review/stamp';
 import { fileStatus, listFolder } from '../files/fileStatus';
 import { readBytes, readBytesIfThere } from '../files/readFile';
 import { previousTakes } from '../recording/takes';
-import { decisionFileOf, readDecisionFile } from './decisionFile';
+import { decisionFileOf, OwnDecisions } from './decisionFile';
 import { contentDigest } from './stamp';
 
 /** The paths, from the root, of tapes whose earlier take was kept when they were replaced. */
@@ -25,7 +25,7 @@ export async function takeSides(root: string, path: string): Promise<ReviewSides
 /** The last take before the tape's own that was not kept because it was rejected. */
 async function replacedTake(root: string, path: string, tape: Buffer): Promise<Buffer | undefined> {
   const takes = await previousTakes({ root, tapePath: join(root, path) });
-  const decisions = await readDecisionFile(decisionFileOf(root, { kind: 'tape', path }));
+  const decisions = await new OwnDecisions(root).read(decisionFileOf(root, { kind: 'tape', path }));
   const wasRejected = (bytes: Buffer): boolean => decisions[takeId(bytes)]?.verdict === 'rejected';
   let candidate: string | undefined;
   for (const take of [...takes].reverse()) {

@@ -7,7 +7,7 @@ import { fromRoot } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { readStoredArtifact, type StoredArtifact } from './baseline';
-import { readDecisionFile } from './decisionFile';
+import { OwnDecisions } from './decisionFile';
 import { stampOf } from './stamp';
 import type { SubjectReview } from './subject';
 
@@ -24,7 +24,11 @@ export interface RunReview extends SubjectReview {
  * Compares the last run of a case with its baseline; undefined when the case has not been run. Rejects with a `UserError`
  * when a file cannot be read. The path is absolute.
  */
-export async function openRunReview(root: string, casePath: string): Promise<RunReview | undefined> {
+export async function openRunReview(
+  root: string,
+  casePath: string,
+  own = new OwnDecisions(root),
+): Promise<RunReview | undefined> {
   const files = caseFiles(root, casePath);
   const artifact = await readOne(root, files.artifact);
   if (artifact === undefined) return undefined;
@@ -32,7 +36,7 @@ export async function openRunReview(root: string, casePath: string): Promise<Run
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
   const comparison = compareRuns(baseline?.artifact, artifact.artifact, normaliser);
   const { changes, hidden, notices } = comparison;
-  const decisions = await readDecisionFile(files.decision);
+  const decisions = await own.read(files.decision);
   const sides = { ...(baseline && { before: baseline.bytes }), after: artifact.bytes };
   return {
     kind: 'run',

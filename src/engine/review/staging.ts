@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { StagedFiles } from '../../protocol/engineReviews';
-import { pathInRepository, requireRepository } from '../git/git';
-import { putIntoIndex } from '../git/gitIndex';
+import { Repository } from '../git/repository';
 import { changedReviews } from './changedReviews';
 import { requireUnchanged } from './stamp';
 import type { SubjectReview } from './subject';
@@ -11,7 +10,7 @@ import type { SubjectReview } from './subject';
  * nothing else. A file in which only ignored values changed is staged only when it is named.
  */
 export async function stageAccepted(root: string): Promise<StagedFiles> {
-  await requireRepository(root);
+  await Repository.require(root);
   const changed = (await changedReviews(root)).filter(({ changes }) => changes.length > 0);
   const staged = await stageReviewed(
     root,
@@ -23,13 +22,13 @@ export async function stageAccepted(root: string): Promise<StagedFiles> {
 
 /** Stages changed files as they were reviewed, whatever was decided; returns their paths. Refuses when one was written since. */
 export async function stageReviewed(root: string, reviews: readonly SubjectReview[]): Promise<readonly string[]> {
-  const repository = await requireRepository(root);
+  const repository = await Repository.require(root);
   const contents = await Promise.all(
     reviews.map(async ({ path, sides: { after } }) => {
       await requireUnchanged(path, { path: join(root, path), bytes: after });
-      return { path: await pathInRepository(repository, root, path), ...(after && { bytes: after }) };
+      return { path: await repository.pathOf(root, path), ...(after && { bytes: after }) };
     }),
   );
-  const staged = new Set(await putIntoIndex(repository, contents));
+  const staged = new Set(await repository.stage(contents));
   return reviews.flatMap(({ path }, at) => (staged.has(contents[at]?.path ?? '') ? [path] : []));
 }

@@ -65,7 +65,7 @@ function served(calls: EngineApi): ServedApi {
 async function changesSince({ root, revision }: SinceParams): Promise<string> {
   const { checkMarkdown } = await import('../reporters/checkReport');
   const { listReviews } = await import('../review/changedReviews');
-  const { revisionSince } = await import('../git/changedFiles');
+  const { revisionSince } = await import('../git/revision');
   const { hideChanges } = await import('../recording/hideChanges');
   const { createRecorders } = await import('../recording/openRecorder');
   const reviews = await listReviews(root, revisionSince(revision));

@@ -1,0 +1,79 @@
+import { UserError } from '../errors/userError';
+import type { RevisionSpan } from './revision';
+import type { SafeGit } from './safeGit';
+
+/** A file that differs between two states of a repository. Object ids are absent on a side where there is no file. */
+export interface ChangedEntry {
+  /** From the top of the repository, with `/`. */
+  readonly path: string;
+  readonly before?: string;
+  /** `worktree`: the later side is the file on disk. */
+  readonly after?: string | 'worktree';
+}
+
+/** The files that differ. In the working tree, these include untracked ones. */
+export async function changedEntries(git: SafeGit, span: RevisionSpan): Promise<readonly ChangedEntry[]> {
+  if (span.type === 'since') return since(git, span.revision);
+  const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
+  const status = (await git.run(args)).toString('utf8');
+  return status.split('\0').flatMap((entry) => statusEntry(entry, span.type === 'staged') ?? []);
+}
+
+/** A repository in the repository: git has the id of its commit, and nothing else. */
+const SUBMODULE = '160000';
+
+/** `git status` writes `1 XY sub mH mI mW hH hI path` for what changed, `?` for a new file. See git-status(1). */
+function statusEntry(entry: string, staged: boolean): ChangedEntry | undefined {
+  if (entry.startsWith('? '))
+    return staged || entry.endsWith('/') ? undefined : { path: entry.slice(2), after: 'worktree' };
+  const fields =
+    /^[1u] (.)(.) \S+ ((?:\d{6} ){3,4})([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (?:[0-9a-f]{40,64} )?(.+)$/s.exec(entry);
+  if (fields === null) return undefined;
+  const [, index, worktree, modes = '', head = '', indexed = '', path = ''] = fields;
+  if (modes.includes(SUBMODULE)) return undefined;
+  const before = isNothing(head) ? {} : { before: head };
+  if (staged) return index === '.' ? undefined : { path, ...before, ...(isNothing(indexed) ? {} : { after: indexed }) };
+  return { path, ...before, ...(worktree === 'D' || (index === 'D' && worktree === '.') ? {} : { after: 'worktree' }) };
+}
+
+/** `git diff-tree --raw -z` writes `:mode mode before after status`, and the path. */
+async function since(git: SafeGit, revision: string): Promise<readonly ChangedEntry[]> {
+  const trees = await endsOf(git, revision);
+  const raw = await git.run(['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', ...trees]);
+  const entries = raw.toString('utf8').split('\0');
+  return entries.flatMap((entry, index) => {
+    const [modeBefore = '', modeAfter, before = '', after = ''] = entry.startsWith(':')
+      ? entry.slice(1).split(' ')
+      : [];
+    const path = entries[index + 1];
+    if (before === '' || path === undefined || modeBefore === SUBMODULE || modeAfter === SUBMODULE) return [];
+    return [{ path, ...(isNothing(before) ? {} : { before }), ...(isNothing(after) ? {} : { after }) }];
+  });
+}
+
+/** The two commits of a range. A revision alone stands for `revision...HEAD`: what the last commit has that it has not. */
+async function endsOf(git: SafeGit, revision: string): Promise<readonly [from: string, to: string]> {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(revision) ?? ['', revision, '...'];
+  const [start, end] = await Promise.all([commitOf(git, from || 'HEAD'), commitOf(git, to || 'HEAD')]);
+  if (dots === '..') return [start, end];
+  const base = await git.line(['merge-base', start, end]).catch(() => undefined);
+  if (base !== undefined) return [base, end];
+  throw new UserError(
+    `${from || 'HEAD'} and ${to || 'HEAD'} have no commit in common here`,
+    'Fetch the whole history (git fetch --unshallow; in CI a checkout with fetch-depth: 0), or pass a range: A..B',
+  );
+}
+
+async function commitOf(git: SafeGit, revision: string): Promise<string> {
+  const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`];
+  const id = await git.line(args).catch(() => undefined);
+  if (id !== undefined && /^[0-9a-f]{40,64}$/.test(id)) return id;
+  throw new UserError(
+    `${revision} is not a commit in this repository`,
+    'Pass a branch, a tag or a commit that is fetched.',
+  );
+}
+
+function isNothing(objectId: string): boolean {
+  return /^0+$/.test(objectId);
+}

@@ -1,0 +1,63 @@
+import { FILE_LIMITS, tooLargeReason } from '../../core/bytes/fileLimits';
+import { UserError } from '../errors/userError';
+import type { SafeGit } from './safeGit';
+
+/** An object, and the file it is the content of, for messages. */
+export interface NamedObject {
+  readonly path: string;
+  readonly id: string;
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * The contents of objects, by their ids. Rejects with a `UserError` that names the file when one is missing, as in a partial
+ * clone, broken, or too large.
+ */
+export async function readObjects(git: SafeGit, objects: readonly NamedObject[]): Promise<ReadonlyMap<string, Buffer>> {
+  const pathOf = new Map(objects.map(({ path, id }) => [id, path]));
+  if (pathOf.size === 0) return new Map();
+  const input = `${[...pathOf.keys()].join('\n')}\n`;
+  const listed = (await git.run(['cat-file', '--batch-check'], { input })).toString('utf8').trimEnd().split('\n');
+  for (const line of listed) requireReadable(line, pathOf);
+  return parseBatch(await readAll(git, input, pathOf));
+}
+
+/** `id type size`, or `id missing`. */
+function requireReadable(line: string, pathOf: ReadonlyMap<string, string>): void {
+  const [id = '', type, size] = line.split(' ');
+  const path = pathOf.get(id) ?? id;
+  if (type === 'missing')
+    throw new UserError(
+      `${path}: its committed content is not in this clone`,
+      `A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p ${id}`,
+    );
+  if (type !== 'blob') throw new UserError(`${path}: its committed content is no file, but a ${type}`, CHECK);
+  if (Number(size) > FILE_LIMITS.tape)
+    throw new UserError(`${path}: its committed content cannot be compared: ${tooLargeReason(FILE_LIMITS.tape)}`);
+}
+
+const CHECK = 'Check the repository: git fsck';
+
+async function readAll(git: SafeGit, input: string, pathOf: ReadonlyMap<string, string>): Promise<Buffer> {
+  try {
+    return await git.run(['cat-file', '--batch'], { input });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const broken = [...pathOf].find(([id]) => error.message.includes(id));
+    throw broken === undefined ? error : new UserError(`${broken[1]}: ${error.message}`, CHECK);
+  }
+}
+
+/** `id type size`, a newline, the content, a newline. */
+function parseBatch(printed: Buffer): ReadonlyMap<string, Buffer> {
+  const contents = new Map<string, Buffer>();
+  for (let at = 0; at < printed.length; ) {
+    const end = printed.indexOf(NEWLINE, at);
+    const [id = '', , size] = printed.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    contents.set(id, printed.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return contents;
+}

@@ -1,0 +1,46 @@
+import { delimiter, isAbsolute, join } from 'node:path';
+import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
+import { isInside } from '../files/projectPaths';
+import { captureBytes } from '../process/captureBytes';
+
+const WINDOWS = process.platform === 'win32';
+const NAME = WINDOWS ? 'git.exe' : 'git';
+
+/** The oldest git whose settings can be given with any name: since this version, in the environment. */
+const OLDEST = [2, 31] as const;
+
+/** The programs whose version is known to do. */
+const usable = new Map<string, Promise<void>>();
+
+/**
+ * The absolute path of git on the user's PATH. A program in the repository itself is never taken, although Windows would look
+ * there first. Rejects with a `UserError` when there is none, or it is too old.
+ */
+export async function gitProgram(top: string): Promise<string> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || isInside(top, folder)) continue;
+    const path = join(folder, NAME);
+    const status = await fileStatus(path).catch(() => undefined);
+    if (status === undefined || !status.isFile || !(WINDOWS || status.isExecutable)) continue;
+    const check = usable.get(path) ?? requireVersion(path);
+    usable.set(path, check);
+    await check;
+    return path;
+  }
+  throw new UserError('git is not installed', 'Install git, or compare two files with: tapedeck diff A B');
+}
+
+async function requireVersion(path: string): Promise<void> {
+  const { PATH, SYSTEMROOT } = process.env;
+  const command = { command: [path, 'version'], cwd: join(path, '..'), environment: { PATH, SYSTEMROOT } };
+  const { stdout } = await captureBytes(command);
+  const printed = stdout.toString('utf8').trim();
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(printed) ?? [];
+  const [oldestMajor, oldestMinor] = OLDEST;
+  if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return;
+  throw new UserError(
+    `${path} is ${printed || 'no git'}, which is too old to be run safely`,
+    `Install git ${OLDEST.join('.')} or newer.`,
+  );
+}

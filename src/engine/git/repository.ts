@@ -1,0 +1,154 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { fileStatus, isSameFile, linkTarget, pathExists, realPath } from '../files/fileStatus';
+import { readBytesIfThere } from '../files/readFile';
+import { type ChangedEntry, changedEntries } from './changedEntries';
+import { isPointerTo, withLfsContent } from './lfs';
+import { readObjects } from './objects';
+import type { RevisionSpan } from './revision';
+import { SafeGit } from './safeGit';
+import { type IndexChange, StagingArea } from './staging';
+
+/** A file that differs between two states of a repository, with its contents. One is absent where there is no file. */
+export interface ChangedFile {
+  /** From the top of the repository, with `/`. */
+  readonly path: string;
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
+
+/**
+ * The git repository of a project. Whatever it is asked for, nothing of the repository runs: see `SafeGit`. Repositories
+ * that lie in it are folders like others, and those without a working tree are none.
+ */
+export class Repository {
+  readonly #git: SafeGit;
+  readonly #gitFolder: string;
+  readonly #index: StagingArea;
+
+  private constructor(git: SafeGit, gitFolder: string) {
+    this.#git = git;
+    this.#gitFolder = gitFolder;
+    this.#index = new StagingArea(git, gitFolder);
+  }
+
+  /** The repository that a folder is in; undefined when it is in none. Rejects with a `UserError` when git refuses to read it. */
+  static async of(folder: string): Promise<Repository | undefined> {
+    const top = nearestWithGit((await realPath(folder)) ?? folder);
+    if (top === undefined) return undefined;
+    const git = await SafeGit.in(top);
+    const places = await git.line([
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-toplevel',
+      '--absolute-git-dir',
+      '--git-common-dir',
+    ]);
+    const [shown = '', gitFolder = '', common = ''] = places.split('\n');
+    const dotGit = await fileStatus(join(top, '.git'));
+    const isOwn = dotGit?.isFolder !== true || (await isSameFile(join(top, '.git'), gitFolder));
+    if (isOwn && (await isSameFile(top, shown))) return new Repository(git, (await realPath(common)) ?? common);
+    throw new UserError(
+      `${join(top, '.git')} belongs to another working tree: ${shown}`,
+      'Remove core.worktree from its configuration, or open that folder.',
+    );
+  }
+
+  /** Like `of`. Rejects with a `UserError` when there is none. */
+  static async require(folder: string): Promise<Repository> {
+    const repository = await Repository.of(folder);
+    if (repository !== undefined) return repository;
+    throw new UserError(`${folder} is not in a git repository`, 'Create one with git init, and commit your files.');
+  }
+
+  /** The top folder of the working tree, without links. */
+  get top(): string {
+    return this.#git.top;
+  }
+
+  /** The path of a project's file from the top. Either may be named through a symbolic link. */
+  async pathOf(root: string, path: string): Promise<string> {
+    return relative(this.top, join((await realPath(root)) ?? root, path))
+      .split(sep)
+      .join('/');
+  }
+
+  /**
+   * The wanted files that differ between two states, with both sides; those of Git LFS where they have been fetched. Rejects
+   * with a `UserError` that names the file when a side cannot be read.
+   */
+  async changes(span: RevisionSpan, isWanted: (path: string) => boolean): Promise<readonly ChangedFile[]> {
+    const entries = (await changedEntries(this.#git, span)).filter(({ path }) => isWanted(path));
+    const objects = entries.flatMap(({ path, before, after }) =>
+      [before, after].flatMap((id) => (id === undefined || id === 'worktree' ? [] : [{ path, id }])),
+    );
+    const contents = await withLfsContent(this.#gitFolder, await readObjects(this.#git, objects));
+    const files = await Promise.all(entries.map((entry) => this.#changeOf(entry, contents)));
+    // A file of git-lfs that was touched differs from its pointer, because no filter is run to compare them.
+    return files.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after));
+  }
+
+  async #changeOf({ path, before, after }: ChangedEntry, contents: ReadonlyMap<string, Buffer>): Promise<ChangedFile> {
+    const old = before === undefined ? undefined : contents.get(before);
+    const now = after === 'worktree' ? await this.#workingFile(path) : contents.get(after ?? '');
+    return { path, ...(old && { before: old }), ...(now && { after: now }) };
+  }
+
+  /** What git would add of a file: of a link, its target. */
+  async #workingFile(path: string): Promise<Uint8Array | undefined> {
+    const place = join(this.top, path);
+    try {
+      const target = await linkTarget(place);
+      return target === undefined ? await readBytesIfThere(place, FILE_LIMITS.tape) : Buffer.from(target);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      throw new UserError(
+        `${path} cannot be read: ${systemReason(error)}`,
+        'Make it readable, or leave it out with .gitignore.',
+      );
+    }
+  }
+
+  /**
+   * What git tracks at this path, or below it, from the top. Letters of either case are one, as on some file systems, so a
+   * path of another case is listed as well.
+   */
+  async trackedUnder(path: string): Promise<readonly string[]> {
+    const pattern = path.replace(/[\\*?[]/g, '\\$&');
+    const environment = { GIT_LITERAL_PATHSPECS: '0' };
+    const listed = await this.#git.run(['ls-files', '-z', '--', `:(icase)${pattern}`], { environment });
+    return listed
+      .toString('utf8')
+      .split('\0')
+      .filter((tracked) => tracked !== '');
+  }
+
+  /** Puts files into git's index: see `StagingArea.put`. */
+  stage(changes: readonly IndexChange[]): Promise<readonly string[]> {
+    return this.#index.put(changes);
+  }
+
+  /** Takes a file out of git's index: see `StagingArea.takeOut`. */
+  unstage(change: IndexChange): Promise<void> {
+    return this.#index.takeOut(change);
+  }
+
+  /** Rejects with a `UserError` where a file could not be unstaged. */
+  async requireStageable(path: string): Promise<void> {
+    await this.#index.requireNoMerge([path]);
+    await this.#index.requireNoFilter(path);
+  }
+}
+
+/** The nearest folder with a `.git`. Other folders are never a repository, whatever is in them. */
+function nearestWithGit(folder: string): string | undefined {
+  if (pathExists(join(folder, '.git'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : nearestWithGit(parent);
+}
+
+function isSame(before: Uint8Array, after: Uint8Array): boolean {
+  return Buffer.from(before).equals(after) || isPointerTo(before, after);
+}
