@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeLfsPointer } from '../../../src/core/verify/lfsPointer';
 import { say, turn } from '../../core/review/recordings';
@@ -14,6 +15,16 @@ async function pathWithTapedeck(project: TestProject): Promise<string> {
   await project.write('.git/bin/tapedeck', `#!/bin/sh\nexec "${process.execPath}" "${engine}" "$@"\n`);
   chmodSync(project.path('.git/bin/tapedeck'), 0o755);
   return `${project.path('.git/bin')}:${process.env.PATH ?? ''}`;
+}
+
+/** A PATH with a git to which every repository belongs to somebody else. */
+async function withGitOfAnotherOwner(test: (path: string) => Promise<void>): Promise<void> {
+  const original = process.env.PATH ?? '';
+  const git = `#!/bin/sh\nPATH="${original}" GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n`;
+  await inProject({ git }, async (bin) => {
+    chmodSync(bin.path('git'), 0o755);
+    await test(`${bin.root}:${original}`);
+  });
 }
 
 /** What git has of a file that git-lfs keeps. */
@@ -202,7 +213,7 @@ describe('check', function () {
       assert.deepEqual([inside.code, inside.stdout], [0, 'no pending changes\n']);
       const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
       assert.equal(code, 2);
-      assert.match(stderr, /git diff failed/);
+      assert.match(stderr, /nowhere is not a commit in this repository/);
       await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
       const broken = await project.engine(['check']);
       assert.equal(broken.code, 2);
@@ -215,14 +226,16 @@ describe('check', function () {
       await project.write('a.tape.json', NEW);
       git(project, 'add', '.');
       const gates = [['check'], ['check', '--staged'], ['check', '--since', 'HEAD']];
-      for (const gate of gates) {
-        const { code, stdout, stderr } = await project.engine(gate, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
-        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
-        assert.match(
-          stderr,
-          /detected dubious ownership in repository at '.*'\n {2}If you trust it: git config --global/,
-        );
-      }
+      await withGitOfAnotherOwner(async (PATH) => {
+        for (const gate of gates) {
+          const { code, stdout, stderr } = await project.engine(gate, { PATH });
+          assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+          assert.match(
+            stderr,
+            /detected dubious ownership in repository at '.*'\n {2}If you trust it: git config --global/,
+          );
+        }
+      });
       await project.write('.git/config', '[core');
       for (const gate of gates) {
         const { code, stdout, stderr } = await project.engine(gate);
@@ -239,6 +252,85 @@ describe('check', function () {
       }
       await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
       assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');
+    });
+  });
+
+  it('takes no decision from a commit, however it came there', async () => {
+    await inRepository({ 'a.tape.json': OLD, '.gitignore': '' }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      await project.engine(['accept', 'a.tape.json']);
+      assert.equal((await project.engine(['check'])).code, 0, 'the decision of the user counts');
+      git(project, 'add', '.');
+      for (const gate of [['check'], ['check', '--staged']]) {
+        const { code, stdout } = await project.engine(gate);
+        assert.equal(code, 1, gate.join(' '));
+        assert.match(stdout, /2 pending changes/);
+      }
+      git(project, 'commit', '-qm', 'second');
+      assert.equal((await project.engine(['check', '--since', 'HEAD~1'])).code, 1);
+      await project.write('a.tape.json', weather('It hails in Paris today'));
+      const refused = await project.engine(['accept', 'a.tape.json']);
+      assert.equal(refused.code, 2);
+      assert.match(
+        refused.stderr,
+        /a\.tape\.json\.decisions\.json is committed, and .* do not count\n.*git rm -r --cached \.tapedeck/,
+      );
+    });
+  });
+
+  it('takes no decision from a commit under another name: another case, a link, a submodule', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, '.gitignore': '' }, async (project) => {
+      await project.write('in/a.tape.json', NEW);
+      await project.engine(['accept', 'a.tape.json'], {}, 'in');
+      const text = await project.read('in/.tapedeck/reviews/a.tape.json.decisions.json');
+      const id = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+        cwd: project.root,
+        input: text,
+        encoding: 'utf8',
+      }).trim();
+      const track = async (mode: string, object: string, path: string): Promise<void> => {
+        assert.equal((await project.engine(['check'], {}, 'in')).code, 0);
+        git(project, 'update-index', '--add', '--cacheinfo', `${mode},${object},${path}`);
+        const { code, stdout } = await project.engine(['check'], {}, 'in');
+        assert.equal(code, 1, `${path}: ${stdout}`);
+        git(project, 'update-index', '--force-remove', path);
+      };
+      await track('100644', id, 'in/.Tapedeck/Reviews/A.tape.json.decisions.json');
+      await track('120000', id, 'in/.tapedeck');
+      await track('120000', id, 'in/.tapedeck/reviews');
+      await track('160000', git(project, 'rev-parse', 'HEAD').trim(), 'in/.tapedeck/reviews');
+    });
+  });
+
+  it('fails on what it cannot read, and names it: content that a partial clone lacks, a broken file, a closed one', async function () {
+    await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project) => {
+      const blob = git(project, 'rev-parse', 'HEAD:a.tape.json').trim();
+      git(project, 'rm', '-q', '--cached', 'a.tape.json');
+      await rm(project.path('a.tape.json'));
+      const place = project.path(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+      const object = readFileSync(place);
+      await rm(place, { force: true });
+      for (const gate of [['check'], ['check', '--staged']]) {
+        const { code, stdout, stderr } = await project.engine(gate);
+        assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
+        assert.match(stderr, /^tapedeck: a\.tape\.json: its committed content is not in this clone\n.*git cat-file -p/);
+      }
+      writeFileSync(place, object.subarray(0, object.length / 2));
+      const broken = await project.engine(['check']);
+      assert.equal(broken.code, 2);
+      assert.match(broken.stderr, /a\.tape\.json: .*\n.*git fsck/);
+    });
+    await inRepository({ 'b.tape.json': OLD }, async (project) => {
+      await project.write('new.tape.json', '{"version": 1, "interactions": [');
+      const { code, stdout } = await project.engine(['check']);
+      assert.equal(code, 1);
+      assert.match(stdout, /^new\.tape\.json \(tape\): 1 pending change/);
+      if (process.getuid?.() === 0) return this.skip();
+      chmodSync(project.path('new.tape.json'), 0);
+      const closed = await project.engine(['check']);
+      assert.equal(closed.code, 2);
+      assert.match(closed.stderr, /new\.tape\.json cannot be read: permission denied/);
     });
   });
 
@@ -280,6 +372,22 @@ tapes/a.json (tape): 1 pending change
         assert.equal(await project.read('a.baseline.json'), pointers['a.baseline.json']);
         const staged = await project.engine(['check', '--staged']);
         assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 1 accepted\n']);
+      });
+    });
+
+    it('stages a pointer, and keeps the tape where git-lfs does, without running it', async () => {
+      await inRepository({ '.gitattributes': 'tapes/* filter=lfs\n', ...pointers }, async (project) => {
+        git(project, 'config', 'filter.lfs.clean', 'false');
+        git(project, 'config', 'filter.lfs.required', 'true');
+        await project.write('tapes/a.json', OLD);
+        assert.equal((await project.engine(['check'])).stdout, 'no pending changes\n', 'it is fetched, not changed');
+        await project.write('tapes/a.json', NEW);
+        const { code, stdout } = await project.engine(['accept', 'tapes/a.json', '--stage']);
+        assert.equal(code, 0, stdout);
+        assert.equal(git(project, 'show', ':tapes/a.json'), pointerTo(NEW));
+        assert.equal(await project.read(`.git/lfs/objects/${lfsPlace(NEW)}`), NEW);
+        assert.equal((await project.engine(['reject', 'tapes/a.json'])).code, 0);
+        assert.equal(git(project, 'diff', '--cached', '--name-only'), '');
       });
     });
 
