@@ -3,6 +3,8 @@
 /** Runs, previous takes and decisions; never committed. */
 export const STATE_FOLDER = '.tapedeck';
 export const CONFIG_FILE = 'tapedeck.toml';
+/** What proxies are recording, relative to the project's root. */
+export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
 
 /** Folders of dependencies and generated files, which are never searched for cases or tapes. */
 export const IGNORED_FOLDERS = [

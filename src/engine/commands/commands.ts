@@ -51,6 +51,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve')).serveCommand,
   },
   {
+    name: 'recover',
+    about: 'Save or discard recordings that were interrupted',
+    load: async () => (await import('./recover')).recoverCommand,
+  },
+  {
     name: 'check',
     about: 'List pending changes, for a pre-commit hook and CI',
     load: async () => (await import('./check')).checkCommand,

@@ -6,7 +6,8 @@ import type { OpenProxy } from '../proxy/openProxy';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
-import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import type { ProxyRecording } from './proxyRecording';
 
 export const execCommand: CliCommand = {
   name: 'exec',
@@ -32,17 +33,23 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const command = args.positionals;
   if (command.length === 0) throw new UsageError('name the command to run, after --');
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
-  if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../recording/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
-  const proxy = await plan.open();
+  const recording = await beginRecording(plan, terminal);
   try {
-    const end = await runAgent(command, proxy, terminal);
-    if (end === undefined) return EXIT_CODES.unreachable;
-    if (terminal.signal.aborted) return EXIT_CODES.cancelled;
-    await proxy.drain();
-    return await conclude(args, plan, proxy, end, terminal);
+    const proxy = await plan.open({ journal: recording?.journal });
+    try {
+      const end = await runAgent(command, proxy, terminal);
+      if (end === undefined) return EXIT_CODES.unreachable;
+      if (terminal.signal.aborted) {
+        recording?.keep(proxy.recorded.length);
+        return EXIT_CODES.cancelled;
+      }
+      await proxy.drain();
+      return await conclude(args, plan, { proxy, recording, end }, terminal);
+    } finally {
+      await proxy.close();
+    }
   } finally {
-    await proxy.close();
+    await recording?.end();
   }
 }
 
@@ -67,11 +74,16 @@ async function runAgent(
   }
 }
 
+interface EndedRun {
+  readonly proxy: OpenProxy;
+  readonly recording: ProxyRecording | undefined;
+  readonly end: ProcessExit;
+}
+
 async function conclude(
   args: Arguments,
   plan: ProxyPlan,
-  proxy: OpenProxy,
-  end: ProcessExit,
+  { proxy, recording, end }: EndedRun,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;
@@ -83,7 +95,11 @@ async function conclude(
       `tapedeck: the agent ${end.code === null ? `was terminated by ${end.endedBy}` : `exited with code ${end.code}`}`,
     );
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
-  if (proxy.recorded.length > 0) await keep(plan, proxy, failed, note);
+  if (!failed) await recording?.save(proxy);
+  else if (proxy.recorded.length > 0)
+    note(
+      `tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} from the failed run discarded`,
+    );
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
   if (unused.length > 0)
     note(
@@ -96,27 +112,6 @@ async function conclude(
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
-}
-
-async function keep(plan: ProxyPlan, proxy: OpenProxy, failed: boolean, note: Terminal['note']): Promise<void> {
-  const { root, tapePath: path, format, mode } = plan;
-  if (failed) {
-    note(
-      `tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} from the failed run discarded`,
-    );
-    return;
-  }
-  const { saveRecording } = await import('../recording/saveRecording');
-  const recorder = await proxy.recorder.get();
-  const saved = await saveRecording({
-    root,
-    path,
-    format,
-    recorded: proxy.recorded,
-    recorder,
-    append: mode === 'auto',
-  });
-  note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
 }
 
 /** The default tape, named after the script that is run, or else the program. */

@@ -1,11 +1,13 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { listFolder } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
-import type { ProxyMode } from '../proxy/session';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import type { ProxyRecording, RecordingPlan } from './proxyRecording';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
@@ -32,12 +34,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
 };
 
-export interface ProxyPlan {
-  readonly mode: ProxyMode;
-  readonly root: string;
-  readonly tapePath: string;
-  /** The format of a new tape, as given by the user. */
-  readonly format: string | undefined;
+export interface ProxyPlan extends RecordingPlan {
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
 }
 
@@ -68,6 +65,19 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
       ...more,
     });
   return { mode, root, tapePath, format, open };
+}
+
+/**
+ * Begins what the plan records; undefined where that is nothing. Tells of earlier recordings of the project that were
+ * interrupted. Rejects with a `UserError` where the tape could not be written.
+ */
+export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promise<ProxyRecording | undefined> {
+  const records = plan.mode === 'record' || plan.mode === 'auto';
+  // A replay starts without the code of recordings.
+  if (!records && (await listFolder(join(plan.root, JOURNAL_FOLDER))).length === 0) return undefined;
+  const { offerInterrupted, ProxyRecording } = await import('./proxyRecording');
+  await offerInterrupted(plan.root, note);
+  return records ? ProxyRecording.begin(plan, note) : undefined;
 }
 
 function flagOf(args: Arguments): WantedMode | undefined {

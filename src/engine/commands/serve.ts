@@ -4,7 +4,8 @@ import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { countOption } from './parseArguments';
-import { PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import type { ProxyRecording } from './proxyRecording';
 
 export const serveCommand: CliCommand = {
   name: 'serve',
@@ -18,7 +19,8 @@ export const serveCommand: CliCommand = {
     json: { about: 'Print the variables as one line of JSON' },
   },
   details: `Prints the variables that point SDKs to the proxy, as NAME=VALUE lines, then serves until SIGINT or SIGTERM; a recording is
-written at the end. The address is only reachable from this machine, and contains a secret token.
+written at the end, and until then kept in .tapedeck/journal/: see tapedeck recover. The address is only reachable from
+this machine, and contains a secret token.
 A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
 the header x-tapedeck-lane.
 
@@ -35,16 +37,19 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const tape = args.text('tape');
   if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
-  if (plan.mode === 'record' || plan.mode === 'auto')
-    await (await import('../recording/saveRecording')).requireWritable(plan.root, plan.tapePath, plan.format);
-  const proxy = await plan.open(settings(args, terminal));
+  const recording = await beginRecording(plan, terminal);
   try {
-    announce(args, plan, proxy, terminal);
-    await stopped(terminal.signal);
-    await proxy.drain();
-    return await conclude(plan, proxy, terminal);
+    const proxy = await plan.open({ ...settings(args, terminal), journal: recording?.journal });
+    try {
+      announce(args, plan, proxy, terminal);
+      await stopped(terminal.signal);
+      await proxy.drain();
+      return await conclude(plan, proxy, recording, terminal);
+    } finally {
+      await proxy.close();
+    }
   } finally {
-    await proxy.close();
+    await recording?.end();
   }
 }
 
@@ -82,18 +87,14 @@ function stopped(signal: AbortSignal): Promise<void> {
 }
 
 async function conclude(
-  { root, tapePath: path, format, mode }: ProxyPlan,
+  { mode }: ProxyPlan,
   proxy: OpenProxy,
+  recording: ProxyRecording | undefined,
   { note }: Terminal,
 ): Promise<number> {
-  const { tally, recorded } = proxy;
+  const { tally } = proxy;
   note(`tapedeck: ${mode}: ${tally.text()}`);
-  if (recorded.length > 0) {
-    const { saveRecording } = await import('../recording/saveRecording');
-    const recorder = await proxy.recorder.get();
-    const saved = await saveRecording({ root, path, format, recorded, recorder, append: mode === 'auto' });
-    note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
-  }
+  await recording?.save(proxy);
   if (tally.misses > 0) return EXIT_CODES.drifted;
   return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;
 }

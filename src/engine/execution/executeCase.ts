@@ -8,6 +8,7 @@ import type { ChatProvider } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
 import { HidingProvider, OnMissProvider, RecordingProvider, ResumeProvider } from '../providers/recorder';
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
+import { claimTape } from '../recording/claimTape';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { replaceTape, requireReplaceable } from '../recording/replaceTape';
 import { takeCount } from '../recording/takes';
@@ -30,7 +31,7 @@ export interface AgentExecution extends Execution {
  */
 export async function executeCase(testCase: Case, plan: RunPlan, options: ExecuteOptions): Promise<AgentExecution> {
   if (plan.mode === 'replay') return replayCase(testCase, plan, options);
-  if (plan.mode === 'record') return recordCase(testCase, plan, options);
+  if (plan.mode === 'record') return claimAndRecord(testCase, plan, options);
   const provider =
     plan.mode === 'scripted'
       ? createScripted(testCase, options)
@@ -91,11 +92,22 @@ async function appendTake(take: TakeContent, stored: StoredTape, { root }: Execu
   return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
 }
 
-async function recordCase(
-  testCase: Case,
-  plan: Extract<RunPlan, { mode: 'record' }>,
-  options: ExecuteOptions,
-): Promise<AgentExecution> {
+type RecordPlan = Extract<RunPlan, { mode: 'record' }>;
+
+async function claimAndRecord(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
+  // A take for comparison has a place of its own.
+  if (options.aside !== undefined) return recordCase(testCase, plan, options);
+  const place = { root: options.root, tapePath: tapePath(plan.tape, options) };
+  await requireReplaceable(place.root, place.tapePath);
+  const release = await claimTape(place, (line) => options.onNotice?.(line));
+  try {
+    return await recordCase(testCase, plan, options);
+  } finally {
+    await release();
+  }
+}
+
+async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
   const { root, from, aside } = options;
   const path = tapePath(plan.tape, options);
   const target = recordingPath(path, aside);

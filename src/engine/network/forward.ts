@@ -20,6 +20,9 @@ export interface Unreachable {
   readonly unreachable: string;
 }
 
+/** Records a response that has ended or broken off. */
+export type RecordResponse = (captured: CapturedResponse) => Promise<void>;
+
 /** Forwards the requests of one session to upstreams. */
 export class Forwarder {
   readonly #timeoutMs: number;
@@ -33,14 +36,15 @@ export class Forwarder {
 
   /**
    * Sends a request to the upstream, over a connection of its own, and passes the response on piece by piece as it comes.
-   * Resolves with all of it when it has ended or broken off. With `drain`, it goes on when the client goes away.
+   * Resolves with all of it when it has ended or broken off. With `record`, it goes on when the client goes away, and the
+   * client gets the end of the response after it has been recorded.
    */
   forward(
     request: IncomingMessage,
     body: Buffer,
     target: URL,
     response: ServerResponse,
-    drain: boolean,
+    record?: RecordResponse,
   ): Promise<CapturedResponse | Unreachable> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
@@ -54,14 +58,14 @@ export class Forwarder {
       );
       response.once('close', () => {
         if (response.writableFinished) return;
-        if (drain) setTimeout(() => call.destroy(), DRAIN_MS).unref();
+        if (record !== undefined) setTimeout(() => call.destroy(), DRAIN_MS).unref();
         else call.destroy();
       });
       call.once('error', (error) => resolve({ unreachable: errorCode(error) ?? error.message }));
       call.once('response', (incoming) => {
         // An error from now on also ends the response, which reports it.
         call.on('error', () => undefined);
-        passOn(incoming, response, started).then(resolve, reject);
+        passOn(incoming, response, started, record).then(resolve, reject);
       });
       call.end(body);
     });
@@ -73,10 +77,18 @@ export class Forwarder {
   }
 }
 
-function passOn(incoming: IncomingMessage, response: ServerResponse, started: number): Promise<CapturedResponse> {
+function passOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  started: number,
+  record?: RecordResponse,
+): Promise<CapturedResponse> {
   const status = incoming.statusCode ?? 502;
   const headers = headerPairs(incoming.rawHeaders);
   const pieces: CapturedPiece[] = [];
+  // With its last byte, the client has the whole response.
+  const whole = record && Number(incoming.headers['content-length'] ?? Number.NaN);
+  let held: Buffer | undefined;
   let length = 0;
   let last = started;
   if (!response.destroyed) {
@@ -89,17 +101,21 @@ function passOn(incoming: IncomingMessage, response: ServerResponse, started: nu
     last = now;
     length += bytes.length;
     if (length > MAX_RESPONSE_BYTES) incoming.destroy();
+    else if (length === whole) held = bytes;
     else if (!response.destroyed && !response.write(bytes)) applyBackpressure(incoming, response);
   });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     incoming.on('error', () => undefined);
     incoming.once('close', () => {
       const cutOff = !incoming.complete;
+      const firstPieceMs = pieces[0]?.delayMs;
+      const captured = { status, headers, pieces, durationMs: performance.now() - started, firstPieceMs, cutOff };
       // An incomplete response must not look complete.
       if (cutOff) response.destroy();
-      else response.end();
-      const firstPieceMs = pieces[0]?.delayMs;
-      resolve({ status, headers, pieces, durationMs: performance.now() - started, firstPieceMs, cutOff });
+      Promise.resolve(record?.(captured)).then(() => {
+        if (!cutOff) response.end(held);
+        resolve(captured);
+      }, reject);
     });
   });
 }

@@ -3,6 +3,7 @@ import type { ProjectConfig } from '../../core/project/projectConfig';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
 import type { HiddenInteraction } from '../recording/hidden';
+import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import { startProxy } from './proxyServer';
@@ -31,6 +32,8 @@ export interface ProxyOptions {
   readonly repeat?: boolean;
   /** In `auto`: where a new take begins. */
   readonly resume?: ResumeAt | undefined;
+  /** Where the recording is kept while it is made. */
+  readonly journal?: Journal | undefined;
   readonly port?: number;
   readonly token?: string;
   onReport?(report: InteractionReport): void;
@@ -126,6 +129,7 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
     recorder: options.recorder,
     pace: options.pace ?? 0,
     resume: options.resume,
+    journal: options.journal,
     forwarder: () => forwarder.get(),
     explain: async (drift) => {
       const { formatDrift } = await import('../../core/match/formatDrift');

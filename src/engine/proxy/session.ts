@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
+import type { CapturedResponse } from '../network/capturedResponse';
 import type { Forwarder } from '../network/forward';
 import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
+import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
+import type { CapturedExchange } from '../recording/recordExchange';
 import type { ResumeAt } from '../recording/writeTake';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
@@ -21,6 +24,8 @@ export interface SessionOptions {
   /** Absent where nothing is replayed. */
   readonly tape?: ReplayTape;
   readonly recorder: LazyRecorder;
+  /** Absent where nothing is recorded. */
+  readonly journal?: Journal | undefined;
   readonly pace: Pace;
   /** In `auto`: where a new take begins. The tape is used only before that. */
   readonly resume?: ResumeAt | undefined;
@@ -158,23 +163,28 @@ export class ProxySession {
     const records = this.#options.mode !== 'passthrough';
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
+    const record = (captured: CapturedResponse) => this.#record(call, { target, captured, startedAt });
     const forwarder = await this.#options.forwarder();
-    const captured = await forwarder.forward(request, body, target, response, records);
+    const captured = await forwarder.forward(request, body, target, response, records ? record : undefined);
     if ('unreachable' in captured) {
       const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${captured.unreachable}.`;
       await this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
       return;
     }
-    if (!records) {
-      await this.#report(call, { verdict: 'passed' });
+    if (!records) await this.#report(call, { verdict: 'passed' });
+  }
+
+  async #record(call: Call, exchange: Omit<CapturedExchange, 'wire'>): Promise<void> {
+    const recorder = await this.#options.recorder.get();
+    const interaction = recorder.exchange({ ...exchange, wire: await this.#wireRequest(call) });
+    this.#recorded[call.number] = interaction;
+    if (interaction === undefined) {
+      await this.#report(call, { verdict: 'passed', explanation: SEALED });
       return;
     }
-    const recorder = await this.#options.recorder.get();
-    const interaction = recorder.exchange({ wire: await this.#wireRequest(call), target, captured, startedAt });
-    this.#recorded[number] = interaction;
-    if (interaction === undefined) await this.#report(call, { verdict: 'passed', explanation: SEALED });
-    else await this.#report(call, { verdict: captured.cutOff ? 'cut-off' : 'recorded' });
+    await this.#options.journal?.add(call.number, interaction);
+    await this.#report(call, { verdict: exchange.captured.cutOff ? 'cut-off' : 'recorded' });
   }
 
   async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {

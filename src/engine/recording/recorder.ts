@@ -1,5 +1,5 @@
 import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
-import { compactJson, type Json, prettyJson } from '../../core/json/json';
+import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
@@ -139,11 +139,6 @@ export class Recorder {
 
   textReport(report: string): RecordedContent {
     return searchedContent(this.text(report));
-  }
-
-  /** One line of a journal. */
-  line(entry: Json): RecordedContent {
-    return searchedContent(`${compactJson(this.value(entry))}\n`);
   }
 }
 

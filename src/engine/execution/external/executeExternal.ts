@@ -11,6 +11,8 @@ import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import type { InteractionReport } from '../../proxy/report';
+import { claimTape } from '../../recording/claimTape';
+import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';
 import type { Recorder } from '../../recording/recorder';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
@@ -44,6 +46,8 @@ interface ExternalRunContext {
   readonly resume: ResumeAt | undefined;
   /** The tape that is continued, as it was before. */
   readonly resumed: FileIdentity | undefined;
+  /** Absent where nothing is recorded. */
+  readonly journal?: Journal;
   /** Of the agent, without the variables that lead it to the proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Knows that environment as well. */
@@ -73,7 +77,31 @@ async function executeExternal(
     environment,
     recorder: options.recorder.withEnvironment(environment),
   };
-  if (plan.saves) await requireWritable(root, context.tapePath, context.config.proxy.format);
+  if (plan.saves) await requireWritable(root, tapePath, context.config.proxy.format);
+  // A take for comparison has a place of its own, and is made again with the others.
+  if (!plan.saves || options.aside !== undefined) return behindProxy(context);
+  const release = await claimTape({ root, tapePath }, (line) => options.onNotice?.(line));
+  const journal = journalOf(context);
+  try {
+    return await behindProxy({ ...context, journal });
+  } finally {
+    await journal.end();
+    await release();
+  }
+}
+
+function journalOf({ plan, options, config, tapePath, resumed }: ExternalRunContext): Journal {
+  return new Journal({
+    root: options.root,
+    tapePath,
+    format: config.proxy.format,
+    append: plan.proxyMode === 'auto',
+    continues: resumed,
+    onProblem: (message) => options.onNotice?.(message),
+  });
+}
+
+async function behindProxy(context: ExternalRunContext): Promise<Execution> {
   const proxy = await openProxy(proxyOptions(context));
   try {
     return await executeBehind(proxy, context);
@@ -83,12 +111,13 @@ async function executeExternal(
 }
 
 function proxyOptions(context: ExternalRunContext): ProxyOptions {
-  const { testCase, agent, plan, options, config, tapePath, replay, resume, environment, recorder } = context;
+  const { testCase, agent, plan, options, config, tapePath, replay, resume, journal, environment, recorder } = context;
   return {
     root: options.root,
     tapePath,
     mode: resume === undefined ? plan.proxyMode : 'auto',
     resume,
+    journal,
     config,
     ...(agent.kind === 'service' && agent.proxy),
     environment,
@@ -137,8 +166,10 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
 }
 
 async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<RecordedTake> {
-  const { plan, options, config, tapePath, resume, resumed, recorder } = context;
+  const { plan, options, config, tapePath, resume, resumed, journal, recorder } = context;
   const target = recordingPath(tapePath, options.aside);
+  // Where it cannot be saved, it can be recovered.
+  journal?.keep();
   const saved = await saveRecording({
     root: options.root,
     path: tapePath,
@@ -150,6 +181,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
     keptOf: resumed,
   });
+  journal?.forget();
   return { tapePath: target, ...saved };
 }
 

@@ -1,0 +1,89 @@
+import { fromRoot } from '../files/projectPaths';
+import type { OpenProxy } from '../proxy/openProxy';
+import type { ProxyMode } from '../proxy/session';
+import { claimTape, type Release } from '../recording/claimTape';
+import { interruptedRecordings } from '../recording/interrupted';
+import { Journal } from '../recording/journal';
+import { requireWritable, saveRecording } from '../recording/saveRecording';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+
+type Note = Terminal['note'];
+
+export interface RecordingPlan {
+  readonly mode: ProxyMode;
+  /** The project's root. */
+  readonly root: string;
+  readonly tapePath: string;
+  /** The format of a new tape, as given by the user. */
+  readonly format: string | undefined;
+}
+
+/** What a proxy of the command line records: kept on disk while it is made, and saved as the tape at its end. */
+export class ProxyRecording {
+  readonly journal: Journal;
+  readonly #plan: RecordingPlan;
+  readonly #note: Note;
+  readonly #release: Release;
+
+  private constructor(plan: RecordingPlan, note: Note, release: Release) {
+    const { root, tapePath, format, mode } = plan;
+    this.#plan = plan;
+    this.#note = note;
+    this.#release = release;
+    const onProblem = (message: string): void => note(`tapedeck: ${message}`);
+    this.journal = new Journal({ root, tapePath, format, append: mode === 'auto', onProblem });
+  }
+
+  /** Rejects with a `UserError` where the tape could not be written at the end. */
+  static async begin(plan: RecordingPlan, note: Note): Promise<ProxyRecording> {
+    await requireWritable(plan.root, plan.tapePath, plan.format);
+    return new ProxyRecording(plan, note, await claimTape(plan, (line) => note(`tapedeck: ${line}`)));
+  }
+
+  /** Saves what was recorded. Where that fails, it can be recovered. */
+  async save({ recorded, recorder }: OpenProxy): Promise<void> {
+    if (recorded.length === 0) return;
+    const { root, tapePath: path, format, mode } = this.#plan;
+    try {
+      const saved = await saveRecording({
+        root,
+        path,
+        format,
+        recorded,
+        recorder: await recorder.get(),
+        append: mode === 'auto',
+      });
+      this.#note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
+    } catch (error) {
+      this.keep(recorded.length);
+      throw error;
+    }
+  }
+
+  /** Leaves what was recorded to be recovered. Otherwise it is forgotten at the end. */
+  keep(interactions: number): void {
+    if (interactions === 0) return;
+    const { root, tapePath } = this.#plan;
+    this.journal.keep();
+    this.#note(`tapedeck: ${keptText(fromRoot(root, tapePath), interactions)}`);
+  }
+
+  /** For whatever way a recording ends. */
+  async end(): Promise<void> {
+    await this.journal.end();
+    await this.#release();
+  }
+}
+
+/** Tells of recordings of the project that were interrupted, and how to save or discard them. */
+export async function offerInterrupted(root: string, note: Note): Promise<void> {
+  for (const { tape, since, interactions } of await interruptedRecordings(root))
+    note(`tapedeck: a recording of ${tape}, begun ${since}, was interrupted. ${keptText(tape, interactions)}`);
+}
+
+function keptText(tape: string, interactions: number): string {
+  return `${quantity(interactions, 'recorded interaction')} kept.
+  To save as the tape: tapedeck recover --save ${tape}
+  To discard: tapedeck recover --discard ${tape}`;
+}

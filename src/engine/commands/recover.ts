@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { prettyJson } from '../../core/json/json';
+import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
+import { findRoot } from '../project/findRoot';
+import {
+  discardRecording,
+  type InterruptedRecording,
+  interruptedRecordings,
+  recoverRecording,
+} from '../recording/interrupted';
+import { createRecorders } from '../recording/openRecorder';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type Arguments, type CliCommand, UsageError } from './command';
+
+export const recoverCommand: CliCommand = {
+  name: 'recover',
+  usage: '[--save | --discard] [TAPE…] [--json]',
+  about: 'List recordings of `exec` and `serve` that were interrupted; save them as their tapes, or discard them',
+  options: {
+    save: { about: 'Save them as their tapes, oldest first; the takes that they replace are kept' },
+    discard: { about: 'Remove them' },
+    json: { about: 'Print the result as JSON' },
+  },
+  details: `A recording is in .tapedeck/journal/ from its first interaction until it is saved, so that a process that is killed loses
+only the interactions in progress. A power failure may also lose those of the last half minute. Without a TAPE, all
+interrupted recordings of the project are meant.
+
+  --json  [{tape, since, interactions, saved?}]; saved is how many interactions the tape has now
+
+Exit codes: 0 all good; 1 recordings are waiting to be saved or discarded; 2 one of them cannot be saved.`,
+  examples: ['tapedeck recover', 'tapedeck recover --save tapes/agent.tape.jsonl', 'tapedeck recover --discard'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  if (args.has('save') && args.has('discard')) throw new UsageError('use --save or --discard, not both');
+  const root = findRoot(terminal.cwd, terminal.cwd);
+  const found = await selected(args, root, terminal.cwd);
+  const isJson = args.has('json');
+  const results: { tape: string; since: string; interactions: number; saved?: number }[] = [];
+  for (const recording of found) {
+    const { id, tape, since, interactions } = recording;
+    const saved = args.has('save') ? await save(root, id, terminal) : undefined;
+    if (args.has('discard')) await discardRecording(root, id);
+    results.push({ tape, since, interactions, ...(saved !== undefined && { saved }) });
+    if (!isJson) terminal.print(lineOf(recording, saved, args.has('discard')));
+  }
+  if (isJson) terminal.print(`${prettyJson(results)}\n`);
+  else if (found.length === 0) terminal.note('tapedeck: no recording was interrupted');
+  const isDecided = args.has('save') || args.has('discard');
+  return isDecided || found.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+async function save(root: string, id: string, { env }: Terminal): Promise<number> {
+  const recorder = await createRecorders(env)(root);
+  return (await recoverRecording(root, id, recorder)).interactions;
+}
+
+async function selected(args: Arguments, root: string, cwd: string): Promise<readonly InterruptedRecording[]> {
+  const all = await interruptedRecordings(root);
+  if (args.positionals.length === 0) return all;
+  return args.positionals.flatMap((named) => {
+    const tape = fromRoot(root, resolve(cwd, named));
+    const ofTape = all.filter((one) => one.tape === tape);
+    if (ofTape.length > 0) return ofTape;
+    throw new UserError(`no recording of ${named} was interrupted`, 'For a list of them: tapedeck recover');
+  });
+}
+
+function lineOf(
+  { tape, since, interactions }: InterruptedRecording,
+  saved: number | undefined,
+  isGone: boolean,
+): string {
+  if (saved !== undefined) return `${tape} now has ${quantity(saved, 'interaction')}\n`;
+  const what = `${tape}: ${quantity(interactions, 'interaction')} of a recording begun ${since}`;
+  return isGone ? `${what}, discarded\n` : `${what}\n`;
+}

@@ -1,0 +1,28 @@
+import { isSystemError } from '../errors/systemError';
+import { tryLock } from '../files/lock';
+import { fromRoot } from '../files/projectPaths';
+import type { TapePlace } from './takes';
+
+/** Ends a claim. */
+export type Release = () => Promise<void>;
+
+/**
+ * Marks a tape as being recorded, until the claim is released or the process ends. Where another recording of it is going on,
+ * that is told with a line, and both go on: they save one after the other, and each keeps the take that it replaces.
+ */
+export async function claimTape({ root, tapePath }: TapePlace, tell: (line: string) => void): Promise<Release> {
+  try {
+    const claim = await tryLock(root, tapePath);
+    if ('release' in claim) return () => claim.release();
+    const { pid, since } = claim.holder;
+    const who = pid === process.pid ? 'another run of this process' : `process ${pid}`;
+    tell(
+      `${fromRoot(root, tapePath)} is also being recorded by ${who}, since ${since}. ` +
+        'No take is lost: the one that ends last is the tape, earlier ones are kept in .tapedeck/takes.',
+    );
+  } catch (error) {
+    // Where no lock can be written, saving the take reports why.
+    if (!isSystemError(error)) throw error;
+  }
+  return async () => undefined;
+}

@@ -1,0 +1,88 @@
+import { basename, join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { UserError } from '../errors/userError';
+import { fileStatus, listFolder } from '../files/fileStatus';
+import { isRunning } from '../files/isAlive';
+import { readTextIfThere } from '../files/readFile';
+import { type JournalHead, type JournalReading, readJournal } from './journalLines';
+import type { Recorder } from './recorder';
+import { type SavedRecording, saveRecording } from './saveRecording';
+import { removeRecorded } from './writeRecorded';
+
+/** A recording whose process ended before it was saved. */
+export interface InterruptedRecording {
+  /** The name of its journal. */
+  readonly id: string;
+  /** The tape that it was for, from the root. */
+  readonly tape: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  readonly interactions: number;
+}
+
+/** A recorder that cannot be seen from here, as in a container, shows itself by recording. */
+const SILENCE_MS = 10 * 60_000;
+
+/** The interrupted recordings of a project, oldest first. */
+export async function interruptedRecordings(root: string): Promise<readonly InterruptedRecording[]> {
+  const found: InterruptedRecording[] = [];
+  for (const id of [...(await listFolder(join(root, JOURNAL_FOLDER)))].sort()) {
+    const journal = await readInterrupted(root, id);
+    if (journal === undefined || journal.entries.length === 0) continue;
+    const { tape, since } = journal.head;
+    found.push({ id, tape, since, interactions: journal.entries.length });
+  }
+  return found;
+}
+
+/**
+ * Saves an interrupted recording as its tape, as its end would have done: the take that it replaces is kept. Rejects like
+ * `saveRecording`, and then it can still be recovered.
+ */
+export async function recoverRecording(root: string, id: string, recorder: Recorder): Promise<SavedRecording> {
+  const { head, entries } = await requireInterrupted(root, id);
+  const saved = await saveRecording({
+    root,
+    path: join(root, head.tape),
+    format: head.format,
+    recorded: entries.map(({ interaction }) => recorder.interaction(interaction)),
+    recorder,
+    append: head.append,
+    // A recording that continues a tape has replayed what was before its first request.
+    ...(head.continues && { keep: entries[0]?.number ?? 0, keptOf: head.continues }),
+  });
+  await removeJournal(root, id);
+  return saved;
+}
+
+/** Removes an interrupted recording for good. */
+export async function discardRecording(root: string, id: string): Promise<void> {
+  await requireInterrupted(root, id);
+  await removeJournal(root, id);
+}
+
+function removeJournal(root: string, id: string): Promise<void> {
+  return removeRecorded(root, join(root, JOURNAL_FOLDER, id));
+}
+
+async function requireInterrupted(root: string, id: string): Promise<JournalReading> {
+  const journal = id === basename(id) ? await readInterrupted(root, id) : undefined;
+  if (journal !== undefined) return journal;
+  throw new UserError(`there is no interrupted recording ${id}`, 'For a list of them: tapedeck recover');
+}
+
+/** A journal whose recorder is gone; undefined for any other. */
+async function readInterrupted(root: string, id: string): Promise<JournalReading | undefined> {
+  const path = join(root, JOURNAL_FOLDER, id);
+  const text = id.endsWith('.jsonl') ? await readTextIfThere(path, FILE_LIMITS.tape) : undefined;
+  const journal = text === undefined ? undefined : readJournal(text);
+  return journal !== undefined && !(await isRecording(journal.head, path)) ? journal : undefined;
+}
+
+async function isRecording({ by }: JournalHead, path: string): Promise<boolean> {
+  const running = isRunning(by);
+  if (running !== undefined) return running;
+  const changed = (await fileStatus(path))?.modifiedMs ?? 0;
+  return Date.now() - changed < SILENCE_MS;
+}

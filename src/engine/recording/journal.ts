@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { isSystemError, systemReason } from '../errors/systemError';
+import type { AppendedFile } from '../files/changeFile';
+import type { FileIdentity } from '../files/fileStatus';
+import { ownIdentity } from '../files/isAlive';
+import { createJournalFile } from '../files/journalFile';
+import { fromRoot } from '../files/projectPaths';
+import type { HiddenInteraction } from './hidden';
+import type { JournalHead } from './journalLines';
+import type { TapePlace } from './takes';
+import { removeRecorded } from './writeRecorded';
+
+export interface JournalOptions extends TapePlace {
+  /** The format of a tape that does not exist yet. */
+  readonly format: string | undefined;
+  /** The recording is added to the tape instead of replacing it. */
+  readonly append: boolean;
+  /** Where a recording continues a tape: that tape. */
+  readonly continues?: FileIdentity | undefined;
+  /** Called once, with a line for the user, when the journal cannot be written. */
+  onProblem?(message: string): void;
+}
+
+/**
+ * What a proxy is recording, on disk as it happens: every interaction is in the file before the agent has the end of its
+ * response, so that a process that is killed loses only those in progress. Nothing is waited for to reach the disk itself: a
+ * power failure loses what the system had not written yet, of about the last half minute.
+ *
+ * A file of JSON lines in `.tapedeck/journal/`, created with the first interaction, and removed when the recording has ended:
+ * a head, then an interaction a line. See `journalLines.ts`.
+ */
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #name: string;
+  readonly #since = new Date().toISOString();
+  #file: Promise<AppendedFile> | undefined;
+  #hasProblem = false;
+  #isKept = false;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#name = `${this.#since.replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.jsonl`;
+  }
+
+  /** Adds an interaction, with its number by arrival. Where that fails, the recording goes on in memory. */
+  async add(number: number, { http, timing }: HiddenInteraction): Promise<void> {
+    try {
+      this.#file ??= this.#create();
+      (await this.#file).append(`\n${JSON.stringify({ number, http, timing })}`);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      // Tried again with the next one, because a disk may have room again.
+      if (this.#hasProblem) return;
+      this.#hasProblem = true;
+      this.#options.onProblem?.(
+        `${JOURNAL_FOLDER}/${this.#name} cannot be written: ${systemReason(error)}. ` +
+          'The recording goes on in memory, and is lost if this process is killed.',
+      );
+    }
+  }
+
+  /** Leaves the journal where it is when it ends: the recording can be recovered. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
+  /** Removes the journal when it ends: the recording is on its tape, or is not wanted. That is so by default. */
+  forget(): void {
+    this.#isKept = false;
+  }
+
+  /** Ends the journal. */
+  async end(): Promise<void> {
+    if (this.#file === undefined) return;
+    const file = await this.#file.catch(() => undefined);
+    file?.close();
+    this.#file = undefined;
+    if (file !== undefined && !this.#isKept) await this.#removeFile();
+  }
+
+  async #create(): Promise<AppendedFile> {
+    const { root, tapePath, format, append, continues } = this.#options;
+    const head: JournalHead = {
+      journal: 1,
+      tape: fromRoot(root, tapePath),
+      append,
+      since: this.#since,
+      by: ownIdentity(),
+      ...(format !== undefined && { format }),
+      ...(continues !== undefined && { continues }),
+    };
+    let file: AppendedFile | undefined;
+    try {
+      file = await createJournalFile(root, this.#name);
+      file.append(JSON.stringify(head));
+      return file;
+    } catch (error) {
+      file?.close();
+      this.#file = undefined;
+      if (file !== undefined && !this.#isKept) await this.#removeFile();
+      throw error;
+    }
+  }
+
+  async #removeFile(): Promise<void> {
+    const { root } = this.#options;
+    await removeRecorded(root, join(root, JOURNAL_FOLDER, this.#name));
+  }
+}

@@ -1,0 +1,108 @@
+import { parseJson } from '../../core/json/readJson';
+import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model/http';
+import type { RecordedInteraction, Timing } from '../../core/model/interaction';
+import { readExchange } from '../../core/wire/read/readExchange';
+import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/guards';
+import type { Guard } from '../../protocol/rpc';
+import type { FileIdentity } from '../files/fileStatus';
+import type { ProcessIdentity } from '../files/isAlive';
+
+/** The first line of a journal: what is needed to make a tape of the others. */
+export interface JournalHead {
+  readonly journal: 1;
+  /** From the root, with `/`. */
+  readonly tape: string;
+  readonly format?: string;
+  readonly append: boolean;
+  /** Where the recording continues a tape: that tape. */
+  readonly continues?: FileIdentity;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** The recording process. */
+  readonly by: ProcessIdentity;
+}
+
+export interface JournalEntry {
+  /** By arrival, from 0, among all requests. */
+  readonly number: number;
+  readonly interaction: RecordedInteraction;
+}
+
+const isIdentity = isShape<FileIdentity>({ size: isText, modified: isText, changed: isText, inode: isText });
+
+export const isJournalHead: Guard<JournalHead> = isShape<JournalHead>({
+  journal: (value): value is 1 => value === 1,
+  tape: isText,
+  format: isMaybe(isText),
+  append: (value): value is boolean => typeof value === 'boolean',
+  continues: isMaybe(isIdentity),
+  since: isText,
+  by: isShape<ProcessIdentity>({ pid: isIndex, machine: isText, started: isMaybe(isText) }),
+});
+
+const isHeader: Guard<HttpHeader> = (value): value is HttpHeader =>
+  Array.isArray(value) && value.length === 2 && value.every(isText);
+
+const isChunk = isShape<Chunk>({
+  data: isText,
+  base64: isMaybe((value): value is true => value === true),
+  event: isMaybe(isText),
+  delayMs: isMaybe(isNumber),
+});
+
+const BODIES: readonly Guard<HttpBody>[] = [
+  isShape<HttpBody & { type: 'none' }>({ type: isOneOf('none') }),
+  isShape<HttpBody & { type: 'text' }>({ type: isOneOf('text'), text: isText }),
+  isShape<HttpBody & { type: 'base64' }>({ type: isOneOf('base64'), base64: isText }),
+  isShape<HttpBody & { type: 'chunks' }>({ type: isOneOf('chunks'), chunks: isListOf(isChunk) }),
+];
+const isBody: Guard<HttpBody> = (value): value is HttpBody => BODIES.some((isOne) => isOne(value));
+
+const isExchange = isShape<HttpExchange>({
+  method: isText,
+  url: isText,
+  requestHeaders: isListOf(isHeader),
+  requestBody: isBody,
+  status: isMaybe(isNumber),
+  responseHeaders: isListOf(isHeader),
+  responseBody: isBody,
+  ended: isMaybe(isOneOf('closed', 'reset', 'silent')),
+});
+
+interface JournalLine {
+  readonly number: number;
+  readonly http: HttpExchange;
+  readonly timing?: Timing;
+}
+
+const isLine = isShape<JournalLine>({
+  number: isIndex,
+  http: isExchange,
+  timing: isMaybe(
+    isShape<Timing>({ recordedAt: isMaybe(isText), durationMs: isMaybe(isNumber), firstTokenMs: isMaybe(isNumber) }),
+  ),
+});
+
+export interface JournalReading {
+  readonly head: JournalHead;
+  /** By arrival. */
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Reads a journal; undefined where the head is not whole. Lines that are not whole were being written, and count for nothing. */
+export function readJournal(text: string): JournalReading | undefined {
+  const [first = '', ...lines] = text.split('\n');
+  const head: unknown = parseJson(first);
+  if (!isJournalHead(head)) return undefined;
+  const entries = lines.flatMap((line) => {
+    const value: unknown = parseJson(line);
+    return isLine(value) ? [{ number: value.number, interaction: interactionOf(value) }] : [];
+  });
+  return { head, entries: entries.sort((left, right) => left.number - right.number) };
+}
+
+/** What can be read in the exchange is read again, as from a tape. */
+function interactionOf({ http, timing }: JournalLine): RecordedInteraction {
+  const { kind, request, response } = readExchange(http);
+  return { kind, ...(request && { request }), ...(response && { response }), http, ...(timing && { timing }) };
+}
