@@ -3,21 +3,23 @@ import type { RequestedMode, RunResult } from '../core/model/run';
 import type { Snippet } from '../core/stability/snippets';
 import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
-export type EngineApi = EngineReviewsApi & {
-  /** The first call: both ends check that they use the same protocol. */
-  hello(params: undefined): EngineHello;
-  /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
-  run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
-  /** The changes of tapes and baselines from a revision to the last commit, or in a range of commits, as Markdown. */
-  changesSince(params: SinceParams): Promise<string>;
-  /** Records a case several times without replacing its tape; sends a `run` event of type `interaction` as each take begins. */
-  stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
-  /** Calls one of the tools that language models are offered; returns its result as text. */
-  callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
-};
+export type EngineApi = EngineReviewsApi &
+  RecordingTargetsApi & {
+    /** The first call: both ends check that they use the same protocol. */
+    hello(params: undefined): EngineHello;
+    /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
+    run(params: RunParams, signal: AbortSignal): Promise<readonly RunResult[]>;
+    /** The changes of tapes and baselines from a revision to the last commit, or in a range of commits, as Markdown. */
+    changesSince(params: SinceParams): Promise<string>;
+    /** Records a case several times without replacing its tape; sends a `run` event of type `interaction` as each take begins. */
+    stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
+    /** Calls one of the tools that language models are offered; returns its result as text. */
+    callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
+  };
 
 /** The calls that the engine makes to the extension while it serves one of its calls. */
 export type EditorApi = {
@@ -101,6 +103,7 @@ export const RUN_EVENT = 'run';
 
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
+  ...recordingTargetsGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

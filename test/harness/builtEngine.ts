@@ -36,8 +36,9 @@ export interface EngineOptions {
 
 /** The built engine as a child process, without colours and without the API keys of the developer. */
 export function startEngine(args: readonly string[], { cwd, env }: EngineOptions = {}): ChildProcessWithoutNullStreams {
-  const { PATH, HOME, TMPDIR } = process.env;
-  const clean = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined));
+  const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
+  const kept = { PATH, HOME, TMPDIR, XDG_STATE_HOME };
+  const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return spawn(process.execPath, [ENGINE, ...args], { cwd: cwd ?? PROJECT, env: { ...clean, ...env }, stdio: 'pipe' });
 }
 

@@ -1,5 +1,6 @@
 import type { Case } from '../../src/core/model/case';
 import { runAgent } from '../../src/engine/execution/runAgent';
+import { OFFLINE } from '../../src/engine/network/policy';
 import { createLive } from '../../src/engine/providers/createProvider';
 import { RecordingProvider } from '../../src/engine/providers/recorder';
 import { Recorder } from '../../src/engine/recording/recorder';
@@ -24,10 +25,8 @@ export async function recordTake(number: number): Promise<string> {
     llm: { recordTape: 't.tape.json', provider },
     assertions: [],
   };
-  const recorder = new RecordingProvider(
-    createLive(provider, { seed: number, recorder: RECORDER, env: () => undefined }),
-    RECORDER,
-  );
+  const provided = await createLive(provider, { seed: number, recorder: RECORDER, network: OFFLINE });
+  const recorder = new RecordingProvider(provided, RECORDER);
   const { error } = await runAgent(testCase, recorder, { recorder: RECORDER, signal: new AbortController().signal });
   if (error !== null) throw error;
   const { interactions } = recorder;

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import type { FormatId } from '../../src/core/model/tape';
 import { NO_CONFIG } from '../../src/core/project/projectConfig';
+import { NetworkPolicy } from '../../src/engine/network/policy';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../src/engine/proxy/openProxy';
 import { LazyRecorder } from '../../src/engine/recording/openRecorder';
 import { saveRecording } from '../../src/engine/recording/saveRecording';
+import { keysOf } from './network';
 import { inFolder } from './support';
 
 /** An agent that uses the given variables; its results are compared. */
@@ -34,12 +36,13 @@ export async function withAimock(
 export function proxyIn(root: string, options: Partial<ProxyOptions> & Pick<ProxyOptions, 'mode'>): Promise<OpenProxy> {
   const tapePath = join(root, 'tapes/agent.tape.yaml');
   const faults: string[] = [];
-  const { environment = KEYS, config = NO_CONFIG } = options;
+  const { environment = KEYS, config = NO_CONFIG, mode } = options;
   return openProxy({
     root,
     tapePath,
     config: NO_CONFIG,
-    environment: KEYS,
+    environment,
+    network: NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', keysOf(environment)),
     recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
     rules: { match: 'exact', masks: [] },
     onFault: (fault) => faults.push(fault),
@@ -59,7 +62,7 @@ export async function recordAndReplay(
     let recorded: unknown;
     await withAimock(async (mock, upstreams) => {
       prepare(mock);
-      const proxy = await proxyIn(root, { mode: 'record', upstreams });
+      const proxy = await proxyIn(root, { mode: 'record', upstreams: { commandLine: upstreams } });
       try {
         recorded = await agent({ ...KEYS, ...proxy.variables });
         await proxy.drain();

@@ -13,6 +13,7 @@ import { Recorder } from '../../src/engine/recording/recorder';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { takeCount } from '../../src/engine/recording/takes';
 import { newTape } from '../../src/engine/recording/writeTake';
+import { recordingWith } from './network';
 import { caseOf, NEVER, requestOf } from './support';
 
 /** A project with one tape, to record into. */
@@ -35,10 +36,10 @@ export class Studio {
     assert.ok(provider);
     const seed = await takeCount(this.root, this.tapePath);
     const hiding = new Recorder({ environments: [this.env], keys: {}, patterns: [] });
-    const live = createLive(provider, {
+    const live = await createLive(provider, {
       seed,
       recorder: hiding,
-      env: (name) => this.env[name],
+      network: recordingWith(this.env),
       onRetry: (notice) => this.notices.push(notice),
     });
     const recorder = new RecordingProvider(live, hiding);

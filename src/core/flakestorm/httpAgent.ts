@@ -53,13 +53,14 @@ export interface HttpAgentRequest {
   readonly body?: string;
 }
 
-/** The request to an agent. `env` provides `${NAME}` in URLs, parameters and headers. */
+/** The request to an agent. `values` are those of `${NAME}` in URLs, parameters and headers. */
 export function httpAgentRequest(
   agent: HttpAgent,
   prompt: string,
-  env: (name: string) => string | undefined,
+  values: ReadonlyMap<string, string>,
 ): HttpAgentRequest {
-  const fill = (text: string): string => text.replace(/\$\{(\w+)\}/g, (whole, name: string) => env(name) ?? whole);
+  const fill = (text: string): string =>
+    text.replace(/\$\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole);
   const headers = Object.fromEntries(Object.entries(agent.headers).map(([name, value]) => [name, fill(value)]));
   const url = new URL(fill(agent.endpoint));
   for (const [name, value] of Object.entries(agent.queryParams)) url.searchParams.set(name, fill(value));

@@ -144,6 +144,8 @@ export interface AgentProgram {
   /** Its working directory, relative to the case's folder. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Variables of the user's environment that it gets besides the usual ones; in a replay, stand-ins for secret ones. */
+  readonly passedVariables?: readonly string[];
   readonly timeoutMs: number;
 }
 

@@ -7,6 +7,8 @@ export interface ProjectConfig {
   /** The provider that Re-record uses for cases without one. */
   readonly provider?: ProviderSpec;
   readonly proxy: ProxyConfig;
+  /** `[agent] pass_env`: variables that the user's own agents get besides the usual ones. */
+  readonly passedVariables?: readonly string[];
   /** The rules by which a review treats values as equal: `[normalise]`. */
   readonly normalise: NormaliseRules;
   /** The project's own prices of models: `[prices]`. */

@@ -1,3 +1,4 @@
+import { readPassedVariables } from '../cases/toml/externalAgent';
 import { readProvider } from '../cases/toml/readCase';
 import { MASK_PRESETS } from '../match/masks';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
@@ -16,9 +17,11 @@ export function readConfig(text: string): ParseResult<ProjectConfig> {
   const root = new TableReader(document, problems);
   const provider = root.table('provider');
   const prices = root.table('prices');
+  const agent = root.table('agent');
   const config: ProjectConfig = {
     ...(provider && { provider: readProvider(provider) }),
     ...(prices && { prices: readPrices(prices) }),
+    ...(agent && { passedVariables: readPassedVariables(agent) }),
     proxy: readProxy(root),
     normalise: readNormaliseRules(root.table('normalise')),
   };

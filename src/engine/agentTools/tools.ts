@@ -11,6 +11,7 @@ import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { fromRoot, resolveInProject, withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
+import { OFFLINE } from '../network/policy';
 import { hideChanges } from '../recording/hideChanges';
 import { readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
@@ -75,14 +76,7 @@ async function replayInProject(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const recorders = async (): Promise<Recorder> => recorder;
-  // Without keys: a replay sends no requests.
-  return runCase(await resolveInProject(root, named), {
-    root,
-    recorders,
-    mode: 'replay',
-    signal,
-    env: () => undefined,
-  });
+  return runCase(await resolveInProject(root, named), { root, recorders, mode: 'replay', signal, network: OFFLINE });
 }
 
 function resultText(root: string, result: RunResult): string {

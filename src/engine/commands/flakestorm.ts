@@ -11,11 +11,13 @@ import { requireValid } from '../execution/syntheticCase';
 import { readText } from '../files/readFile';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith } from '../flakestorm/langSmith';
+import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 export const flakestormCommand: CliCommand = {
   name: 'flakestorm',
@@ -40,6 +42,7 @@ export const flakestormCommand: CliCommand = {
     'date-range': { value: 'RANGE', about: 'import: a range such as last_7_days' },
     'min-latency-ms': { value: 'N', about: 'import: only runs that took longer than N milliseconds' },
     output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
+    ...NETWORK_OPTIONS,
     json: { about: 'ci: print the scores as JSON' },
   },
   details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed,
@@ -67,18 +70,13 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const profile = args.text('profile');
   const root = findRoot(dirname(path), terminal.cwd);
   const recorder = await createRecorders(terminal.env)(root);
+  const mode = args.has('live') ? 'live' : 'replay';
+  const network = NetworkPolicy.for(mode, await keyRing(args, terminal, root));
   const result = await runCi(config, file, {
-    mode: args.has('live') ? 'live' : 'replay',
+    mode,
     minScore: parseScore(args.text('min-score')),
     ...(profile && { chaos: await readChaos(resolve(terminal.cwd, profile), profile) }),
-    execute: {
-      root,
-      casePath: path,
-      strict: true,
-      signal: terminal.signal,
-      recorder,
-      env: (name) => terminal.env[name],
-    },
+    execute: { root, casePath: path, strict: true, signal: terminal.signal, recorder, network },
     onPhase: (phase, value) => {
       if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
     },
@@ -109,7 +107,8 @@ async function exportSessions(args: Arguments, terminal: Terminal): Promise<numb
 }
 
 async function importSessions(args: Arguments, terminal: Terminal): Promise<number> {
-  const langSmith = new LangSmith((name) => terminal.env[name]);
+  const root = findRoot(terminal.cwd, terminal.cwd);
+  const langSmith = new LangSmith(NetworkPolicy.for('live', await keyRing(args, terminal, root)));
   const id = args.text('from-langsmith');
   const project = args.text('from-langsmith-project');
   if ((id === undefined) === (project === undefined))

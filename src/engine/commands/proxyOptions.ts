@@ -1,12 +1,15 @@
 import { join, resolve } from 'node:path';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { listFolder } from '../files/fileStatus';
+import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
+import { describeUpstreams } from '../proxy/upstreams';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import type { ProxyRecording, RecordingPlan } from './proxyRecording';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
@@ -24,6 +27,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
     about: 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1',
     multiple: true,
   },
+  ...NETWORK_OPTIONS,
   to: {
     value: 'FORMAT',
     about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck; vcrpy for .yaml)',
@@ -46,24 +50,30 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const root = createRootFinder(cwd)(resolve(tapePath, '..'));
   const { projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
-  const upstreams = Object.fromEntries(args.texts('upstream').map(upstreamOf));
+  const commandLine = Object.fromEntries(args.texts('upstream').map(upstreamOf));
+  const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
   const pace = paceOf(args.text('pace'));
   const format = args.text('to') ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
-  const open = (more: Partial<ProxyOptions> = {}) =>
-    openProxy({
+  const open = async (more: Partial<ProxyOptions> = {}) => {
+    const proxy = await openProxy({
       root,
       tapePath,
       mode,
       config,
       environment,
       recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
+      network,
       rules: { match: 'exact', masks: [] },
-      upstreams,
+      upstreams: { commandLine },
       pace,
       onFault: fault,
       ...more,
     });
+    if (mode !== 'replay')
+      for (const line of describeUpstreams(proxy.upstreams)) terminal.note(`tapedeck: ${mode}: ${line}`);
+    return proxy;
+  };
   return { mode, root, tapePath, format, open };
 }
 

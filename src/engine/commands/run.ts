@@ -8,11 +8,13 @@ import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
+import { NetworkPolicy } from '../network/policy';
 import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { countOption } from './parseArguments';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
@@ -38,6 +40,7 @@ export const runCommand: CliCommand = {
       choices: REPORTERS,
     },
     'update-baselines': { about: 'Replace baselines that differ with the results of runs without errors' },
+    ...NETWORK_OPTIONS,
     'fail-on-diff': { about: 'No effect, for compatibility with test-dsl: a difference always fails' },
   },
   details: `A PATH is a file, a folder, or FILE#ID: one of the cases of a file that holds several, such as flakestorm.yaml#contract.
@@ -68,7 +71,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
-    const options = { root, recorders, mode, updateBaseline: args.has('update-baselines'), ...from };
+    const network = NetworkPolicy.for(mode, await keyRing(args, terminal, root));
+    const options = { root, recorders, mode, network, updateBaseline: args.has('update-baselines'), ...from };
     return runOne(casePath, index, options, reporter, terminal);
   });
   reporter.done(results, Math.round(performance.now() - started));
@@ -138,7 +142,7 @@ async function loadReporter(name: string, total: number, terminal: Terminal): Pr
 async function runOne(
   casePath: string,
   index: number,
-  options: Pick<RunCaseOptions, 'root' | 'recorders' | 'mode' | 'updateBaseline' | 'from'>,
+  options: Pick<RunCaseOptions, 'root' | 'recorders' | 'mode' | 'network' | 'updateBaseline' | 'from'>,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<RunResult> {
@@ -146,7 +150,6 @@ async function runOne(
   const result = await runCase(casePath, {
     ...options,
     signal: terminal.signal,
-    env: (name) => terminal.env[name],
     onInteraction: (interaction, summary) => reporter.interaction?.(index, casePath, interaction, summary),
     onNotice: (notice) => terminal.note(`${casePath}: ${notice}`),
   });

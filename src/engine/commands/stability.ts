@@ -3,6 +3,7 @@ import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
+import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { stabilityJson } from '../reporters/stabilityJson';
@@ -10,6 +11,7 @@ import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { countOption } from './parseArguments';
 
 const DEFAULT_TIMES = 5;
@@ -24,6 +26,7 @@ export const stabilityCommand: CliCommand = {
       short: 'n',
       about: `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`,
     },
+    ...NETWORK_OPTIONS,
     json: { about: 'Print the result as JSON' },
   },
   details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next check. They
@@ -47,13 +50,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
   if (times < 2) throw new UsageError('--times must be at least 2: a single take cannot vary');
   const root = findRoot(dirname(casePath), terminal.cwd);
+  const network = NetworkPolicy.for('record', await keyRing(args, terminal, root));
   try {
     const found = await checkStability(casePath, {
       root,
       times,
       signal: terminal.signal,
       recorder: await createRecorders(terminal.env)(root),
-      env: (name) => terminal.env[name],
+      network,
       onTake: (take) => terminal.progress(`recording take ${take + 1} of ${times}`),
       onNotice: (notice) => terminal.note(notice),
     });

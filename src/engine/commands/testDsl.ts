@@ -10,6 +10,7 @@ import { executeHidden } from '../execution/hideExecution';
 import { planLikeMofa } from '../execution/planRun';
 import type { ExecuteOptions } from '../execution/runnableCase';
 import { readText } from '../files/readFile';
+import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
@@ -19,6 +20,7 @@ import { readStoredArtifact } from '../review/baseline';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { DslError, failedTest, readDslCase, runError, startError } from './dslError';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 export const testDslCommand: CliCommand = {
   name: 'test-dsl',
@@ -35,6 +37,7 @@ export const testDslCommand: CliCommand = {
     'baseline-in': { value: 'FILE', about: 'Compare the run with this artifact' },
     'baseline-out': { value: 'FILE', about: 'Write the artifact as a baseline' },
     'comparison-out': { value: 'FILE', about: 'Write the comparison with --baseline-in' },
+    ...NETWORK_OPTIONS,
     'fail-on-diff': { about: 'Fail when the run differs from --baseline-in' },
     'output-format': {
       value: 'FORMAT',
@@ -70,7 +73,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
   const started = performance.now();
   const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);
-  const { execution, recorder } = await execute(file, terminal);
+  const { execution, recorder } = await execute(file, args, terminal);
   const { artifact } = execution;
   const error = runError(file, execution.run, artifact);
   const write = (flag: string, content: () => RecordedContent) => writeOut(args.text(flag), content, terminal.cwd);
@@ -95,16 +98,20 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
   if (error !== undefined) throw error;
 }
 
-async function execute(file: string, { cwd, env, signal, note }: Terminal) {
+async function execute(file: string, args: Arguments, terminal: Terminal) {
+  const { cwd, env, signal, note } = terminal;
   const casePath = resolve(cwd, file);
   const testCase = readDslCase(file, await readDslFile(casePath));
   const root = findRoot(dirname(casePath), cwd);
-  const given = { root, casePath, strict: false, signal, env: (name: string) => env[name], onNotice: note };
+  const plan = planLikeMofa(testCase.llm);
+  // As in MoFA, a case with a provider and a tape to record is recorded.
+  const network = NetworkPolicy.for(plan.mode === 'record' ? 'record' : 'replay', await keyRing(args, terminal, root));
+  const given = { root, casePath, strict: false, signal, network, onNotice: note };
   try {
     const recorder = await createRecorders(env)(root);
     const options: ExecuteOptions = { ...given, recorder };
-    const plan = { execute: () => executeCase(testCase, planLikeMofa(testCase.llm), options) };
-    return { execution: await executeHidden(plan, options), recorder };
+    const planned = { execute: () => executeCase(testCase, plan, options) };
+    return { execution: await executeHidden(planned, options), recorder };
   } catch (error) {
     throw startError(error, file);
   }

@@ -29,13 +29,17 @@ export interface AgentExecution extends Execution {
  * Runs the agent of a case as planned, and replaces the tape when a recording ended without an error. Rejects with a
  * `ProviderError` when there is no provider, and with the signal's reason.
  */
-export async function executeCase(testCase: Case, plan: RunPlan, options: ExecuteOptions): Promise<AgentExecution> {
+export async function executeCase(testCase: Case, plan: RunPlan, given: ExecuteOptions): Promise<AgentExecution> {
+  const options = { ...given, network: given.network.narrowedTo(plan.mode) };
   if (plan.mode === 'replay') return replayCase(testCase, plan, options);
   if (plan.mode === 'record') return claimAndRecord(testCase, plan, options);
   const provider =
     plan.mode === 'scripted'
       ? createScripted(testCase, options)
-      : new HidingProvider(options.live ?? createLive(plan.provider, liveOptions(options, 0)), options.recorder);
+      : new HidingProvider(
+          options.live ?? (await createLive(plan.provider, liveOptions(options, 0))),
+          options.recorder,
+        );
   return runWith(provider, testCase, plan, options);
 }
 
@@ -43,27 +47,41 @@ async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOpti
   const path = tapePath(plan.tape, options);
   const stored = await loadTapeForReplay(path);
   const replay = new ReplayProvider(stored, replayOptions(testCase, path, options));
-  const misses = recorderOfMisses(plan, options);
-  const provider = misses === undefined ? replay : new OnMissProvider(replay, misses, missVerdict(plan));
-  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay.verdicts, stored);
+  const execution = withVerdicts(await runWith(replay, testCase, plan, options), replay.verdicts, stored);
   const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
-  const added = plan.onMiss?.records && execution.run.error === null ? (misses?.interactions ?? []) : [];
-  if (added.length === 0 || options.signal.aborted) return { ...execution, failures };
-  const { recorder } = options;
-  const take = { tapePath: path, caseName: testCase.name, interactions: added, model: misses?.model, recorder };
-  return { ...execution, failures, recording: await appendTake(take, stored, options) };
+  return { ...execution, failures };
 }
 
 type ReplayPlan = Extract<RunPlan, { mode: 'replay' }>;
+type RecordPlan = Extract<RunPlan, { mode: 'record' }>;
 
-/** The provider for requests without a recording, where the case allows them. */
-function recorderOfMisses({ onMiss }: ReplayPlan, options: ExecuteOptions): RecordingProvider | undefined {
-  if (onMiss === undefined) return undefined;
-  return new RecordingProvider(options.live ?? createLive(onMiss.provider, liveOptions(options, 0)), options.recorder);
+/** A recording that keeps the tape, and calls the provider only for requests that it lacks: the `on_miss` of the case. */
+async function recordMisses(
+  testCase: Case,
+  plan: RecordPlan,
+  live: ChatProvider,
+  stored: StoredTape,
+  options: ExecuteOptions,
+): Promise<AgentExecution> {
+  const path = tapePath(plan.tape, options);
+  const { recorder } = options;
+  const records = plan.onMiss === 'record';
+  const replay = new ReplayProvider(stored, replayOptions(testCase, path, options));
+  const recording = new RecordingProvider(live, recorder);
+  const provider = new OnMissProvider(replay, recording, records ? 'recorded' : 'passed');
+  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay.verdicts, stored);
+  const { interactions } = recording;
+  const noted = { ...execution, notes: [...(execution.notes ?? []), missNote(plan, interactions.length)] };
+  if (!records || execution.run.error !== null || interactions.length === 0 || options.signal.aborted) return noted;
+  const take = { tapePath: path, caseName: testCase.name, interactions, model: live.model, recorder };
+  return { ...noted, recording: await appendTake(take, stored, options) };
 }
 
-function missVerdict({ onMiss }: ReplayPlan): 'recorded' | 'passed' {
-  return onMiss?.records ? 'recorded' : 'passed';
+function missNote({ onMiss }: RecordPlan, count: number): string {
+  const requests = `${count} ${count === 1 ? 'request' : 'requests'} without a recording`;
+  return onMiss === 'record'
+    ? `on_miss = "record": ${requests} recorded, the rest of the tape kept`
+    : `on_miss = "passthrough": ${requests} passed on, the tape is unchanged`;
 }
 
 /** The execution of a replay, with the outcome of each request and the recordings it used. */
@@ -92,8 +110,6 @@ async function appendTake(take: TakeContent, stored: StoredTape, { root }: Execu
   return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
 }
 
-type RecordPlan = Extract<RunPlan, { mode: 'record' }>;
-
 async function claimAndRecord(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
   // A take for comparison has a place of its own.
   if (options.aside !== undefined) return recordCase(testCase, plan, options);
@@ -113,9 +129,11 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   const target = recordingPath(path, aside);
   await requireReplaceable(root, target);
   const round = (await takeCount(root, path)) + (aside?.round ?? 0);
-  const live = options.live ?? createLive(plan.provider, liveOptions(options, round));
-  const recording = new RecordingProvider(live, options.recorder);
+  const live = options.live ?? (await createLive(plan.provider, liveOptions(options, round)));
   const old = from === undefined ? await existingTape(path) : await loadTapeForReplay(path);
+  if (plan.onMiss !== undefined && old !== undefined && from === undefined && aside === undefined)
+    return recordMisses(testCase, plan, live, old, options);
+  const recording = new RecordingProvider(live, options.recorder);
   const replay = old && new ReplayProvider(old, { ...replayOptions(testCase, path, options), replay: undefined });
   const resumed = from !== undefined && replay ? new ResumeProvider(replay, recording, from) : undefined;
   const execution = await runWith(resumed ?? recording, testCase, plan, options);
@@ -169,6 +187,6 @@ function tapePath(written: string, { casePath }: ExecuteOptions): string {
   return resolve(dirname(casePath), written);
 }
 
-function liveOptions({ env, recorder, onNotice, askEditor }: ExecuteOptions, seed: number) {
-  return { env, recorder, seed, ...(onNotice && { onRetry: onNotice }), ...(askEditor && { askEditor }) };
+function liveOptions({ network, recorder, onNotice, askEditor }: ExecuteOptions, seed: number) {
+  return { network, recorder, seed, ...(onNotice && { onRetry: onNotice }), ...(askEditor && { askEditor }) };
 }

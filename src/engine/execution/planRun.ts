@@ -10,13 +10,14 @@ import type { CaseFile } from './runnableCase';
 /** The source of the model's responses in one run. Tapes are as the case writes them. */
 export type RunPlan =
   | { readonly mode: 'scripted' }
+  | { readonly mode: 'replay'; readonly tape: string }
   | {
-      readonly mode: 'replay';
+      readonly mode: 'record';
       readonly tape: string;
-      /** The provider for requests without a recording; absent where these are failures. */
-      readonly onMiss?: { readonly provider: ProviderSpec; readonly records: boolean };
+      readonly provider: ProviderSpec;
+      /** The tape is replayed where it has a recording, and only other requests go to the provider. */
+      readonly onMiss?: 'record' | 'passthrough';
     }
-  | { readonly mode: 'record'; readonly tape: string; readonly provider: ProviderSpec }
   | { readonly mode: 'live'; readonly provider: ProviderSpec };
 
 const ADD_PROVIDER = 'Add [llm.provider] to the case, or [provider] to tapedeck.toml.';
@@ -33,7 +34,7 @@ export async function planRun(
   if (llm.script !== undefined) return { mode: 'scripted' };
   if (requested === 'replay') {
     const tape = tapeToReplay(llm);
-    if (tape !== undefined) return { mode: 'replay', tape, ...(await planMisses(llm, projectProvider)) };
+    if (tape !== undefined) return { mode: 'replay', tape };
     const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
     throw new UserError('there is nothing to replay: the case has neither responses nor a tape', fix);
   }
@@ -44,18 +45,9 @@ export async function planRun(
   }
   const provider = llm.provider ?? (await projectProvider());
   if (provider === undefined) throw new UserError('no provider is configured', ADD_PROVIDER);
-  return requested === 'live' || tape === undefined ? { mode: 'live', provider } : { mode: 'record', tape, provider };
-}
-
-async function planMisses(
-  { provider: own, replay }: LlmSpec,
-  projectProvider: () => Promise<ProviderSpec | undefined>,
-): Promise<Pick<Extract<RunPlan, { mode: 'replay' }>, 'onMiss'>> {
-  if (replay === undefined || replay.onMiss === 'fail') return {};
-  const provider = own ?? (await projectProvider());
-  if (provider === undefined)
-    throw new UserError('no provider is configured for requests that are not on the tape', ADD_PROVIDER);
-  return { onMiss: { provider, records: replay.onMiss === 'record' } };
+  if (requested === 'live' || tape === undefined) return { mode: 'live', provider };
+  const { onMiss = 'fail' } = llm.replay ?? {};
+  return { mode: 'record', tape, provider, ...(onMiss !== 'fail' && { onMiss }) };
 }
 
 /** Plans a run as MoFA does: a provider is recorded, `tape` is replayed, anything else is a script, even an empty one. */

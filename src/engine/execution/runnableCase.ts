@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
+import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AskEditor } from '../providers/editorModel';
 import type { Recorder } from '../recording/recorder';
@@ -33,7 +34,8 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** Hides the secrets of everything that the run writes and tells. */
   readonly recorder: Recorder;
-  env(name: string): string | undefined;
+  /** What the run may reach, and with which keys. */
+  readonly network: NetworkPolicy;
   onInteraction?(index: number, summary: string): void;
   /** Called with one line for the user, such as that a request is retried. */
   onNotice?(notice: string): void;

@@ -116,7 +116,7 @@ export class AgentUnderTest {
   #agent(chaosState: ChaosState | undefined, clock: ChaosClock): HttpAgentProvider | undefined {
     const agent = this.config?.agent;
     if (this.mode === 'replay' || agent?.type !== 'http') return undefined;
-    return new HttpAgentProvider(agent, { env: this.options.env, clock, ...(chaosState && { chaosState }) });
+    return new HttpAgentProvider(agent, { network: this.options.network, clock, ...(chaosState && { chaosState }) });
   }
 
   #plan({ tape }: TestPrompt, agent: HttpAgentProvider | undefined): Promise<RunPlan> | RunPlan {

@@ -5,13 +5,15 @@ import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flak
 import type { AgentProgram } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
+import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { fetchErrorReason, fetchFor } from '../network/outgoing';
+import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
 
 export interface HttpAgentOptions {
-  env(name: string): string | undefined;
+  readonly network: NetworkPolicy;
   /** Tool faults with `match_url`, or for "*", apply to the request to the agent. */
   readonly chaosState?: ChaosState;
   readonly clock: ChaosClock;
@@ -22,19 +24,20 @@ export class HttpAgentProvider implements ChatProvider {
   readonly label: string;
   readonly #agent: HttpAgent;
   readonly #options: HttpAgentOptions;
-  readonly #fetch = fetchFor('flakestorm-agent');
+  readonly #fetch: typeof fetch;
 
   constructor(agent: HttpAgent, options: HttpAgentOptions) {
     this.label = `agent ${agent.endpoint}`;
     this.#agent = agent;
     this.#options = options;
+    this.#fetch = fetchFor(options.network, 'flakestorm-agent');
   }
 
   async chat({ messages }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const request = httpAgentRequest(this.#agent, prompt, this.#options.env);
+    const request = httpAgentRequest(this.#agent, prompt, await this.#values());
     const { status, body } = (await this.#injectedFault(request.url, signal)) ?? (await this.#send(request, signal));
-    if (status >= 400) throw this.#refused('provider', `responded with ${status}: ${body.slice(0, 200)}`);
+    if (status >= 300) throw this.#refused('provider', `responded with ${status}: ${body.slice(0, 200)}`);
     return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
   }
 
@@ -44,6 +47,13 @@ export class HttpAgentProvider implements ChatProvider {
     if (resetEndpoint === undefined) return false;
     const response = await this.#fetch(resetEndpoint, { method: 'POST', signal }).catch(() => undefined);
     return response?.ok ?? false;
+  }
+
+  /** The variables in the request, each of which may go to the agent's host. */
+  #values(): Promise<ReadonlyMap<string, string>> {
+    const { endpoint, queryParams, headers } = this.#agent;
+    const texts = [...Object.values(queryParams), ...Object.values(headers)];
+    return this.#options.network.keys.valuesFor(endpoint, texts);
   }
 
   async #injectedFault(url: string, signal: AbortSignal) {
@@ -72,6 +82,7 @@ export class HttpAgentProvider implements ChatProvider {
       return { status: response.status, body: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof UserError) throw error;
       const reason = limit.aborted
         ? `did not respond within ${this.#agent.timeoutMs} ms`
         : `cannot be reached: ${fetchErrorReason(error)}`;

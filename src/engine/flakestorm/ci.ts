@@ -84,12 +84,12 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
 async function fromLangSmith(
   config: FlakestormConfig,
   file: CaseFile,
-  { env }: ExecuteOptions,
+  { network }: ExecuteOptions,
 ): Promise<readonly CiSession[]> {
   const sources = config.sources.filter((source) => source.type === 'run' || source.autoImport);
   if (sources.length === 0) return [];
   const { LangSmith } = await import('./langSmith');
-  const langSmith = new LangSmith(env);
+  const langSmith = new LangSmith(network);
   const found = await Promise.all(
     sources.map(async (source) =>
       source.type === 'run' ? [await langSmith.run(source.runId)] : langSmith.project(source),

@@ -2,7 +2,11 @@ import type { LangSmithProject } from '../../core/flakestorm/config';
 import type { LangSmithRun } from '../../core/flakestorm/exportReport';
 import type { Json, JsonRecord } from '../../core/json/json';
 import { UserError } from '../errors/userError';
+import { parseHttpUrl } from '../network/hosts';
 import { fetchFor } from '../network/outgoing';
+import type { NetworkPolicy } from '../network/policy';
+
+const PUBLIC_ADDRESS = 'https://api.smith.langchain.com';
 
 /** The most runs of a project that are imported, as in Flakestorm. */
 const LIMIT = 200;
@@ -10,12 +14,12 @@ const LIMIT = 200;
 type Client = InstanceType<typeof import('langsmith/client')['Client']>;
 type Run = Awaited<ReturnType<Client['readRun']>>;
 
-/** Reads runs with LangSmith's own client, loaded on first use. `env` has LANGSMITH_ENDPOINT and LANGSMITH_API_KEY. */
+/** Reads runs with LangSmith's own client, loaded on first use. Its address and key are LANGSMITH_ENDPOINT and LANGSMITH_API_KEY. */
 export class LangSmith {
-  readonly #env: (name: string) => string | undefined;
+  readonly #network: NetworkPolicy;
 
-  constructor(env: (name: string) => string | undefined) {
-    this.#env = env;
+  constructor(network: NetworkPolicy) {
+    this.#network = network;
   }
 
   async run(id: string): Promise<LangSmithRun> {
@@ -45,8 +49,12 @@ export class LangSmith {
   }
 
   async #client(): Promise<Client> {
-    const apiUrl = this.#env('LANGSMITH_ENDPOINT') ?? this.#env('LANGCHAIN_ENDPOINT');
-    const apiKey = this.#env('LANGSMITH_API_KEY') ?? this.#env('LANGCHAIN_API_KEY');
+    const { keys } = this.#network;
+    const apiUrl = keys.setting('LANGSMITH_ENDPOINT') ?? keys.setting('LANGCHAIN_ENDPOINT') ?? PUBLIC_ADDRESS;
+    const url = parseHttpUrl(apiUrl);
+    if (url === undefined)
+      throw new UserError(`LANGSMITH_ENDPOINT is not an http(s) address: ${apiUrl}`, 'Correct it.');
+    const apiKey = (await keys.keyFor('LANGSMITH_API_KEY', url)) ?? (await keys.keyFor('LANGCHAIN_API_KEY', url));
     if (apiKey === undefined)
       throw new UserError('no LangSmith API key is set', 'Set LANGSMITH_API_KEY in the environment.');
     // The client warns of calls that its next API replaces in 2027; users of an import cannot act on that.
@@ -54,9 +62,9 @@ export class LangSmith {
     const { Client } = await import('langsmith/client');
     return new Client({
       apiKey,
-      ...(apiUrl && { apiUrl }),
+      apiUrl,
       autoBatchTracing: false,
-      fetchImplementation: fetchFor('langsmith'),
+      fetchImplementation: fetchFor(this.#network, 'langsmith'),
     });
   }
 

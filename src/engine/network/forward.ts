@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCode } from '../errors/systemError';
 import { type CapturedPiece, type CapturedResponse, hasBody } from './capturedResponse';
 import { startRequest } from './outgoing';
+import type { NetworkPolicy } from './policy';
 
 /** More than any response of a model. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
@@ -25,10 +26,12 @@ export type RecordResponse = (captured: CapturedResponse) => Promise<void>;
 
 /** Forwards the requests of one session to upstreams. */
 export class Forwarder {
+  readonly #policy: NetworkPolicy;
   readonly #timeoutMs: number;
   readonly #end = new AbortController();
 
-  constructor(timeoutMs = UPSTREAM_TIMEOUT_MS) {
+  constructor(policy: NetworkPolicy, timeoutMs = UPSTREAM_TIMEOUT_MS) {
+    this.#policy = policy;
     this.#timeoutMs = timeoutMs;
     // Each call in progress listens.
     setMaxListeners(0, this.#end.signal);
@@ -48,7 +51,7 @@ export class Forwarder {
   ): Promise<CapturedResponse | Unreachable> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
-      const call = startRequest('proxy-upstream', target, {
+      const call = startRequest(this.#policy, 'proxy-upstream', target, {
         method: request.method ?? 'GET',
         headers: forwardedHeaders(request.rawHeaders, body.length, target.host),
         signal: this.#end.signal,

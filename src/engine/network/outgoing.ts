@@ -1,25 +1,39 @@
 import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { debuglog } from 'node:util';
-
-/** Why a request leaves this process. A replay has none of these reasons. */
-export type NetworkReason = 'provider' | 'proxy-upstream' | 'agent-service' | 'flakestorm-agent' | 'langsmith';
+import type { NetworkPolicy, NetworkReason } from './policy';
 
 /** Lists outgoing requests on stderr with `NODE_DEBUG=tapedeck-network`; paths and headers may hold keys. */
 const log = debuglog('tapedeck-network');
 
-/** Starts a request over a connection of its own. `fetch` costs more than twice as much, and hides socket errors. */
-export function startRequest(reason: NetworkReason, url: URL, options: RequestOptions): ClientRequest {
+/**
+ * Starts a request over a connection of its own; throws where the policy forbids it. `fetch` costs more than twice as much,
+ * and hides socket errors.
+ */
+export function startRequest(
+  policy: NetworkPolicy,
+  reason: Extract<NetworkReason, 'provider' | 'proxy-upstream'>,
+  url: URL,
+  options: RequestOptions,
+): ClientRequest {
+  policy.requireRecording(reason, url.host);
   log('%s: %s', reason, url.origin);
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { ...options, agent: false });
 }
 
-/** `fetch`, for services whose responses are short, and for clients that bring everything but the connection. */
-export function fetchFor(reason: NetworkReason): typeof fetch {
-  return (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    log('%s: %s', reason, URL.canParse(url) ? new URL(url).origin : 'not a URL');
-    return fetch(input, init);
+/**
+ * `fetch`, for services whose responses are short, and for clients that bring everything but the connection. It rejects
+ * where the policy forbids the request, and follows no redirect: that would reach a host nobody asked the policy for.
+ */
+export function fetchFor(
+  policy: NetworkPolicy,
+  reason: Extract<NetworkReason, 'agent-service' | 'flakestorm-agent' | 'langsmith'>,
+): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : String(input));
+    await policy.admit(reason, url);
+    log('%s: %s', reason, url.origin);
+    return fetch(input instanceof Request ? input : url, { ...init, redirect: 'manual' });
   };
 }
 

@@ -1,12 +1,13 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { errorCode } from '../errors/systemError';
-import { type NetworkReason, startRequest } from './outgoing';
+import { startRequest } from './outgoing';
+import type { NetworkPolicy } from './policy';
 
 /** More than any response of a model; a server that does not stop must not fill the memory. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface PostOptions {
-  readonly reason: NetworkReason;
+  readonly policy: NetworkPolicy;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -35,6 +36,7 @@ export class ExchangeError extends Error {
  */
 export async function post(options: PostOptions): Promise<HttpResponse> {
   options.signal.throwIfAborted();
+  // Throws where the policy forbids the request, which is no failure of a connection.
   const connection = new Connection(options);
   try {
     return new HttpResponse(connection, await connection.head);
@@ -51,9 +53,12 @@ class Connection {
   #silent = false;
   readonly #abort = () => this.#request.destroy();
 
-  constructor({ reason, url, headers, body, idleTimeoutMs, signal }: PostOptions) {
+  constructor({ policy, url, headers, body, idleTimeoutMs, signal }: PostOptions) {
     const length = String(Buffer.byteLength(body));
-    this.#request = startRequest(reason, url, { method: 'POST', headers: { ...headers, 'content-length': length } });
+    this.#request = startRequest(policy, 'provider', url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': length },
+    });
     this.#request.setTimeout(idleTimeoutMs, () => {
       this.#silent = true;
       this.#request.destroy();

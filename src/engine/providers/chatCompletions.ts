@@ -2,6 +2,7 @@ import { isRecord, type Json } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
+import type { NetworkPolicy } from '../network/policy';
 import { ExchangeError, type HttpResponse, post } from '../network/post';
 import { hideError } from '../recording/hideError';
 import type { Recorder } from '../recording/recorder';
@@ -24,11 +25,18 @@ import { withRetries } from './retry';
 export class ChatCompletionsProvider implements ChatProvider {
   readonly #endpoint: Endpoint;
   readonly #failures: FailureContext;
+  readonly #network: NetworkPolicy;
   readonly #recorder: Recorder;
   readonly #onRetry: (notice: string) => void;
 
-  constructor(endpoint: Endpoint, recorder: Recorder, onRetry: (notice: string) => void = () => {}) {
+  constructor(
+    endpoint: Endpoint,
+    network: NetworkPolicy,
+    recorder: Recorder,
+    onRetry: (notice: string) => void = () => {},
+  ) {
     this.#endpoint = endpoint;
+    this.#network = network;
     this.#recorder = recorder.withKey(endpoint.keyName, endpoint.key);
     this.#failures = { ...endpoint, hide: (text) => this.#recorder.text(text) };
     this.#onRetry = (notice) => onRetry(this.#recorder.text(notice));
@@ -61,7 +69,7 @@ export class ChatCompletionsProvider implements ChatProvider {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
     try {
-      const response = await post({ reason: 'provider', url, headers, body, idleTimeoutMs, signal });
+      const response = await post({ policy: this.#network, url, headers, body, idleTimeoutMs, signal });
       try {
         return await this.#read(response);
       } finally {

@@ -1,4 +1,5 @@
 import type { Case, ProviderSpec } from '../../core/model/case';
+import type { NetworkPolicy } from '../network/policy';
 import type { Recorder } from '../recording/recorder';
 import { ChatCompletionsProvider } from './chatCompletions';
 import type { ChatProvider } from './chatProvider';
@@ -13,7 +14,7 @@ export interface StrictOption {
 }
 
 export interface LiveOptions {
-  env(name: string): string | undefined;
+  readonly network: NetworkPolicy;
   readonly recorder: Recorder;
   /** Chooses the phrasing of the practice provider, unless the case has a seed. */
   readonly seed: number;
@@ -28,9 +29,15 @@ export function createScripted(testCase: Case, { strict }: StrictOption): ChatPr
   return new ScriptedProvider(testCase.llm.script ?? [], strict);
 }
 
-/** The provider for a model, or for the practice model. Throws a `ProviderError` when its settings are incomplete. */
-export function createLive(spec: ProviderSpec, { env, recorder, seed, onRetry, askEditor }: LiveOptions): ChatProvider {
-  if (spec.kind === 'vscode_lm') return new EditorModelProvider(askEditor, spec.model);
+/**
+ * The provider for a model, or for the practice model. Rejects with a `ProviderError` when its settings are incomplete, and
+ * with a `UserError` for a key that may not go to it.
+ */
+export async function createLive(
+  spec: ProviderSpec,
+  { network, recorder, seed, onRetry, askEditor }: LiveOptions,
+): Promise<ChatProvider> {
+  if (spec.kind === 'vscode_lm') return new EditorModelProvider(network, askEditor, spec.model);
   if (spec.kind === 'practice') return new PracticeProvider(spec.seed ?? seed);
-  return new ChatCompletionsProvider(resolveEndpoint(spec, env), recorder, onRetry);
+  return new ChatCompletionsProvider(await resolveEndpoint(spec, network.keys), network, recorder, onRetry);
 }

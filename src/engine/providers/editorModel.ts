@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { ChatParams } from '../../protocol/engine';
 import { ProviderError } from '../errors/runErrors';
+import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from './chatProvider';
 
 /** Sends a request to a language model of the editor that the engine runs in. Rejects when the editor or its user refuses. */
@@ -12,6 +13,7 @@ export class EditorModelProvider implements ChatProvider {
   readonly model?: string;
 
   constructor(
+    private readonly network: NetworkPolicy,
     private readonly ask: AskEditor | undefined,
     model: string | undefined,
   ) {
@@ -20,6 +22,7 @@ export class EditorModelProvider implements ChatProvider {
   }
 
   async chat({ messages, tools }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    this.network.requireRecording('editor-model', this.label);
     if (this.ask === undefined) {
       const fix = 'Record it in the editor, or use another provider.';
       throw new ProviderError(

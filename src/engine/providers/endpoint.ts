@@ -1,5 +1,7 @@
 import type { ProviderSpec } from '../../core/model/case';
 import { ProviderError } from '../errors/runErrors';
+import { isLoopback } from '../network/hosts';
+import type { KeyRing } from '../network/keyRing';
 
 /** The address and settings of a model, complete. */
 export interface Endpoint {
@@ -15,23 +17,35 @@ export interface Endpoint {
   readonly idleTimeoutMs: number;
 }
 
-type Environment = (name: string) => string | undefined;
-
-/** Completes the settings of a case, with MoFA's defaults. Throws a `ProviderError` when the key or the address is missing. */
-export function resolveEndpoint(spec: ProviderSpec, env: Environment): Endpoint {
-  const ollama = spec.kind === 'ollama';
-  const address = spec.baseUrl ?? (ollama ? (env('OLLAMA_BASE_URL') ?? 'http://127.0.0.1:11434/v1') : '');
-  const base = parseAddress(address);
-  const keyName = spec.apiKeyEnv ?? (ollama ? undefined : 'OPENAI_API_KEY');
+/** Completes the settings of a case, with MoFA's defaults. Rejects with a `ProviderError` when the key or the address is missing, and with a `UserError` for a key that may not go there. */
+export async function resolveEndpoint(spec: ProviderSpec, keys: KeyRing): Promise<Endpoint> {
+  const base = providerAddress(spec, keys);
+  const keyName = await keyNameFor(spec, base, keys);
   return {
     label: `${spec.kind} ${base.origin}${base.pathname.replace(/\/$/, '')}`,
     url: completionsOf(base),
-    model: spec.model ?? (ollama ? (env('OLLAMA_MODEL') ?? 'llama3') : 'gpt-4o-mini'),
-    key: keyName === undefined ? undefined : readKey(keyName, address, env),
+    model: spec.model ?? (spec.kind === 'ollama' ? (keys.setting('OLLAMA_MODEL') ?? 'llama3') : 'gpt-4o-mini'),
+    key: keyName === undefined ? undefined : await readKey(keyName, base, keys),
     keyName,
     stream: spec.stream,
     idleTimeoutMs: spec.timeoutMs,
   };
+}
+
+/** The address of a provider. Throws a `ProviderError` when it is missing or invalid. */
+export function providerAddress({ kind, baseUrl }: ProviderSpec, keys: KeyRing): URL {
+  if (baseUrl !== undefined) return parseAddress(baseUrl);
+  return parseAddress(kind === 'ollama' ? (keys.setting('OLLAMA_BASE_URL') ?? 'http://127.0.0.1:11434/v1') : '');
+}
+
+/**
+ * The variable whose key a provider gets. A server on this machine gets the one that the case names; without a name, the
+ * key of OpenAI is not offered to it unless it may have it.
+ */
+export async function keyNameFor(spec: ProviderSpec, base: URL, keys: KeyRing): Promise<string | undefined> {
+  if (spec.apiKeyEnv !== undefined || spec.kind === 'ollama') return spec.apiKeyEnv;
+  const fallback = 'OPENAI_API_KEY';
+  return isLoopback(base) && (await keys.standing(fallback, base)) === 'refused' ? undefined : fallback;
 }
 
 function parseAddress(address: string): URL {
@@ -49,10 +63,10 @@ function completionsOf(base: URL): URL {
 }
 
 /** A server on this machine may do without a key. */
-function readKey(name: string, address: string, env: Environment): string | undefined {
-  const key = env(name)?.trim();
-  if (key === undefined || key === '') {
-    if (/127\.0\.0\.1|localhost/.test(address)) return undefined;
+async function readKey(name: string, base: URL, keys: KeyRing): Promise<string | undefined> {
+  const key = await keys.keyFor(name, base);
+  if (key === undefined) {
+    if (isLoopback(base)) return undefined;
     throw new ProviderError(
       'provider',
       `missing environment variable \`${name}\` for llm provider`,

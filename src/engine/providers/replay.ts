@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
+import { DEFAULT_REPLAY_SPEC, onMissHint } from '../../core/cases/toml/replaySpec';
 import { comparableFromChat } from '../../core/match/comparableRequest';
 import type { Drift } from '../../core/match/explainDrift';
 import { formatDrift } from '../../core/match/formatDrift';
@@ -154,12 +154,13 @@ export class ReplayProvider implements ChatProvider {
     const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
+    const again = byPosition
+      ? `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`
+      : this.#rerecordFrom(from);
     return new ProviderError(
       'replay',
       byPosition ? `replay exhausted after ${count}` : explanation,
-      byPosition
-        ? `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`
-        : this.#rerecordFrom(from),
+      [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
         tapePath: this.#path,
         at: from - 1,

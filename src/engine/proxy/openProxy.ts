@@ -2,6 +2,9 @@ import type { MatchRules } from '../../core/match/recordings';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
+import { hostOf } from '../network/hosts';
+import { refusedKey } from '../network/keyRing';
+import type { NetworkPolicy } from '../network/policy';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
@@ -11,7 +14,7 @@ import { ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
 import { type ProxyMode, ProxySession } from './session';
-import { agentVariables, resolveUpstreams, standInKeys, type Upstreams } from './upstreams';
+import { agentVariables, resolveUpstreams, standInKeys, type UpstreamChoices, type Upstreams } from './upstreams';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,11 +24,14 @@ export interface ProxyOptions {
   readonly tapePath: string;
   readonly mode: ProxyMode;
   readonly config: ProjectConfig;
+  /** Of the user: where it names upstreams they count, and its secrets are kept off the tape. */
   readonly environment: Environment;
   readonly recorder: LazyRecorder;
+  /** What this session may reach, and with which keys. */
+  readonly network: NetworkPolicy;
   readonly rules: Pick<MatchRules, 'match' | 'masks'>;
-  /** Addresses of upstreams by the name of their API, in place of those of the project. */
-  readonly upstreams?: Readonly<Record<string, string>>;
+  /** Addresses of upstreams; those of `[proxy.upstream]` are added. */
+  readonly upstreams?: UpstreamChoices;
   readonly pace?: Pace;
   /** A sentence about how to record again. */
   readonly rerecord?: string;
@@ -46,6 +52,7 @@ export interface OpenProxy {
   readonly base: string;
   /** The environment variables that lead an agent's SDKs to this proxy. */
   readonly variables: Readonly<Record<string, string>>;
+  readonly upstreams: Upstreams;
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
@@ -69,9 +76,11 @@ const PATIENCE_MS = 5_000;
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const { environment, recorder, config, port, token, onFault } = options;
-  const upstreams = resolveUpstreams({ ...config.proxy.upstreams, ...options.upstreams }, environment);
+  const { project, ...choices } = options.upstreams ?? {};
+  const upstreams = resolveUpstreams({ ...choices, project: { ...config.proxy.upstreams, ...project } }, environment);
+  if (options.mode !== 'replay') await requireOwnKeys(upstreams, options.network);
   const tape = await openTape(options);
-  const forwarder = new LazyForwarder();
+  const forwarder = new LazyForwarder(options.network);
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
@@ -79,6 +88,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   return {
     base: server.base,
     variables: proxyVariables(options, upstreams, server.base),
+    upstreams,
     tally,
     onTape: tape?.count ?? 0,
     get recorded() {
@@ -102,12 +112,31 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   };
 }
 
+/**
+ * Rejects with a `UserError` when a file of the project leads an API, and with it the API's keys, to a host that they do not
+ * belong to. The agent may have a key that this process does not know.
+ */
+async function requireOwnKeys(upstreams: Upstreams, { keys }: NetworkPolicy): Promise<void> {
+  for (const { address, isOfProject, keyVariables } of upstreams.values()) {
+    if (address === undefined || !isOfProject) continue;
+    for (const variable of keyVariables) await keys.keyFor(variable, address);
+    const [first] = keyVariables;
+    if (first === undefined || keyVariables.some((variable) => keys.isSet(variable))) continue;
+    if ((await keys.standing(first, address)) === 'refused') throw refusedKey(first, hostOf(address));
+  }
+}
+
 /** A forwarder that is loaded with the first request to an upstream: a replay has none. */
 class LazyForwarder {
+  readonly #network: NetworkPolicy;
   #loading: Promise<Forwarder> | undefined;
 
+  constructor(network: NetworkPolicy) {
+    this.#network = network;
+  }
+
   get(): Promise<Forwarder> {
-    this.#loading ??= import('../network/forward').then((module) => new module.Forwarder());
+    this.#loading ??= import('../network/forward').then((module) => new module.Forwarder(this.#network));
     return this.#loading;
   }
 
@@ -131,6 +160,10 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
     resume: options.resume,
     journal: options.journal,
     forwarder: () => forwarder.get(),
+    requireOwnKeys: async (target, headers) => {
+      const { requireNoForeignKey } = await import('../network/foreignKeys');
+      await requireNoForeignKey(target, headers, options.environment, options.network.keys);
+    },
     explain: async (drift) => {
       const { formatDrift } = await import('../../core/match/formatDrift');
       const { root, tapePath, rerecord = RERECORD, recorder } = options;

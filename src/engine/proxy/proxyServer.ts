@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOnLoopback } from '../network/listen';
 import { sendRefusal } from './refusal';
-import { type Route, routeOf } from './route';
+import { leavesBase, type Route, routeOf } from './route';
 import type { ProxySession } from './session';
 import type { Upstreams } from './upstreams';
 
@@ -71,6 +71,10 @@ class RequestGate {
         'tapedeck_no_such_path',
         'the path does not start with the token of the base URL',
       );
+    }
+    if (leavesBase(url)) {
+      const reason = 'the path leads out of the base URL of its API';
+      return refuse(request, response, 400, 'tapedeck_path', reason);
     }
     const route = this.#routeOf(url);
     if (route === undefined) {

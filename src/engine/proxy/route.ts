@@ -14,12 +14,23 @@ export interface Route {
   readonly sessionId: string | undefined;
 }
 
-/** The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name. */
+/** A segment of a path that leads upwards, in every spelling that a server may take for one. */
+const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#;]|%2f|%5c)/i;
+
+/** Whether the path of a request could leave the base URL of its upstream. */
+export function leavesBase(path: string): boolean {
+  return DOT_SEGMENT.test(path.replace(/[?#].*$/s, ''));
+}
+
+/**
+ * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name, and for a
+ * path that leaves the base URL.
+ */
 export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
   const [, sessionId, name = '', rest = ''] =
     /^(?:\/~([\w.-]{1,80}))?\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(path) ?? [];
   const upstream = upstreams.get(name);
-  if (upstream === undefined) return undefined;
+  if (upstream === undefined || leavesBase(path)) return undefined;
   const { address, optionalPrefix = '' } = upstream;
   const needsPrefix = optionalPrefix !== '' && !rest.startsWith(`${optionalPrefix}/`) && !rest.startsWith('/api/');
   const full = needsPrefix ? optionalPrefix + rest : rest;

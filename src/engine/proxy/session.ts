@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
+import { UserError } from '../errors/userError';
 import type { CapturedResponse } from '../network/capturedResponse';
 import type { Forwarder } from '../network/forward';
 import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
@@ -30,6 +31,8 @@ export interface SessionOptions {
   /** In `auto`: where a new take begins. The tape is used only before that. */
   readonly resume?: ResumeAt | undefined;
   forwarder(): Promise<Forwarder>;
+  /** Rejects with a `UserError` when a request has a key in it that may not go to `target`. */
+  requireOwnKeys(target: URL, headers: readonly string[]): Promise<void>;
   /** Describes a drift, for the agent and for the user. */
   explain(drift: Drift): Promise<string>;
   report(report: InteractionReport): void;
@@ -160,6 +163,7 @@ export class ProxySession {
 
   async #forwardTo(call: Call, target: URL): Promise<void> {
     const { request, response, body, number } = call;
+    if (call.route.upstream.isOfProject && !(await this.#hasOwnKeys(call, target))) return;
     const records = this.#options.mode !== 'passthrough';
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
@@ -185,6 +189,20 @@ export class ProxySession {
     }
     await this.#options.journal?.add(call.number, interaction);
     await this.#report(call, { verdict: exchange.captured.cutOff ? 'cut-off' : 'recorded' });
+  }
+
+  /** Refuses a request whose key may not go to `target`. */
+  async #hasOwnKeys(call: Call, target: URL): Promise<boolean> {
+    try {
+      await this.#options.requireOwnKeys(target, call.request.rawHeaders);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const message = `${error.message}. ${error.fix ?? ''}`.trim();
+      await this.#report(call, { verdict: 'unreachable', explanation: message });
+      refuse(call, 403, 'foreign_key', message);
+      return false;
+    }
   }
 
   async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {

@@ -1,31 +1,80 @@
 import { UserError } from '../errors/userError';
+import { parseHttpUrl } from '../network/hosts';
+import { MODEL_KEYS, STAND_IN_KEY } from '../network/knownKeys';
 import { MODEL_APIS, type ModelApi } from './apis';
 
 /** An API with the address of its server; without one it can only be replayed. */
 export interface Upstream extends ModelApi {
   readonly address: URL | undefined;
+  /** Where the address stands, for the user. */
+  readonly setBy: string;
+  /** A file of the project names the address, not the user. */
+  readonly isOfProject: boolean;
+  /** An address that is not used, because a stronger one is there. */
+  readonly overruled?: string;
 }
 
 export type Upstreams = ReadonlyMap<string, Upstream>;
 
+/** Addresses by the name of their API, by who names them. */
+export interface UpstreamChoices {
+  readonly commandLine?: Readonly<Record<string, string>>;
+  readonly case?: Readonly<Record<string, string>>;
+  /** Of `tapedeck.toml`: weaker than the user's own environment. */
+  readonly project?: Readonly<Record<string, string>>;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface Written {
+  readonly text: string;
+  readonly setBy: string;
+  readonly isOfProject: boolean;
+}
+
 /**
- * The servers behind the proxy: `chosen` by name, else from the environment, else at the public address. A name that is
- * not a known API is plain HTTP, under a base URL of its own. Throws a `UserError` for an invalid address.
+ * The servers behind the proxy: those of the command line, else of the case, of the environment, of the project, or the public
+ * ones. A name that is not a known API is plain HTTP, under a base URL of its own. Throws a `UserError` for an invalid address.
  */
-export function resolveUpstreams(chosen: Readonly<Record<string, string>>, environment: Environment): Upstreams {
-  const known = MODEL_APIS.map((api) =>
-    withAddress(api, chosen[api.name] ?? fromEnvironment(api, environment) ?? api.url),
-  );
-  const others = Object.keys(chosen).filter((name) => !MODEL_APIS.some((api) => api.name === name));
+export function resolveUpstreams(choices: UpstreamChoices, environment: Environment): Upstreams {
+  const named = [choices.commandLine, choices.case, choices.project].flatMap((some) => Object.keys(some ?? {}));
+  const others = [...new Set(named)].filter((name) => !MODEL_APIS.some((api) => api.name === name));
   return new Map(
-    [...known, ...others.map((name) => withAddress(otherApi(name), chosen[name]))].map((up) => [up.name, up]),
+    [...MODEL_APIS, ...others.map(otherApi)].map((api) => [api.name, upstreamOf(api, choices, environment)]),
   );
 }
 
-function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environment): string | undefined {
-  return baseUrlVariables.map((name) => environment[name]?.trim()).find((value) => value);
+function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Environment): Upstream {
+  const { name, url } = api;
+  const written = (setBy: string, isOfProject: boolean, text: string | undefined): readonly Written[] =>
+    text === undefined ? [] : [{ text, setBy, isOfProject }];
+  const isKnown = MODEL_APIS.includes(api);
+  const candidates = [
+    ...written('--upstream', false, ownMember(choices.commandLine, name)),
+    ...written('the case', true, ownMember(choices.case, name)),
+    ...(isKnown ? fromEnvironment(api, environment) : []),
+    ...written('tapedeck.toml', true, ownMember(choices.project, name)),
+    ...written('its public address', false, url),
+  ];
+  const [first] = candidates;
+  const address = first && parseAddress(api, first.text);
+  const overruled = candidates.find(({ isOfProject, text }) => isOfProject && text !== first?.text);
+  return {
+    ...api,
+    address,
+    setBy: first?.setBy ?? 'nowhere',
+    isOfProject: first?.isOfProject ?? false,
+    ...(overruled && overruled !== first && { overruled: `${overruled.text} of ${overruled.setBy}` }),
+  };
+}
+
+function ownMember(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environment): readonly Written[] {
+  const values = baseUrlVariables.map((name) => ({ setBy: name, text: environment[name]?.trim() ?? '' }));
+  return values.filter(({ text }) => text !== '').map((value) => ({ ...value, isOfProject: false }));
 }
 
 function otherApi(name: string): ModelApi {
@@ -40,18 +89,25 @@ function otherApi(name: string): ModelApi {
   };
 }
 
-function withAddress(api: ModelApi, written: string | undefined): Upstream {
-  if (written === undefined) return { ...api, address: undefined };
+function parseAddress({ name, optionalPrefix = '' }: ModelApi, written: string): URL {
   // Ollama's variable may be only a host and a port.
   const text = /^https?:\/\//i.test(written) ? written : `http://${written}`;
   const base = text.replace(/\/+$/, '');
-  const { optionalPrefix = '' } = api;
   const whole = optionalPrefix !== '' && base.endsWith(optionalPrefix) ? base.slice(0, -optionalPrefix.length) : base;
-  if (URL.canParse(whole)) return { ...api, address: new URL(whole) };
-  throw new UserError(
-    `the upstream of ${api.name} is not an http(s) address: ${written}`,
-    `Write it as ${api.name}=https://…`,
-  );
+  const address = parseHttpUrl(whole);
+  if (address !== undefined) return address;
+  throw new UserError(`the upstream of ${name} is not an http(s) address: ${written}`, `Write it as ${name}=https://…`);
+}
+
+/** Where the requests of a recording go, by API, in words: one line for each address that is not the public one. */
+export function describeUpstreams(upstreams: Upstreams): readonly string[] {
+  const lines = [...upstreams.values()].flatMap(({ name, address, setBy, url, overruled }) => {
+    if (address === undefined || (overruled === undefined && url !== undefined && setBy === 'its public address'))
+      return [];
+    const instead = overruled === undefined ? '' : `; not used: ${overruled}`;
+    return [`${name} → ${address.origin} (${setBy}${instead})`];
+  });
+  return [...lines, `${lines.length === 0 ? 'every' : 'any other'} API → its public address`];
 }
 
 /** The variables that lead an agent's SDKs to the proxy at `base`. */
@@ -62,10 +118,14 @@ export function agentVariables(upstreams: Upstreams, base: string): Record<strin
   return Object.fromEntries(pairs);
 }
 
-/** Stand-ins for missing keys: a replay needs none, but SDKs refuse to start without one. */
+/**
+ * Stand-ins for keys of models: a replay needs none, but SDKs refuse to start without one, and a real one would let an agent
+ * go around the tape.
+ */
 export function standInKeys(upstreams: Upstreams, environment: Environment): Record<string, string> {
+  const present = MODEL_KEYS.filter((name) => environment[name]);
   const missing = [...upstreams.values()].flatMap(({ keyVariables }) =>
     keyVariables.some((name) => environment[name]) ? [] : keyVariables,
   );
-  return Object.fromEntries(missing.map((name) => [name, 'tapedeck-replay']));
+  return Object.fromEntries([...present, ...missing].map((name) => [name, STAND_IN_KEY]));
 }

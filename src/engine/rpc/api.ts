@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { RunResult } from '../../core/model/run';
+import type { RequestedMode, RunResult } from '../../core/model/run';
 import {
   ENGINE_PROTOCOL,
   type EngineApi,
@@ -13,6 +13,7 @@ import {
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import { UserError } from '../errors/userError';
+import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import { createPaint } from '../terminal/paint';
 import { version } from '../version';
@@ -40,6 +41,8 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     run: (params, signal) => run(params, signal, askEditor, emitRun),
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
+    recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
+    confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool: ({ name, input, root }, signal) => runTool(name, input, root, signal),
   });
 }
@@ -87,6 +90,7 @@ async function run(
   const { runCase, runCases } = await import('../cases/runCase');
   const { createRecorders } = await import('../recording/openRecorder');
   const recorders = createRecorders(process.env, keys);
+  const network = await policyFor(root, mode, keys);
   return runCases(casePaths, availableParallelism(), async (casePath) => {
     emit({ runId, type: 'started', casePath });
     const result = await runCase(casePath, {
@@ -95,8 +99,8 @@ async function run(
       mode,
       ...(from === undefined ? {} : { from }),
       signal,
-      askEditor,
-      env: keyEnvironment(keys),
+      network,
+      ...(mode !== 'replay' && { askEditor }),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
       onNotice: (notice) => console.error(`${casePath}: ${notice}`),
     });
@@ -130,7 +134,7 @@ export async function runStability(
     signal,
     recorder: await createRecorders(process.env, keys)(root),
     askEditor,
-    env: keyEnvironment(keys),
+    network: await policyFor(root, 'record', keys),
     onTake: (index) => emit({ runId, type: 'interaction', casePath, index, summary: `take ${index + 1} of ${times}` }),
     onNotice: (notice) => console.error(`${casePath}: ${notice}`),
   });
@@ -139,6 +143,16 @@ export async function runStability(
     summary: stabilitySummary(found),
     snippets: found.stability?.suggestion?.snippets ?? [],
   };
+}
+
+async function policyFor(
+  root: string,
+  mode: RequestedMode,
+  keys: Readonly<Record<string, string>>,
+): Promise<NetworkPolicy> {
+  const { NetworkPolicy } = await import('../network/policy');
+  const { KeyRing } = await import('../network/keyRing');
+  return NetworkPolicy.for(mode, KeyRing.of(root, keyEnvironment(keys)));
 }
 
 /** Reads a variable from the environment or, where it is not set there, from the keys that came with a call. */

@@ -10,7 +10,7 @@ import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { removeRecorded } from '../recording/writeRecorded';
 
 export interface TakesOptions
-  extends Pick<ExecuteOptions, 'root' | 'signal' | 'recorder' | 'env' | 'askEditor' | 'onNotice'> {
+  extends Pick<ExecuteOptions, 'root' | 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
   readonly times: number;
   /** Called when a take begins; counted from 0. */
   onTake?(take: number): void;

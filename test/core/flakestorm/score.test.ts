@@ -115,7 +115,7 @@ describe('the request to an agent', () => {
     parseStructuredInput: true,
     timeoutMs: 1,
   };
-  const none = () => undefined;
+  const none = new Map<string, string>();
   const KEY = ['$', '{KEY}'].join('');
 
   it('is {"input": prompt}, or the template with the prompt in it, whatever it contains', () => {
@@ -133,7 +133,7 @@ describe('the request to an agent', () => {
       queryParams: { key: KEY },
       headers: { a: `Bearer ${KEY}` },
     };
-    const { url, headers, body } = httpAgentRequest(get, 'hi', () => 'k');
+    const { url, headers, body } = httpAgentRequest(get, 'hi', new Map([['KEY', 'k']]));
     assert.deepEqual([url, headers, body], ['http://a.example/x?key=k&q=q%3Dhi', { a: 'Bearer k' }, undefined]);
   });
 

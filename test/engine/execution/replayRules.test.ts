@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT_CODES, exitCode } from '../../../src/core/cases/runOutcome';
 import type { ChatRequest } from '../../../src/core/model/message';
-import type { RunResult } from '../../../src/core/model/run';
+import type { RequestedMode, RunResult } from '../../../src/core/model/run';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { runCase } from '../../../src/engine/cases/runCase';
 import { AgentConversation } from '../../../src/engine/execution/agentConversation';
+import { NetworkPolicy } from '../../../src/engine/network/policy';
+import { keysOf } from '../../harness/network';
 import { caseOf, inFolder, NEVER, RECORDERS } from '../../harness/support';
 
 const caseText = (prompt: string, replay: string, more = ''): string =>
@@ -19,7 +21,7 @@ const asked = (prompt: string, more = ''): ChatRequest =>
 const answer = (content: string) => ({ content, toolCalls: [] });
 
 /** Replays a case against a tape of these requests. */
-async function replayed(text: string, tape: string): Promise<RunResult> {
+async function replayed(text: string, tape: string, mode: RequestedMode = 'replay'): Promise<RunResult> {
   let result: RunResult | undefined;
   await inFolder(async (root) => {
     await writeFile(join(root, 'shop.toml'), text);
@@ -27,9 +29,9 @@ async function replayed(text: string, tape: string): Promise<RunResult> {
     result = await runCase(join(root, 'shop.toml'), {
       root,
       recorders: RECORDERS,
-      mode: 'replay',
+      mode,
       signal: NEVER,
-      env: () => undefined,
+      network: NetworkPolicy.for(mode, keysOf({})),
     });
   });
   assert.ok(result);
@@ -108,19 +110,42 @@ describe('a replay by the rules of its case', () => {
     assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
   });
 
-  it('sends requests that the tape lacks to a model, and appends the responses, where the case allows it', async () => {
+  it('fails where the tape lacks a request, and says when on_miss counts', async () => {
+    const provider = '[llm.provider]\nkind = "practice"';
+    for (const onMiss of ['record', 'passthrough']) {
+      const missed = await replayed(
+        caseText('new', `match = "exact"\non_miss = "${onMiss}"\n${provider}`),
+        tapeOf('one'),
+      );
+      assert.deepEqual(
+        [missed.status, verdicts(missed)[0], missed.recording],
+        ['failed', ['drifted', undefined], undefined],
+      );
+      assert.match(
+        missed.failures[0]?.fix ?? '',
+        new RegExp(`on_miss = "${onMiss}" of the case counts only when recording`),
+      );
+    }
+  });
+
+  it('in a recording sends requests that the tape lacks to a model, and appends the responses, as the case says', async () => {
     const provider = '[llm.provider]\nkind = "practice"';
     const tape = tapeOf('one');
-    const passed = await replayed(caseText('new', `match = "exact"\non_miss = "passthrough"\n${provider}`), tape);
+    const passed = await replayed(
+      caseText('new', `match = "exact"\non_miss = "passthrough"\n${provider}`),
+      tape,
+      'record',
+    );
     assert.deepEqual(
       [passed.status, verdicts(passed)[0], passed.recording],
       ['passed', ['passed', undefined], undefined],
     );
-    const kept = await replayed(caseText('new', `match = "exact"\non_miss = "record"\n${provider}`), tape);
+    assert.match(passed.compared, /on_miss = "passthrough": 1 request without a recording passed on/);
+    const kept = await replayed(caseText('new', `match = "exact"\non_miss = "record"\n${provider}`), tape, 'record');
     assert.deepEqual([kept.status, verdicts(kept)[0]], ['passed', ['recorded', undefined]]);
     assert.deepEqual([kept.recording?.interactions, kept.recording?.kept], [2, 1]);
-    const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape);
-    assert.match(lost.failures[0]?.message ?? '', /no provider is configured for requests that are not on the tape/);
+    const lost = await replayed(caseText('new', 'match = "exact"\non_miss = "record"'), tape, 'record');
+    assert.match(lost.failures[0]?.message ?? '', /no provider is configured/);
   });
 
   it('gives the agent the pinned time, so that no date breaks the match', async () => {

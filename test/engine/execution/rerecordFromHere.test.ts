@@ -9,6 +9,8 @@ import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
+import { NetworkPolicy } from '../../../src/engine/network/policy';
+import { keysOf } from '../../harness/network';
 import { inFolder, NEVER, RECORDERS, requestOf } from '../../harness/support';
 
 const CALLS = 40;
@@ -83,7 +85,7 @@ describe('re-recording from here', function () {
               root,
               recorders: RECORDERS,
               signal: NEVER,
-              env: (key) => (key === 'OPENAI_API_KEY' ? 'k' : undefined),
+              network: NetworkPolicy.for(options.mode, keysOf({ OPENAI_API_KEY: 'k' })),
               ...options,
             });
           await mkdir(root, { recursive: true });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ProviderError } from '../../../src/engine/errors/runErrors';
 import { createLive } from '../../../src/engine/providers/createProvider';
 import { against, failing, frame, KEY, part, STREAM, sse } from '../../harness/liveServer';
+import { recordingWith } from '../../harness/network';
 import { liveCase, Studio } from '../../harness/studio';
 import {
   completion,
@@ -141,10 +142,10 @@ describe('a connection', function () {
   });
 
   it('to no host says so at once', async () => {
-    const provider = createLive(providerOf('kind = "ollama"\nbase_url = "http://no-such-host.invalid/v1"'), {
+    const provider = await createLive(providerOf('kind = "ollama"\nbase_url = "http://no-such-host.invalid/v1"'), {
       recorder: RECORDER,
       seed: 0,
-      env: () => undefined,
+      network: recordingWith(),
     });
     const error = await failureOf(provider.chat(requestOf('hi'), NEVER));
     assert.equal(error.kind, 'unreachable');

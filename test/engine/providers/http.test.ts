@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLive } from '../../../src/engine/providers/createProvider';
 import { against, failing, KEY } from '../../harness/liveServer';
+import { recordingWith } from '../../harness/network';
 import { liveCase } from '../../harness/studio';
 import { completion, NEVER, providerOf, RECORDER, requestOf, sendJson } from '../../harness/support';
 
@@ -29,10 +30,10 @@ describe('a live provider', function () {
     await against(
       (response) => sendJson(response, 200, completion('hello')),
       async (server) => {
-        const provider = createLive(providerOf(`kind = "ollama"\nbase_url = "${server.baseUrl}"`), {
+        const provider = await createLive(providerOf(`kind = "ollama"\nbase_url = "${server.baseUrl}"`), {
           recorder: RECORDER,
           seed: 0,
-          env: () => undefined,
+          network: recordingWith(),
         });
         await provider.chat(requestOf('hi'), NEVER);
         assert.equal(server.requests[0]?.headers.connection, 'close');

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../src/core/json/json';
 import type { ChatResponse, ToolDefinition } from '../../../src/core/model/message';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { OFFLINE } from '../../../src/engine/network/policy';
 import { createLive, createScripted } from '../../../src/engine/providers/createProvider';
 import { practiceArguments } from '../../../src/engine/providers/practiceArguments';
 import { caseOf, failureOf, inFolder, NEVER, providerOf, RECORDER, replayOf, requestOf } from '../../harness/support';
@@ -141,22 +142,22 @@ describe('the practice provider', () => {
     },
   };
   const practising = (seed: number, toml = 'kind = "practice"') =>
-    createLive(providerOf(toml), { seed, recorder: RECORDER, env: () => assert.fail('it needs no environment') });
+    createLive(providerOf(toml), { seed, recorder: RECORDER, network: OFFLINE });
 
   it("calls the first tool with the user's words, and then says what the tool said", async () => {
     const asked = requestOf('What will the weather in Berlin be for 3 days?', [weather, { name: 'other' }]);
-    const first = await practising(0).chat(asked, NEVER);
+    const first = await (await practising(0)).chat(asked, NEVER);
     const call = { id: 'call_1', name: 'weather', arguments: { city: 'Berlin', days: 3 } };
     assert.deepEqual(first.toolCalls, [call]);
     const result = { role: 'tool', content: '{"sky":"sunny"}', toolCalls: [], toolCallId: 'call_1' };
     const messages = [...asked.messages, { role: 'assistant', content: null, toolCalls: [call] }, result];
-    const second = await practising(0).chat({ ...asked, messages }, NEVER);
+    const second = await (await practising(0)).chat({ ...asked, messages }, NEVER);
     assert.deepEqual(second.toolCalls, []);
     assert.ok(second.content?.includes('weather says: {"sky":"sunny"}.'), second.content ?? '');
   });
 
   it('quotes the prompt when there are no tools, and counts tokens', async () => {
-    const { content, usage } = await practising(3).chat(requestOf('hello there'), NEVER);
+    const { content, usage } = await (await practising(3)).chat(requestOf('hello there'), NEVER);
     assert.ok(content?.includes('“hello there”'));
     assert.deepEqual(usage, {
       promptTokens: 3,
@@ -166,7 +167,7 @@ describe('the practice provider', () => {
   });
 
   it('is deterministic, and says it in other words with the next seed', async () => {
-    const answer = async (seed: number) => (await practising(seed).chat(request, NEVER)).content;
+    const answer = async (seed: number) => (await (await practising(seed)).chat(request, NEVER)).content;
     const answers: (string | null)[] = [];
     for (let seed = 0; seed < 12; seed += 1) {
       answers.push(await answer(seed));
@@ -178,7 +179,10 @@ describe('the practice provider', () => {
 
   it("prefers the case's seed", async () => {
     const fixed = 'kind = "practice"\nseed = 2';
-    assert.deepEqual(await practising(0, fixed).chat(request, NEVER), await practising(2).chat(request, NEVER));
+    assert.deepEqual(
+      await (await practising(0, fixed)).chat(request, NEVER),
+      await (await practising(2)).chat(request, NEVER),
+    );
   });
 
   it('makes up arguments of every kind', () => {

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { ProviderError } from '../../../src/engine/errors/runErrors';
+import { KeyRing } from '../../../src/engine/network/keyRing';
 import { resolveEndpoint } from '../../../src/engine/providers/endpoint';
 import { readRetryAfter } from '../../../src/engine/providers/retry';
 import { KEY } from '../../harness/liveServer';
 import { providerOf } from '../../harness/support';
 
-describe("a live provider's settings", () => {
+describe("a live provider's settings", async () => {
   const resolve = (toml: string, env: Record<string, string> = {}) =>
-    resolveEndpoint(providerOf(toml), (name) => env[name]);
-  const thrownBy = (toml: string, env: Record<string, string> = {}): ProviderError => {
+    resolveEndpoint(
+      providerOf(toml),
+      KeyRing.confirmed(
+        (name) => env[name],
+        ['OPENAI_API_KEY', 'GROQ'].map((variable) => ({ host: 'api.example.com', variable })),
+      ),
+    );
+  const thrownBy = async (toml: string, env: Record<string, string> = {}): Promise<ProviderError> => {
     try {
-      resolve(toml, env);
+      await resolve(toml, env);
     } catch (error) {
       assert.ok(error instanceof ProviderError);
       return error;
@@ -19,52 +26,52 @@ describe("a live provider's settings", () => {
   };
   const REMOTE = 'kind = "open_ai_compatible"\nbase_url = "https://api.example.com/v1"';
 
-  it("are filled in as MoFA's", () => {
-    const openAi = resolve(REMOTE, { OPENAI_API_KEY: ` ${KEY}\n` });
+  it("are filled in as MoFA's", async () => {
+    const openAi = await resolve(REMOTE, { OPENAI_API_KEY: ` ${KEY}\n` });
     assert.equal(openAi.url.href, 'https://api.example.com/v1/chat/completions');
     assert.deepEqual([openAi.model, openAi.key, openAi.idleTimeoutMs], ['gpt-4o-mini', KEY, 60_000]);
-    const ollama = resolve('kind = "ollama"');
+    const ollama = await resolve('kind = "ollama"');
     assert.equal(ollama.url.href, 'http://127.0.0.1:11434/v1/chat/completions');
     assert.deepEqual([ollama.model, ollama.key], ['llama3', undefined]);
-    const elsewhere = resolve('kind = "ollama"', { OLLAMA_BASE_URL: 'http://gpu:1/v1/', OLLAMA_MODEL: 'qwen3' });
+    const elsewhere = await resolve('kind = "ollama"', { OLLAMA_BASE_URL: 'http://gpu:1/v1/', OLLAMA_MODEL: 'qwen3' });
     assert.deepEqual([elsewhere.url.href, elsewhere.model], ['http://gpu:1/v1/chat/completions', 'qwen3']);
-    assert.equal(resolve('kind = "ollama"\nmodel = "mine"', { OLLAMA_MODEL: 'qwen3' }).model, 'mine');
+    assert.equal((await resolve('kind = "ollama"\nmodel = "mine"', { OLLAMA_MODEL: 'qwen3' })).model, 'mine');
   });
 
-  it('want a key, unless the server is on this machine', () => {
-    const missing = thrownBy(REMOTE);
+  it('want a key, unless the server is on this machine', async () => {
+    const missing = await thrownBy(REMOTE);
     assert.equal(missing.message, 'missing environment variable `OPENAI_API_KEY` for llm provider');
     assert.equal(missing.kind, 'provider');
     assert.equal(
-      thrownBy(`${REMOTE}\napi_key_env = "GROQ"`).message,
+      (await thrownBy(`${REMOTE}\napi_key_env = "GROQ"`)).message,
       'missing environment variable `GROQ` for llm provider',
     );
-    assert.match(thrownBy(REMOTE, { OPENAI_API_KEY: '' }).message, /^missing environment variable/);
+    assert.match((await thrownBy(REMOTE, { OPENAI_API_KEY: '' })).message, /^missing environment variable/);
     for (const host of ['127.0.0.1:1', 'localhost:1']) {
-      assert.equal(resolve(`kind = "open_ai_compatible"\nbase_url = "http://${host}/v1"`).key, undefined);
+      assert.equal((await resolve(`kind = "open_ai_compatible"\nbase_url = "http://${host}/v1"`)).key, undefined);
     }
   });
 
-  it('refuse a key that cannot be one, without showing it', () => {
-    const error = thrownBy(REMOTE, { OPENAI_API_KEY: 'my secret\nkey' });
+  it('refuse a key that cannot be one, without showing it', async () => {
+    const error = await thrownBy(REMOTE, { OPENAI_API_KEY: 'my secret\nkey' });
     assert.match(error.message, /`OPENAI_API_KEY` does not contain a valid key/);
     assert.ok(!`${error.message}${error.fix}`.includes('secret'));
   });
 
-  it('refuse an address that is none', () => {
+  it('refuse an address that is none', async () => {
     assert.match(
-      thrownBy('kind = "ollama"', { OLLAMA_BASE_URL: 'gpu:11434' }).message,
+      (await thrownBy('kind = "ollama"', { OLLAMA_BASE_URL: 'gpu:11434' })).message,
       /not an http\(s\) address: `gpu:11434`/,
     );
   });
 
-  it('keep a query, take the whole address too, and show nothing secret', () => {
+  it('keep a query, take the whole address too, and show nothing secret', async () => {
     const azure = 'kind = "ollama"\nbase_url = "https://user:pass@az.example/openai/v1/?api-version=1&code=secret"';
-    const endpoint = resolve(azure);
+    const endpoint = await resolve(azure);
     assert.equal(endpoint.url.pathname + endpoint.url.search, '/openai/v1/chat/completions?api-version=1&code=secret');
     assert.equal(endpoint.label, 'ollama https://az.example/openai/v1');
     const full = 'kind = "ollama"\nbase_url = "http://h/v1/chat/completions"';
-    assert.equal(resolve(full).url.href, 'http://h/v1/chat/completions');
+    assert.equal((await resolve(full)).url.href, 'http://h/v1/chat/completions');
   });
 
   it('understand Retry-After in seconds and as a date', () => {

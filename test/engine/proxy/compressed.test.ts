@@ -40,7 +40,11 @@ async function ask({ base }: OpenProxy, { encoding, body }: Sent): Promise<strin
 /** Records the questions and gives the proxy that did, after the upstream is gone. */
 async function recorded(root: string, format: string, questions: readonly Sent[]): Promise<OpenProxy> {
   const server = await serve(respond);
-  const proxy = await proxyIn(root, { mode: 'record', environment, upstreams: { openai: server.baseUrl } });
+  const proxy = await proxyIn(root, {
+    mode: 'record',
+    environment,
+    upstreams: { commandLine: { openai: server.baseUrl } },
+  });
   try {
     for (const one of questions) assert.match(await ask(proxy, one), /plainoldsecret99/);
     await proxy.drain();

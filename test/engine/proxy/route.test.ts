@@ -4,7 +4,10 @@ import { routeOf } from '../../../src/engine/proxy/route';
 import { agentVariables, resolveUpstreams, standInKeys } from '../../../src/engine/proxy/upstreams';
 
 describe('the routes of the proxy', () => {
-  const upstreams = resolveUpstreams({ azure: 'https://a.example', files: 'https://files.example/base?v=2' }, {});
+  const upstreams = resolveUpstreams(
+    { commandLine: { azure: 'https://a.example', files: 'https://files.example/base?v=2' } },
+    {},
+  );
   const target = (path: string) => routeOf(path, upstreams)?.target?.href;
 
   it('lead from a base URL to the one it stands for', () => {
@@ -38,7 +41,7 @@ describe('the upstreams', () => {
       OLLAMA_HOST: '0.0.0.0:9',
       ANTHROPIC_BASE_URL: 'http://e/v1',
     };
-    const found = resolveUpstreams({ gemini: 'http://c' }, environment);
+    const found = resolveUpstreams({ commandLine: { gemini: 'http://c' } }, environment);
     const address = (name: string) => found.get(name)?.address?.href;
     assert.equal(address('openai'), 'http://e/v1');
     assert.equal(address('ollama'), 'http://0.0.0.0:9/');
@@ -49,16 +52,21 @@ describe('the upstreams', () => {
   });
 
   it('must have names and addresses', () => {
-    assert.throws(() => resolveUpstreams({ openai: 'http://' }, {}), UserError);
-    assert.throws(() => resolveUpstreams({ 'A B': 'http://x' }, {}), UserError);
+    assert.throws(() => resolveUpstreams({ project: { openai: 'http://' } }, {}), UserError);
+    assert.throws(() => resolveUpstreams({ project: { 'A B': 'http://x' } }, {}), UserError);
   });
 
   it("are in the agent's variables, with stand-ins for the keys that a replay does not need", () => {
-    const found = resolveUpstreams({ 'my-tools': 'http://t' }, {});
+    const found = resolveUpstreams({ project: { 'my-tools': 'http://t' } }, {});
     const variables = agentVariables(found, 'http://p/t');
     assert.equal(variables.OPENAI_BASE_URL, 'http://p/t/openai');
     assert.equal(variables.MY_TOOLS_BASE_URL, 'http://p/t/my-tools');
-    assert.equal(standInKeys(found, { OPENAI_API_KEY: 'real' }).OPENAI_API_KEY, undefined);
+    assert.equal(standInKeys(found, { OPENAI_API_KEY: 'real' }).OPENAI_API_KEY, 'tapedeck-replay');
+    const azure = standInKeys(found, { AZURE_API_KEY: 'real', DEEPSEEK_API_KEY: 'real', GITHUB_TOKEN: 'real' });
+    assert.equal(azure.AZURE_API_KEY, 'tapedeck-replay');
+    assert.equal(azure.AZURE_OPENAI_API_KEY, undefined, 'the agent chose the other one');
+    assert.equal(azure.DEEPSEEK_API_KEY, 'tapedeck-replay');
+    assert.equal(azure.GITHUB_TOKEN, undefined, 'it is not for models alone');
     assert.equal(standInKeys(found, {}).ANTHROPIC_API_KEY, 'tapedeck-replay');
   });
 });

@@ -49,7 +49,7 @@ async function between(
     await inFolder(async (root) => {
       const open = async (options: Partial<ProxyOptions> & Pick<ProxyOptions, 'mode'>) => {
         const proxy = await proxyIn(root, {
-          upstreams: { openai: server.baseUrl, tools: `http://${server.host}` },
+          upstreams: { commandLine: { openai: server.baseUrl, tools: `http://${server.host}` } },
           ...options,
         });
         opened.push(proxy);
@@ -307,7 +307,7 @@ describe('a recording', () => {
 
   it('says which upstream cannot be reached', async () => {
     await between(echo, async ({ open }) => {
-      const proxy = await open({ mode: 'record', upstreams: { openai: 'http://127.0.0.1:9/v1' } });
+      const proxy = await open({ mode: 'record', upstreams: { commandLine: { openai: 'http://127.0.0.1:9/v1' } } });
       const received = await chat(proxy, 'x');
       assert.equal(received.status, 502);
       assert.match(received.text, /openai at http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED/);

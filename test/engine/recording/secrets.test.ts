@@ -7,6 +7,7 @@ import { callTool } from '../../../src/engine/agentTools/callTool';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
 import { createRecorders } from '../../../src/engine/recording/openRecorder';
 import { recordTakes } from '../../../src/engine/stability/recordTakes';
+import { recordingWith } from '../../harness/network';
 import { completion, type Handler, inFolder, NEVER, RECORDERS, sendJson, serve } from '../../harness/support';
 
 const KEY = 'key-of-the-provider-Zx81Qp40';
@@ -54,7 +55,7 @@ async function inProject(
           root,
           signal: NEVER,
           recorders: createRecorders(environment),
-          env: (name) => environment[name as keyof typeof environment],
+          network: recordingWith(environment),
           onInteraction: (_, summary) => told.push(summary),
           onNotice: (notice) => told.push(notice),
           ...options,
@@ -208,7 +209,13 @@ describe('a recording by the built-in agent', () => {
       async ({ root, casePath }) => {
         const environment = { OPENAI_API_KEY: KEY, OTHER_API_KEY: OTHER_KEY };
         const recorder = await createRecorders(environment)(root);
-        const found = await recordTakes(casePath, { root, recorder, times: 2, signal: NEVER, env: () => KEY });
+        const found = await recordTakes(casePath, {
+          root,
+          recorder,
+          times: 2,
+          signal: NEVER,
+          network: recordingWith(environment),
+        });
         assert.equal(found.takes.length, 2, JSON.stringify(found.failed));
         assertNone(await written(root), 'a take');
         assertNone(JSON.stringify(found.takes.map(({ artifact }) => artifact)), 'the artifact of a take');

@@ -104,6 +104,11 @@ export const CASE_SCHEMA: CaseSchema = table(
         text('Your own agent instead of the built-in one: the program, then its arguments. Tapedeck only.'),
       ),
       cwd: text("The working directory of the command, relative to the case's folder. Tapedeck only."),
+      pass_env: list(
+        text(
+          'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one. Tapedeck only.',
+        ),
+      ),
       env: { type: 'object', description: 'Environment variables for the command. Tapedeck only.' },
       url: text(
         'Your own agent instead of the built-in one: a service that receives the prompt as a POST request. Tapedeck only.',

@@ -27,12 +27,18 @@ function readProgram(agent: TableReader): AgentProgram {
     command,
     cwd: agent.text('cwd') ?? '.',
     environment: agent.table('env')?.textMembers() ?? {},
+    passedVariables: readPassedVariables(agent),
     timeoutMs: readTimeout(agent),
   } as const;
   if (agent.has('command') && (command.length === 0 || command[0] === '')) {
     agent.report('`command` does not name a program', 'Use command = ["python3", "agent.py"].', 'command');
   }
   return program;
+}
+
+/** `pass_env`: names of variables that the user's own agents get besides the usual ones. */
+export function readPassedVariables(agent: TableReader): readonly string[] {
+  return agent.has('pass_env') ? agent.texts('pass_env') : [];
 }
 
 function readService(agent: TableReader): AgentService | undefined {

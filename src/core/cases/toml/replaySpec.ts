@@ -12,6 +12,12 @@ export const DEFAULT_REPLAY_SPEC: ReplaySpec = {
   failOnExpired: false,
 };
 
+/** Why a miss of a replay failed although the case names another way; undefined where it names none. */
+export function onMissHint({ onMiss }: ReplaySpec = DEFAULT_REPLAY_SPEC): string | undefined {
+  if (onMiss === 'fail') return undefined;
+  return `on_miss = "${onMiss}" of the case counts only when recording: with --record, or Re-record in VS Code.`;
+}
+
 export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
   if (replay === undefined) return DEFAULT_REPLAY_SPEC;
   const match = replay.has('match') ? replay.requiredChoice('match', MATCH_MODES, 'unknown match mode') : undefined;

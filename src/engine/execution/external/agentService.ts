@@ -1,7 +1,9 @@
 import { agentResponse, describeResponsePaths, responseAt } from '../../../core/flakestorm/httpAgent';
 import type { AgentService, Case } from '../../../core/model/case';
 import { ProviderError } from '../../errors/runErrors';
+import { UserError } from '../../errors/userError';
 import { fetchErrorReason, fetchFor } from '../../network/outgoing';
+import type { NetworkPolicy } from '../../network/policy';
 import type { ProcessExit } from '../../process/runProcess';
 
 export interface ServiceRequest {
@@ -11,6 +13,7 @@ export interface ServiceRequest {
   /** The variables that a program would find in its environment: where its models are. No keys except stand-ins. */
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly network: NetworkPolicy;
 }
 
 const START_SERVICE = 'Start the service, or correct url under [agent].';
@@ -44,6 +47,7 @@ interface ServiceExchange {
 
 function readOutput({ status, body, timedOut }: ServiceExchange, path: string | undefined) {
   if (status >= 400) return { problem: body };
+  if (status >= 300) return { problem: 'A redirect is not followed: set url under [agent] to the address itself.' };
   if (path === undefined || timedOut) return { output: agentResponse(body, undefined) };
   const output = responseAt(body, path);
   if (output !== undefined) return { output };
@@ -52,11 +56,11 @@ function readOutput({ status, body, timedOut }: ServiceExchange, path: string | 
 
 async function send(
   { url, timeoutMs }: AgentService,
-  { testCase, workspace, variables, signal }: ServiceRequest,
+  { testCase, workspace, variables, signal, network }: ServiceRequest,
 ): Promise<ServiceExchange> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetchFor('agent-service')(url, {
+    const response = await fetchFor(network, 'agent-service')(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/plain' },
       body: JSON.stringify({ case: testCase.name, prompt: testCase.prompt, workspace, variables }),
@@ -65,6 +69,7 @@ async function send(
     return { status: response.status, body: await response.text(), timedOut: false };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof UserError) throw error;
     if (limit.aborted) return { status: 0, body: '', timedOut: true };
     throw new ProviderError(
       'unreachable',

@@ -24,7 +24,14 @@ import { withWorkspace } from '../workspace';
 import { callService } from './agentService';
 import { externalRun } from './externalRun';
 import { externalVerdicts, requestVerdicts, requireSuccess } from './outcome';
-import { agentEnvironment, type ExternalPlan, planExternalRun, runVariables, upstreamsOf } from './plan';
+import {
+  agentEnvironment,
+  type ExternalPlan,
+  planExternalRun,
+  runVariables,
+  upstreamChoices,
+  userEnvironment,
+} from './plan';
 
 /** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
 export function planExternal(testCase: Case, agent: ExternalAgent, mode: RequestedMode): PlannedRun {
@@ -48,7 +55,7 @@ interface ExternalRunContext {
   readonly resumed: FileIdentity | undefined;
   /** Absent where nothing is recorded. */
   readonly journal?: Journal;
-  /** Of the agent, without the variables that lead it to the proxy. */
+  /** Of the user, and what the case adds to it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Knows that environment as well. */
   readonly recorder: Recorder;
@@ -58,12 +65,14 @@ async function executeExternal(
   testCase: Case,
   agent: ExternalAgent,
   plan: ExternalPlan,
-  options: ExecuteOptions,
+  given: ExecuteOptions,
 ): Promise<Execution> {
+  const options = { ...given, network: given.network.narrowedTo(plan.mode) };
   const { root, casePath } = options;
   const tapePath = resolve(dirname(casePath), plan.tape);
   const resume = plan.mode === 'record' ? options.from : undefined;
-  const environment = agentEnvironment(testCase, agent, options.env);
+  const own = agent.kind === 'program' ? agent.environment : {};
+  const environment = { ...userEnvironment(options.network.keys), ...own };
   const context: ExternalRunContext = {
     testCase,
     agent,
@@ -121,13 +130,14 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     config,
     ...(agent.kind === 'service' && agent.proxy),
     environment,
+    network: options.network,
     recorder: new LazyRecorder(
       { environments: [environment], keys: {}, patterns: config.proxy.redactPatterns },
       recorder,
     ),
     repeat: replay.repeat,
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
-    upstreams: upstreamsOf(testCase.llm.provider ?? config.provider),
+    upstreams: upstreamChoices(testCase, config),
     rerecord: 'Re-record the case if the change is intended.',
     onReport: ({ number, verdict, explanation }) => {
       options.onInteraction?.(number, verdict);
@@ -145,7 +155,7 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
   const workspace = await withWorkspace(testCase, async (folder) => {
     exit = await executeAgent(folder, proxy, context);
     await proxy.drain();
-    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, recorder });
+    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, recorder, replay });
   });
   options.signal.throwIfAborted();
   const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs, recorder });
@@ -200,12 +210,15 @@ function processRecord(agent: ExternalAgent, { code, stdout, stderr }: ProcessEx
 }
 
 async function executeAgent(workspace: string, proxy: OpenProxy, context: ExternalRunContext): Promise<ProcessExit> {
-  const { testCase, agent, options, environment } = context;
-  const { casePath, signal } = options;
+  const { testCase, agent, plan, options, config } = context;
+  const { casePath, signal, network } = options;
   if (agent.kind === 'service') {
     const variables = { ...runVariables(testCase), ...proxy.variables };
-    return callService(agent, { testCase, workspace, variables, signal });
+    return callService(agent, { testCase, workspace, variables, signal, network });
   }
+  const { upstreams } = proxy;
+  const { keys } = network;
+  const environment = await agentEnvironment({ testCase, agent, mode: plan.mode, config, upstreams, keys });
   try {
     return await runProcess({
       command: agent.command,

@@ -1,7 +1,8 @@
 import { agentLabel } from '../../../core/cases/toml/externalAgent';
+import { onMissHint } from '../../../core/cases/toml/replaySpec';
 import { comparableFromExchange } from '../../../core/match/comparableRequest';
 import type { InteractionVerdict } from '../../../core/model/artifact';
-import type { ExternalAgent } from '../../../core/model/case';
+import type { ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import { retakeCost } from '../../../core/prices/cost';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors';
@@ -19,15 +20,16 @@ export interface EndedAgent {
   readonly reports: readonly InteractionReport[];
   readonly tapePath: string;
   readonly recorder: Recorder;
+  readonly replay: ReplaySpec;
 }
 
 /**
  * Rejects with the cause of a failed run: a `ProviderError` for a request without a response, or an `AgentError` for the
  * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
-export async function requireSuccess({ agent, exit, reports, tapePath, recorder }: EndedAgent): Promise<void> {
+export async function requireSuccess({ agent, exit, reports, tapePath, recorder, replay }: EndedAgent): Promise<void> {
   const miss = reports.find(isMiss);
-  if (miss !== undefined) throw await missError(miss, tapePath);
+  if (miss !== undefined) throw await missError(miss, tapePath, onMissHint(replay));
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
     throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
@@ -46,7 +48,7 @@ function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): st
 }
 
 /** The error for a request that has no recording, with the ways to continue from there. */
-export async function missError(report: InteractionReport, tapePath: string): Promise<ProviderError> {
+export async function missError(report: InteractionReport, tapePath: string, hint?: string): Promise<ProviderError> {
   const { number, verdict, explanation = '', missed } = report;
   const [headline = '', ...details] = explanation.split('\n');
   const { interactions } = (await loadTape(tapePath)).tape;
@@ -62,7 +64,13 @@ export async function missError(report: InteractionReport, tapePath: string): Pr
   const requests =
     nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.sent) : undefined;
   const message = `request ${number + 1} ${verdict}: ${headline}`;
-  return new ProviderError('replay', message, details.join('\n'), miss, requests);
+  return new ProviderError(
+    'replay',
+    message,
+    [...details, ...(hint === undefined ? [] : [hint])].join('\n'),
+    miss,
+    requests,
+  );
 }
 
 /**

@@ -1,9 +1,14 @@
 import { tapeToRecord, tapeToReplay } from '../../../core/cases/toml/kind';
-import type { Case, ExternalAgent, LlmSpec, ProviderSpec } from '../../../core/model/case';
+import type { AgentProgram, Case, LlmSpec, ProviderSpec } from '../../../core/model/case';
 import type { RequestedMode } from '../../../core/model/run';
+import type { ProjectConfig } from '../../../core/project/projectConfig';
 import { UserError } from '../../errors/userError';
-import { MODEL_APIS } from '../../proxy/apis';
+import { parseHttpUrl } from '../../network/hosts';
+import type { KeyRing } from '../../network/keyRing';
+import { isSecretName, KNOWN_KEYS, STAND_IN_KEY } from '../../network/knownKeys';
+import { basicEnvironment } from '../../process/basicEnvironment';
 import type { ProxyMode } from '../../proxy/session';
+import type { UpstreamChoices, Upstreams } from '../../proxy/upstreams';
 
 /** How a run of the user's own agent uses its tape. */
 export interface ExternalPlan {
@@ -22,34 +27,72 @@ export function planExternalRun(llm: LlmSpec, mode: RequestedMode): ExternalPlan
     const fix = 'Add tape = "NAME.tape.jsonl" under [llm].';
     throw new UserError('the agent of this case has no tape to record to or replay from', fix);
   }
-  if (mode !== 'replay') return { mode, tape, proxyMode: 'record', saves: mode === 'record' };
-  const onMiss = llm.replay?.onMiss ?? 'fail';
-  return { mode, tape, proxyMode: onMiss === 'fail' ? 'replay' : 'auto', saves: onMiss === 'record' };
+  if (mode !== 'record') return { mode, tape, proxyMode: mode === 'replay' ? 'replay' : 'record', saves: false };
+  const { onMiss = 'fail' } = llm.replay ?? {};
+  return { mode, tape, proxyMode: onMiss === 'fail' ? 'record' : 'auto', saves: onMiss !== 'passthrough' };
 }
 
-/** The addresses that the provider of the case or the project gives, by API. */
-export function upstreamsOf(provider: ProviderSpec | undefined): Readonly<Record<string, string>> {
+/** The addresses that the provider of the case or of the project gives, by who gives them. */
+export function upstreamChoices(testCase: Case, config: ProjectConfig): UpstreamChoices {
+  const own = testCase.llm.provider;
+  return own === undefined ? { project: upstreamsOf(config.provider) } : { case: upstreamsOf(own) };
+}
+
+function upstreamsOf(provider: ProviderSpec | undefined): Readonly<Record<string, string>> {
   if (provider?.baseUrl === undefined) return {};
   return { [provider.kind === 'ollama' ? 'ollama' : 'openai']: provider.baseUrl };
 }
 
-/** The environment of the user's own agent, without the proxy's variables. `env` has keys that this process may not have. */
-export function agentEnvironment(
-  testCase: Case,
-  agent: ExternalAgent,
-  env: (name: string) => string | undefined,
-): Record<string, string | undefined> {
-  const { ELECTRON_RUN_AS_NODE: _, ...inherited } = process.env;
-  const keys = MODEL_APIS.flatMap(({ keyVariables }) => keyVariables).map(
-    (variable) => [variable, env(variable)] as const,
-  );
+/** The variables of the user's environment, with keys that this process may not have. They are kept off the tape. */
+export function userEnvironment(keys: KeyRing): Record<string, string | undefined> {
+  return { ...process.env, ...Object.fromEntries(KNOWN_KEYS.map((name) => [name, keys.listedVariable(name)])) };
+}
+
+export interface AgentEnvironment {
+  readonly testCase: Case;
+  readonly agent: AgentProgram;
+  readonly mode: RequestedMode;
+  readonly config: ProjectConfig;
+  readonly upstreams: Upstreams;
+  readonly keys: KeyRing;
+}
+
+/**
+ * The environment of the user's own agent, without the proxy's variables: what programs need to run at all, what the case
+ * and the project list, and in a recording the keys of its upstreams. Rejects with a `UserError` for a key that may not go
+ * to its upstream.
+ */
+export async function agentEnvironment(run: AgentEnvironment): Promise<Record<string, string | undefined>> {
+  const { testCase, agent, mode, config, keys } = run;
+  const names = [...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])];
+  const listed = names.map((name) => [name, listedValue(name, mode, keys)] as const);
   return {
-    ...inherited,
-    ...Object.fromEntries(keys),
-    ...(agent.kind === 'program' ? agent.environment : {}),
+    ...basicEnvironment(process.env),
+    ...(mode === 'replay' ? {} : await upstreamKeys(run)),
+    ...Object.fromEntries(listed),
+    ...agent.environment,
     TAPEDECK_PROMPT: testCase.prompt,
     ...runVariables(testCase),
   };
+}
+
+function listedValue(name: string, mode: RequestedMode, keys: KeyRing): string | undefined {
+  const value = keys.listedVariable(name);
+  return value !== undefined && mode === 'replay' && isSecretName(name) ? STAND_IN_KEY : value;
+}
+
+async function upstreamKeys({ testCase, upstreams, keys }: AgentEnvironment): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const add = async (variable: string, address: URL): Promise<void> => {
+    const key = await keys.keyFor(variable, address);
+    if (key !== undefined) found[variable] = key;
+  };
+  for (const { address, keyVariables } of upstreams.values())
+    if (address !== undefined) for (const variable of keyVariables) await add(variable, address);
+  const { provider } = testCase.llm;
+  const address = parseHttpUrl(provider?.baseUrl ?? '');
+  if (provider?.apiKeyEnv !== undefined && address !== undefined) await add(provider.apiKeyEnv, address);
+  return found;
 }
 
 /** The variables that describe the run, for a program and for a service. */

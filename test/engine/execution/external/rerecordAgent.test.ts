@@ -8,6 +8,8 @@ import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/inde
 import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../../src/engine/cases/runCase';
+import { NetworkPolicy } from '../../../../src/engine/network/policy';
+import { keysOf } from '../../../harness/network';
 import { inFolder, NEVER, RECORDERS, requestOf } from '../../../harness/support';
 
 /** An agent of the user's own, which asks one question after the other; the third can be changed. */
@@ -61,7 +63,7 @@ describe("re-recording from here, for the user's own agent", function () {
               root,
               recorders: RECORDERS,
               signal: NEVER,
-              env: (name) => (name === 'OPENAI_API_KEY' ? 'k' : process.env[name]),
+              network: NetworkPolicy.for(options.mode, keysOf({ OPENAI_API_KEY: 'k' })),
               ...options,
             });
           await writeFile(join(root, 'agent.mjs'), AGENT);

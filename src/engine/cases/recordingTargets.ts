@@ -1,0 +1,147 @@
+import { dirname } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import type { ListedCase } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/registry';
+import { readCase } from '../../core/cases/toml/readCase';
+import { readFlakestormConfig } from '../../core/flakestorm/config';
+import type { HttpAgent } from '../../core/flakestorm/httpAgent';
+import type { Case, ExternalAgent, ProviderSpec } from '../../core/model/case';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import type { ProjectConfig } from '../../core/project/projectConfig';
+import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/recordingTargets';
+import { ProviderError } from '../errors/runErrors';
+import { isSystemError } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { upstreamChoices } from '../execution/external/plan';
+import { withSlashes } from '../files/projectPaths';
+import { readText } from '../files/readFile';
+import { findConfig } from '../flakestorm/findConfig';
+import { hostOf, isLoopback } from '../network/hosts';
+import { KeyRing, variablesIn } from '../network/keyRing';
+import { projectConfig } from '../project/projectConfig';
+import { keyNameFor, providerAddress } from '../providers/endpoint';
+import { resolveUpstreams } from '../proxy/upstreams';
+
+/** The hosts that recordings of these cases would call, with the keys that go there. */
+export async function recordingTargets(params: RecordingTargetsParams): Promise<readonly RecordingTarget[]> {
+  const stored = new Set(params.storedKeys);
+  // The editor keeps the values; that there is one is enough here.
+  const environment = (name: string) => process.env[name] || (stored.has(name) ? STORED : undefined);
+  const keys = KeyRing.of(params.root, environment);
+  const found: RecordingTarget[] = [];
+  for (const casePath of params.casePaths) {
+    try {
+      const targets = await new CaseTargets(casePath, params.root, keys).find();
+      found.push(...targets.filter((target, at) => targets.findIndex((one) => isSame(one, target)) === at));
+    } catch (error) {
+      // The run of the case reports it, with its place.
+      if (!(error instanceof UserError || error instanceof ProviderError || isSystemError(error))) throw error;
+    }
+  }
+  return found;
+}
+
+/** Not taken for a placeholder. */
+const STORED = 'a key that the editor stores';
+
+function isSame(left: RecordingTarget, right: RecordingTarget): boolean {
+  return left.host === right.host && left.variable === right.variable;
+}
+
+class CaseTargets {
+  readonly #targets: RecordingTarget[] = [];
+
+  constructor(
+    private readonly casePath: string,
+    private readonly root: string,
+    private readonly keys: KeyRing,
+  ) {}
+
+  async find(): Promise<readonly RecordingTarget[]> {
+    const { path, id } = parseCaseAddress(this.casePath);
+    const text = await readText(path, FILE_LIMITS.tape);
+    const slashed = withSlashes(path);
+    const kind = caseKindOf(text, slashed);
+    const listed = kind?.list(text, slashed).cases.find((one) => one.id === id);
+    if (kind === undefined || listed === undefined) return [];
+    const config = await projectConfig(this.root);
+    if (kind.id === 'toml') await this.#ofToml(text, config);
+    else if (kind.id === 'flakestorm-config') await this.#ofFlakestorm(readFlakestormConfig(text).value?.agent);
+    else if (kind.id === 'flakestorm-session')
+      await this.#ofFlakestorm((await findConfig(dirname(path), this.root))?.config.agent);
+    else await this.#ofListed(listed, config);
+    return this.#targets;
+  }
+
+  async #ofToml(text: string, config: ProjectConfig): Promise<void> {
+    const { value: testCase } = readCase(text);
+    if (testCase === undefined || testCase.llm.script !== undefined) return;
+    const { external } = testCase.agent;
+    if (external !== undefined) await this.#ofOwnAgent(testCase, external, config);
+    else await this.#ofProvider(testCase.llm.provider, config);
+  }
+
+  async #ofListed({ provider, recordedTape }: ListedCase, config: ProjectConfig): Promise<void> {
+    if (recordedTape !== undefined) await this.#ofProvider(provider, config);
+  }
+
+  async #ofProvider(own: ProviderSpec | undefined, config: ProjectConfig): Promise<void> {
+    const spec = own ?? config.provider;
+    if (spec === undefined || spec.kind === 'practice' || spec.kind === 'vscode_lm') return;
+    const url = providerAddress(spec, this.keys);
+    const file = own === undefined ? 'tapedeck.toml' : 'the case';
+    const elsewhere = this.keys.setting('OLLAMA_BASE_URL') ? 'OLLAMA_BASE_URL' : "Ollama's default";
+    await this.#add(url, await keyNameFor(spec, url, this.keys), spec.baseUrl === undefined ? elsewhere : file);
+  }
+
+  async #ofOwnAgent(testCase: Case, agent: ExternalAgent, config: ProjectConfig): Promise<void> {
+    if (agent.kind === 'service') await this.#add(new URL(agent.url), undefined, 'the case', true);
+    const choices = upstreamChoices(testCase, config);
+    const upstreams = resolveUpstreams(
+      { ...choices, project: { ...config.proxy.upstreams, ...choices.project } },
+      process.env,
+    );
+    for (const { address, keyVariables, isOfProject, setBy } of upstreams.values()) {
+      if (address === undefined) continue;
+      const present = keyVariables.filter((variable) => this.keys.isSet(variable));
+      const wanted = present.length > 0 || !isOfProject ? present : keyVariables.slice(0, 1);
+      for (const variable of wanted) await this.#add(address, variable, setBy);
+      if (isOfProject && keyVariables.length === 0) await this.#add(address, undefined, setBy);
+    }
+    const { provider } = testCase.llm;
+    if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
+      await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
+  }
+
+  async #ofFlakestorm(agent: ({ readonly type: 'http' } & HttpAgent) | { readonly type: string } | undefined) {
+    if (agent?.type !== 'http' || !('queryParams' in agent)) return;
+    const texts = [...Object.values(agent.queryParams), ...Object.values(agent.headers)];
+    const url = this.keys.addressOf(agent.endpoint);
+    const names = new Set([agent.endpoint, ...texts].flatMap(variablesIn));
+    if (url === undefined) return;
+    if (names.size === 0) await this.#add(url, undefined, 'flakestorm.yaml');
+    for (const name of names)
+      if (!this.keys.namesHost(agent.endpoint, name)) await this.#add(url, name, 'flakestorm.yaml');
+  }
+
+  async #add(url: URL, variable: string | undefined, setBy: string, isAsked = false): Promise<void> {
+    const { casePath, keys } = this;
+    const host = hostOf(url);
+    if (variable === undefined) {
+      const known = !isAsked || isLoopback(url);
+      const confirmed = isAsked && (await keys.isConfirmedHost(url));
+      this.#targets.push({ casePath, host, known, confirmed, isSet: false, setBy });
+      return;
+    }
+    const standing = await keys.standing(variable, url);
+    this.#targets.push({
+      casePath,
+      host,
+      variable,
+      known: standing === 'known',
+      confirmed: standing === 'confirmed',
+      isSet: keys.isSet(variable),
+      setBy,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import type { KeyTarget } from '../../protocol/recordingTargets';
+import { realPath } from '../files/fileStatus';
+import { readUserState, writeUserState } from '../files/userState';
+
+const FILE = 'confirmed.json';
+
+/** Targets by the real path of the project. */
+type Confirmed = Readonly<Record<string, readonly KeyTarget[]>>;
+
+/** What the user has confirmed for the project at `root`. */
+export async function confirmedTargets(root: string): Promise<readonly KeyTarget[]> {
+  const all = readConfirmed(await readUserState(FILE));
+  const project = await projectKey(root);
+  return Object.hasOwn(all, project) ? (all[project] ?? []) : [];
+}
+
+/** Remembers that the user has confirmed these for the project at `root`. */
+export async function rememberTargets(root: string, targets: readonly KeyTarget[]): Promise<void> {
+  if (targets.length === 0) return;
+  const all = readConfirmed(await readUserState(FILE));
+  const project = await projectKey(root);
+  const old = Object.hasOwn(all, project) ? (all[project] ?? []) : [];
+  const added = targets.filter((target) => !old.some((one) => isSameTarget(one, target)));
+  if (added.length === 0) return;
+  const confirmed: Confirmed = { ...all, [project]: [...old, ...added.map(plainTarget)] };
+  await writeUserState(FILE, `${JSON.stringify({ version: 1, confirmed }, null, 2)}\n`);
+}
+
+export function isSameTarget(left: KeyTarget, right: KeyTarget): boolean {
+  return left.host === right.host && left.variable === right.variable;
+}
+
+function plainTarget({ host, variable }: KeyTarget): KeyTarget {
+  return variable === undefined ? { host } : { host, variable };
+}
+
+async function projectKey(root: string): Promise<string> {
+  return (await realPath(root)) ?? root;
+}
+
+/** What the file says; nothing where it cannot be read, so that the user is asked again. */
+function readConfirmed(text: string | undefined): Confirmed {
+  try {
+    const { confirmed } = JSON.parse(text ?? '{}') as { readonly confirmed?: unknown };
+    if (typeof confirmed !== 'object' || confirmed === null) return {};
+    return Object.fromEntries(
+      Object.entries(confirmed).map(([project, targets]) => [
+        project,
+        Array.isArray(targets) ? targets.filter(isTarget) : [],
+      ]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function isTarget(value: unknown): value is KeyTarget {
+  if (typeof value !== 'object' || value === null || !('host' in value) || typeof value.host !== 'string') return false;
+  return !('variable' in value) || typeof value.variable === 'string';
+}
