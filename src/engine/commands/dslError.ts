@@ -5,7 +5,6 @@ import { LineIndex, type Problem } from '../../core/text/source';
 import { assertionMessage } from '../cases/assertionFailures';
 import { ProviderError } from '../errors/runErrors';
 import { isSystemError, systemPlace, systemReason } from '../errors/systemError';
-import { UserError } from '../errors/userError';
 import type { AgentRun } from '../execution/agentRun';
 
 /** An error that ends `test-dsl` with exit code 1: MoFA's text, with the position and the fix as `details`. */
@@ -59,8 +58,6 @@ export function startError(error: unknown, path: string): unknown {
     const isTape = error.kind === 'replay' || error.kind === 'case';
     return failedTest(isTape ? `replay error: ${error.message}` : error.message, [path, error.fix]);
   }
-  if (error instanceof UserError)
-    return failedTest(error.message, error.fix === undefined ? [path] : [path, error.fix]);
   if (isSystemError(error)) return failedTest(`runner error: ${systemPlace(error) ?? path}: ${systemReason(error)}`);
   return error;
 }

@@ -264,6 +264,23 @@ describe('the engine over stdio', function () {
         const keys = { THE_KEY: 'sk-secret-from-params', OTHER_KEY: 'sk-secret-not-wanted' };
         const { stdout, stderr } = await withEngine(
           async (client) => {
+            const casePaths = ['a.toml', 'b.toml'].map((name) => project.path(name));
+            const [refused] = await client.run(project, ['a.toml'], { mode: 'record', keys });
+            assert.match(refused?.failures[0]?.message ?? '', /the value of THE_KEY would be sent to 127\.0\.0\.1/);
+            const asked = { root: project.root, casePaths, storedKeys: Object.keys(keys) };
+            const targets = await client.peer.call('recordingTargets', asked);
+            assert.deepEqual(
+              targets.map(({ host, variable, known, confirmed, isSet, setBy }) => [
+                ...[host, variable, known, confirmed, isSet, setBy],
+              ]),
+              [
+                ['127.0.0.1', 'THE_KEY', false, false, true, 'the case'],
+                ['127.0.0.1', 'OTHER_KEY', false, false, true, 'the case'],
+              ],
+            );
+            await client.peer.call('confirmKeys', { root: project.root, targets });
+            const again = await client.peer.call('recordingTargets', asked);
+            assert.ok(again.every(({ confirmed }) => confirmed));
             for (const name of ['a.toml', 'b.toml']) await client.run(project, [name], { mode: 'record', keys });
           },
           { OTHER_KEY: 'sk-secret-of-environment' },
