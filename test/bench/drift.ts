@@ -20,7 +20,8 @@ const bodies = Array.from({ length: RECORDINGS }, (_, at) => ({
 
 const recorded = bodies.map((body, index) => ({
   index,
-  wire: () => ({ address: 'POST openai-chat completions', body: JSON.parse(JSON.stringify(body)) }),
+  kind: 'llm' as const,
+  wire: () => ({ address: 'POST /chat/completions', body: JSON.parse(JSON.stringify(body)) }),
 }));
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const matcher = createMatcher(recorded, { match: 'exact', masks: [], hash });

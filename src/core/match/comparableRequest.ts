@@ -43,14 +43,19 @@ export function comparableFromExchange(exchange: HttpExchange): ComparableReques
 function comparable(method: string, url: string, headers: readonly HttpHeader[], stored: HttpBody): ComparableRequest {
   const decoded = decodeBody(stored, headers);
   const json = decoded.json;
-  const { path, model } = endpointOf(url);
+  const { model } = endpointOf(url);
   const query = queryOf(url);
   return omitUndefined({
-    address: `${method.toUpperCase()} ${path}`,
+    address: addressOf(method, url),
     model,
     query: Object.keys(query).length === 0 ? undefined : query,
     body: json ?? withoutBoundary(decoded.text ?? encodeBase64(decoded.bytes), headers),
   });
+}
+
+/** Method and endpoint, the same on every host. */
+export function addressOf(method: string, url: string): string {
+  return `${method.toUpperCase()} ${endpointOf(url).path}`;
 }
 
 /** Query parameters that authenticate the caller. */

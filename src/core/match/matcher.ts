@@ -168,8 +168,10 @@ class TapeMatcher implements RequestMatcher {
     return at === undefined ? undefined : { kind: 'exact', at };
   }
 
-  #findNext({ recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
-    const at = session.next() ?? (this.#rules.repeat && recordings.length > 0 ? recordings.length - 1 : undefined);
+  /** The next recording of the same endpoint: what was asked elsewhere in between has an order of its own. */
+  #findNext({ request, comparable, recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
+    const queue = recordings.lane(request, comparable);
+    const at = session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
     if (at === undefined) return undefined;
     const recorded = recordings.signature(at);
     if (recorded.plainKey === signature.plainKey) return { kind: 'exact', at };

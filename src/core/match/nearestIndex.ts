@@ -1,10 +1,10 @@
 import { sketchSimilarity } from '../diff/similarity';
 import type { Signature, Sketches } from './signature';
 
-/** The number of messages that one search looks at. */
+/** The number of texts that one search looks at. */
 const MESSAGE_BUDGET = 400_000;
 const MAX_RESULTS = 3;
-/** The number of different messages of each side that are compared by their words. */
+/** The number of different texts of each side that are compared by their words. */
 const MAX_CANDIDATES = 5;
 
 /** Finds the most similar of many recorded requests, by the digests of their parts. */
@@ -15,19 +15,21 @@ export class NearestIndex {
   /** The recordings that contain a part, by its id. */
   readonly #holders: number[][] = [];
   readonly #sketches: (Sketch | undefined)[] = [];
-  /** The messages of each recording. */
-  readonly #messages: readonly Int32Array[];
+  /** The messages and long parameters of each recording. */
+  readonly #texts: readonly Int32Array[];
 
   constructor(signatures: readonly Signature[], sketches: Sketches) {
     this.#signatures = signatures;
-    this.#messages = signatures.map(({ messages }) => Int32Array.from(messages, (digest) => this.#idOf(digest)));
+    this.#texts = signatures.map((signature) =>
+      Int32Array.from(textsOf(signature, sketches), (digest) => this.#idOf(digest)),
+    );
     for (const [digest, id] of this.#ids) this.#sketches[id] = sketches.get(digest);
     for (const [recording, signature] of signatures.entries())
       for (const digest of new Set(partsOf(signature))) this.#holders[this.#idOf(digest)]?.push(recording);
   }
 
   /** The few most similar recordings of the same address, the best first. */
-  find(wanted: Signature, sketchOf: (message: number) => Sketch): number[] {
+  find(wanted: Signature, sketches: Sketches): number[] {
     const shared = this.#shared(wanted);
     const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
       if (signature.address !== wanted.address) return [];
@@ -35,7 +37,7 @@ export class NearestIndex {
       return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
     });
     scored.sort(byScore);
-    const rescored = this.#addWordScores(wanted, scored, sketchOf).sort(byScore);
+    const rescored = this.#addWordScores(wanted, scored, sketches).sort(byScore);
     // A recording that shares one part less than the best one is too far away.
     const least = (rescored[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
     return rescored.slice(0, MAX_RESULTS).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
@@ -58,10 +60,9 @@ export class NearestIndex {
     return shared;
   }
 
-  /** Adds to each score the similarity of the words in messages that are not equal. */
-  #addWordScores(wanted: Signature, scored: readonly Scored[], sketchOf: (message: number) => Sketch): Scored[] {
-    const own = wanted.messages.map((digest, message) => ({ id: this.#ids.get(digest) ?? -1, message }));
-    const sketchOnce = memoisedByIndex(sketchOf);
+  /** Adds to each score the similarity of the words in texts that are not equal. */
+  #addWordScores(wanted: Signature, scored: readonly Scored[], sketches: Sketches): Scored[] {
+    const own = textsOf(wanted, sketches).map((digest) => ({ id: this.#ids.get(digest) ?? -1, digest }));
     const isOwn = new Uint8Array(this.#holders.length);
     for (const { id } of own) if (id !== -1) isOwn[id] = 1;
     /** The recording in which a message was seen last. */
@@ -69,18 +70,18 @@ export class NearestIndex {
     let budget = MESSAGE_BUDGET;
     const rescored: Scored[] = [];
     for (const { recording, score } of scored) {
-      const messages = this.#messages[recording];
+      const texts = this.#texts[recording];
       const signature = this.#signatures[recording];
-      if (messages === undefined || signature === undefined || budget < 0) break;
-      budget -= messages.length;
+      if (texts === undefined || signature === undefined || budget < 0) break;
+      budget -= texts.length;
       const others: Sketch[] = [];
-      for (const id of messages) {
+      for (const id of texts) {
         seenIn[id] = recording;
         if (isOwn[id] === 0 && others.length < MAX_CANDIDATES) others.push(this.#sketches[id] ?? []);
       }
       const left = others.length === 0 ? [] : own.filter(({ id }) => id === -1 || seenIn[id] !== recording);
       const sum = totalSimilarity(
-        left.slice(0, MAX_CANDIDATES).map(({ message }) => sketchOnce(message)),
+        left.slice(0, MAX_CANDIDATES).map(({ digest }) => sketches.get(digest) ?? []),
         others,
       );
       rescored.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });
@@ -89,13 +90,9 @@ export class NearestIndex {
   }
 }
 
-function memoisedByIndex<T>(read: (index: number) => T): (index: number) => T {
-  const known: (T | undefined)[] = [];
-  return (index) => {
-    const value = known[index] ?? read(index);
-    known[index] = value;
-    return value;
-  };
+/** The digests of the parts that are compared by their words: all messages, and the parameters with a sketch. */
+function textsOf({ messages, settings }: Signature, sketches: Sketches): readonly number[] {
+  return [...messages, ...settings.filter((digest) => sketches.has(digest))];
 }
 
 /** A sketch is incomplete, so messages with equal sketches count less than equal messages. */

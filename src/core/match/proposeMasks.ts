@@ -1,8 +1,9 @@
+import type { Json } from '../json/json';
 import type { Mask } from '../model/case';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
 import { jsonPointer, MASK_PRESETS } from './masks';
 import type { RequestParts } from './requestParts';
-import { maskedParts } from './signature';
+import { maskedKey, maskedParts } from './signature';
 
 /** With more differing places than this it is another request, not a volatile value. */
 const MAX_PATHS = 3;
@@ -10,8 +11,9 @@ const MAX_PATHS = 3;
 const MAX_MESSAGES = 40;
 
 /**
- * The fewest masks, besides the declared ones, with which a request would match a recording: presets where they suffice,
- * otherwise the paths of the values that differ. Empty where no masks would suffice.
+ * The fewest masks, besides the declared ones, with which a request matches a recording; empty where no masks suffice. Only
+ * what is volatile by its kind is masked: dates, generated ids and the like by the presets, and parameters that identify a
+ * call or its caller by their path. The path of a message, a model or a tool is never proposed: that is what a test is about.
  */
 export function proposeMasks(
   wholeRecorded: RequestParts,
@@ -24,11 +26,12 @@ export function proposeMasks(
     compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
   const before = countValues(differs([]));
   const useful = needed(before, (masks) => countValues(differs(masks)));
-  const rest = differs(useful);
-  if (countChanges(rest) === 0) return useful;
-  const paths = pathsOf(rest, now);
-  const all = paths && [...useful, ...paths];
-  return all !== undefined && countChanges(differs(all)) === 0 ? all : [];
+  const paths = volatilePaths(differs(useful));
+  if (paths === undefined) return [];
+  const all = [...useful, ...paths];
+  // The parts that are equal may still stand in another order.
+  const key = (parts: RequestParts) => maskedKey(parts, [...declared, ...all]);
+  return key(wholeRecorded) === key(wholeNow) ? all : [];
 }
 
 /** The requests without the messages and tools that are equal in both. */
@@ -64,19 +67,30 @@ function countValues(changes: RequestChanges): number {
   return countChanges(changes) + inside.reduce((sum, count) => sum + count, 0);
 }
 
-/** The paths of the values that differ; undefined where more than values differ. */
-function pathsOf({ address, model, params, messages, tools }: RequestChanges, now: RequestParts): Mask[] | undefined {
-  if (address !== undefined) return undefined;
-  const paths: (readonly string[])[] = model === undefined ? [] : [['model']];
-  for (const { path } of params) paths.push(path.map(String));
-  for (const change of messages) {
-    if (change.type !== 'edited' || jsonPointer(change.from) !== jsonPointer(change.to)) return undefined;
-    for (const { path } of change.values) paths.push([...change.to, ...path].map(String));
-  }
-  for (const change of tools) {
-    const tool = now.tools.find(({ name }) => name === change.name);
-    if (change.type !== 'changed' || tool === undefined) return undefined;
-    for (const { path } of change.values) paths.push([...tool.path, ...path].map(String));
-  }
-  return paths.length > MAX_PATHS ? undefined : paths.map((path) => ({ type: 'path', path }));
+/** Masks for the parameters that differ; undefined where one is not volatile, or where anything else differs. */
+function volatilePaths({ address, model, params, messages, tools }: RequestChanges): Mask[] | undefined {
+  if (address !== undefined || model !== undefined || messages.length + tools.length > 0) return undefined;
+  if (params.length > MAX_PATHS) return undefined;
+  if (!params.every(({ path, before, after }) => isVolatile(path.at(-1), before, after))) return undefined;
+  return params.map(({ path }) => ({ type: 'path', path: path.map(String) }));
+}
+
+/** Names of parameters that identify a call, a conversation or its user: `user`, `session_id`, `prompt_cache_key`. */
+const VOLATILE_NAME =
+  /^(?:user|nonce|timestamp|idempotency_key|prompt_cache_key|safety_identifier)$|(?:^|_)(?:user|session|conversation|thread|request|trace|span|run|correlation|client|customer|device|message|response|call)_(?:id|uuid)$/;
+
+function isVolatile(name: string | number | undefined, before: Json | undefined, after: Json | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const snake = String(name ?? '').replace(/(?<=[a-z\d])([A-Z])/g, (letter) => `_${letter.toLowerCase()}`);
+  if (VOLATILE_NAME.test(snake)) return typeof before === typeof after && !isStructure(before) && !isStructure(after);
+  return isEpoch(before) && isEpoch(after);
+}
+
+function isStructure(value: Json): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Seconds or milliseconds since 1970, from 2017 on. */
+function isEpoch(value: Json): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && /^1[5-9]\d{8}(?:\d{3})?$/.test(String(value));
 }

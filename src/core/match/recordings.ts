@@ -1,5 +1,3 @@
-import { sketchText } from '../diff/similarity';
-import { canonicalJson } from '../json/canonicalJson';
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
 import type { Mask, MatchMode } from '../model/case';
@@ -11,6 +9,7 @@ import { urlPath } from '../wire/http';
 import { writeChatBody } from '../wire/openaiChat/write';
 import {
   type AgentRequest,
+  addressOf,
   type ComparableRequest,
   chatRequestOf,
   comparableFromChat,
@@ -19,9 +18,7 @@ import {
   isChatRequest,
   type RequestForm,
 } from './comparableRequest';
-import { applyMasks } from './masks';
 import { NearestIndex } from './nearestIndex';
-import { requestParts } from './requestParts';
 import { type HashFunction, type Signature, type Sketches, signRequest } from './signature';
 
 export interface MatchRules {
@@ -39,6 +36,9 @@ export interface MatchRules {
 export interface RecordedRequest {
   /** The index of its interaction. */
   readonly index: number;
+  readonly kind: RequestKind;
+  /** Method and endpoint; absent on tapes without HTTP. */
+  readonly address?: string;
   /** Reads the HTTP request; absent on tapes without HTTP. */
   wire?(): ComparableRequest;
   /** Reads the request by its meaning; absent on tapes that keep only digests. */
@@ -54,17 +54,22 @@ export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
 
-const REQUEST_KINDS: readonly string[] = ['llm', 'embedding', 'http'] satisfies readonly Interaction['kind'][];
+type RequestKind = Extract<Interaction['kind'], 'llm' | 'embedding' | 'http'>;
+
+function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
+  return kind === 'llm' || kind === 'embedding' || kind === 'http';
+}
 
 function recordedRequest(
   interaction: Interaction,
   { storedFields }: Pick<TapeFormat, 'storedFields'>,
 ): RecordedRequest | undefined {
   const { index, kind, http, request, id } = interaction;
-  if (!REQUEST_KINDS.includes(kind)) return undefined;
+  if (!isRequestKind(kind)) return undefined;
   return {
     index,
-    ...(http && { wire: () => comparableFromExchange(http) }),
+    kind,
+    ...(http && { address: addressOf(http.method, http.url), wire: () => comparableFromExchange(http) }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(id !== undefined && { key: id }),
   };
@@ -82,6 +87,7 @@ export class Recordings {
   readonly #signatures: Signature[] = [];
   readonly #sketches: Sketches = new Map();
   #queues: { readonly byKey: Queues; readonly byPlainKey: Queues } | undefined;
+  #lanes: Queues | undefined;
   #nearest: NearestIndex | undefined;
 
   constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules) {
@@ -118,15 +124,23 @@ export class Recordings {
     return { exact: this.#queues.byPlainKey.get(plainKey) ?? NONE, masked };
   }
 
+  /** The recordings that a sequence serves for this request, in their order: those of its endpoint, or of its kind. */
+  lane(request: AgentRequest, { address = '' }: ComparableRequest): readonly number[] {
+    this.#lanes ??= this.#indexLanes();
+    return this.#lanes.get(this.#form === 'wire' ? address : requestKind(request)) ?? NONE;
+  }
+
   /** The most similar recordings, the best first. */
   nearest(request: ComparableRequest, signature: Signature): readonly number[] {
     this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
-    const { messages } = requestParts(request);
-    const { masks } = this.#rules;
-    return this.#nearest.find(signature, (at) => {
-      const { value = null, path = [] } = messages[at] ?? {};
-      return sketchText(canonicalJson(applyMasks(value, masks, path)));
+    // Most messages are on the tape as well, and need not be read again.
+    const known = signature.messages.flatMap((digest) => {
+      const sketch = this.#sketches.get(digest);
+      return sketch === undefined ? [] : [[digest, sketch] as const];
     });
+    const sketches: Sketches = new Map(known);
+    this.sign(request, sketches);
+    return this.#nearest.find(signature, sketches);
   }
 
   /** Reads everything now, so that the first request need not wait for it. */
@@ -138,6 +152,13 @@ export class Recordings {
 
   #all(): readonly Signature[] {
     return this.#recorded.map((_, at) => this.signature(at));
+  }
+
+  #indexLanes(): Queues {
+    const lanes: Queues = new Map();
+    for (const [at, { address = '', kind }] of this.#recorded.entries())
+      append(lanes, this.#form === 'wire' ? address : kind, at);
+    return lanes;
   }
 
   #index() {
@@ -176,6 +197,12 @@ export class FormatKeys {
     const key = body && this.#requestKey(body, isEmbedding(request) ? 'embedding' : 'llm');
     return (key === undefined ? undefined : this.#queues.get(key)) ?? [];
   }
+}
+
+function requestKind(request: AgentRequest): RequestKind {
+  if (isChatRequest(request)) return 'llm';
+  if (isEmbedding(request)) return 'embedding';
+  return chatRequestOf(request) === undefined ? 'http' : 'llm';
 }
 
 function isEmbedding(request: AgentRequest): boolean {

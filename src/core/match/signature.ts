@@ -24,13 +24,13 @@ export interface Signature {
   readonly settings: readonly number[];
 }
 
-/** Sketches of messages for comparing their words, by the digest of the message. */
+/** Sketches of messages and of long parameters for comparing their words, by digest. */
 export type Sketches = Map<number, readonly number[]>;
 
 export interface SigningOptions {
   readonly masks: readonly Mask[];
   readonly hash?: HashFunction;
-  /** Collects the sketches of the messages. */
+  /** Collects the sketches of messages and long parameters. */
   readonly sketches?: Sketches;
 }
 
@@ -44,9 +44,15 @@ export function signRequest(
   const texts = partTexts(parts);
   const key = hash(keyText(parts, texts));
   const messages = texts.messages.map(digest53);
+  const settings = [texts.model, ...texts.params];
+  const digests = settings.map(digest53);
   if (sketches !== undefined) {
-    for (const [index, digest] of messages.entries())
-      if (!sketches.has(digest)) sketches.set(digest, sketchText(texts.messages[index] ?? ''));
+    collectSketches(sketches, messages, texts.messages);
+    collectSketches(
+      sketches,
+      digests,
+      settings.map((text) => (isLong(text) ? text : undefined)),
+    );
   }
   return {
     key,
@@ -54,8 +60,28 @@ export function signRequest(
     address: parts.address ?? '',
     messages,
     tools: texts.tools.map(digest53),
-    settings: [texts.model, ...texts.params].map(digest53),
+    settings: digests,
   };
+}
+
+/** A parameter that is as long as this is a text, such as the query of a search, and is compared by its words. */
+const LONG_SETTING = 60;
+
+function isLong(text: string): boolean {
+  return text.length >= LONG_SETTING;
+}
+
+function collectSketches(sketches: Sketches, digests: readonly number[], texts: readonly (string | undefined)[]): void {
+  for (const [index, digest] of digests.entries()) {
+    const text = texts[index];
+    if (text !== undefined && !sketches.has(digest)) sketches.set(digest, sketchText(text));
+  }
+}
+
+/** A text that is equal for requests that are equal under the masks, and only for those. */
+export function maskedKey(parts: RequestParts, masks: readonly Mask[]): string {
+  const masked = maskedParts(parts, masks);
+  return keyText(masked, partTexts(masked));
 }
 
 /** The parts with everything that the masks cover replaced. */

@@ -30,7 +30,7 @@ function explained(body: Json, servedBefore = 0): string {
     body: new TextEncoder().encode(JSON.stringify(asked)),
   });
   const wire = () => ({ address: 'POST /chat/completions', body: RECORDED });
-  const matcher = createMatcher([{ index: 0, wire }], { match: 'exact', masks: [] });
+  const matcher = createMatcher([{ index: 0, kind: 'llm', wire }], { match: 'exact', masks: [] });
   for (let served = 0; served < servedBefore; served += 1) matcher.take(request(RECORDED));
   const missed = matcher.take(request(body));
   assert.ok('explain' in missed);

@@ -108,4 +108,78 @@ describe('an explanation', () => {
     const masked = matcher(recorded(chat('Now it is 2026-04-04 14:22. Go.')), 'exact', ['timestamp']);
     assert.deepEqual(masked.take(wire(chat('Now it is 2026-11-22 01:10. Go.'))), { kind: 'masked', index: 0 });
   });
+
+  it('proposes no mask for what a test is about: messages, models, tools', () => {
+    const masksFor = (before: Json, after: Json): readonly string[] | undefined => {
+      const missed = matcher(recorded(before)).take(wire(after));
+      return 'explain' in missed ? missed.explain().masks.map(formatMask) : undefined;
+    };
+    const tool = (description: string) => ({
+      tools: [{ type: 'function', function: { name: 'refund', description } }],
+    });
+    assert.deepEqual(masksFor(chat('Refund order 17 now'), chat('Delete all orders')), []);
+    assert.deepEqual(masksFor(chat('Hi'), chat('Hi', { model: 'gpt-4o-mini' })), []);
+    assert.deepEqual(masksFor(chat('Hi', tool('Pays back.')), chat('Hi', tool('Keeps the money.'))), []);
+    assert.deepEqual(masksFor(chat('Hi', { temperature: 0 }), chat('Hi', { temperature: 1 })), []);
+    assert.deepEqual(masksFor(chat('On 2026-04-04: refund 17'), chat('On 2026-11-22: delete all')), []);
+  });
+
+  it('proposes the path of a parameter that identifies a call or its user', () => {
+    const missed = matcher(recorded(chat('Hi', { user: 'ann', metadata: { sessionId: 'x1' } }))).take(
+      wire(chat('Hi', { user: 'bob', metadata: { sessionId: 'y2' } })),
+    );
+    assert.ok('explain' in missed);
+    assert.deepEqual(missed.explain().masks.map(formatMask).sort(), ['/metadata/sessionId', '/user']);
+  });
+
+  it('proposes no mask beside a message that has moved, since none would do', () => {
+    const said = (...texts: string[]) => ({
+      model: 'gpt-4o',
+      user: texts[0] ?? '',
+      messages: texts.map((content) => ({ role: 'user', content })),
+    });
+    const missed = matcher(recorded(said('Born on 2026-04-04', 'two', 'three'))).take(
+      wire(said('two', 'three', 'Born on 2026-11-22')),
+    );
+    assert.ok('explain' in missed);
+    assert.deepEqual(missed.explain().masks, []);
+    const onlyMoved = matcher(recorded({ ...said('one', 'two', 'three'), user: 'ann' })).take(
+      wire({ ...said('two', 'three', 'one'), user: 'bob' }),
+    );
+    assert.ok('explain' in onlyMoved);
+    assert.deepEqual(onlyMoved.explain().masks, []);
+  });
+});
+
+describe('matching in a sequence', () => {
+  const http = (url: string, body: Json): Interaction => ({
+    ...(recorded(body)[0] as Interaction),
+    kind: 'http',
+    http: { ...(recorded(body)[0]?.http as NonNullable<Interaction['http']>), url },
+  });
+
+  it('serves the next recording of the same endpoint, and never that of another', () => {
+    const info = http('https://api.example.com/info', null);
+    const [first, second] = recorded(chat('one'), chat('two'));
+    const order = [info, first, info, second].map((one, index) => ({ ...(one as Interaction), index }));
+    const tape = matcher(order, 'sequence');
+    assert.deepEqual(tape.take(wire(chat('one'))), { kind: 'exact', index: 1 });
+    const drifted = tape.take(wire(chat('three')));
+    assert.deepEqual([drifted.kind, 'index' in drifted && drifted.index], ['in-order', 3]);
+    assert.equal('index' in tape.take(wire(chat('four'))), false, 'the requests of another endpoint are not for it');
+    assert.deepEqual(tape.unused(), [0, 2]);
+  });
+});
+
+describe('requests that are known to be equal', () => {
+  it('are served in recording order, together with those that were matched', () => {
+    const tape = matcher(recorded(chat('a'), chat('b'), chat('a'), chat('a')));
+    const equal = [0, 2, 3];
+    assert.equal(tape.takeOneOf(equal), 0);
+    assert.deepEqual(tape.take(wire(chat('a'))), { kind: 'exact', index: 2 });
+    assert.equal(tape.takeOneOf(equal), 3);
+    assert.equal(tape.takeOneOf(equal), undefined);
+    assert.equal(tape.takeOneOf(equal, 'another run'), 0);
+    assert.deepEqual(tape.unused(), [1]);
+  });
 });

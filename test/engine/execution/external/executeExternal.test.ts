@@ -140,7 +140,7 @@ describe('a case with an agent of its own', () => {
       const { miss, expected, actual } = failures[0] ?? {};
       assert.deepEqual(
         { ...miss, tapePath: '' },
-        { tapePath: '', at: 0, recorded: 2, nearest: 0, retake: { calls: 2 }, masks: ['/messages/1/content'] },
+        { tapePath: '', at: 0, recorded: 2, nearest: 0, retake: { calls: 2 }, masks: [] },
       );
       assert.match(expected ?? '', /in Berlin/);
       assert.match(actual ?? '', /in Hamburg/);

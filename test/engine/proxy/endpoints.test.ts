@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Json, JsonRecord } from '../../../src/core/json/json';
+import { buildEngine, ended, inProject, startEngine } from '../../harness/builtEngine';
+
+/** One endpoint, as a client calls it through the proxy and as a tape has it. */
+interface ClientPath {
+  /** Below the base URL of the proxy. */
+  readonly called: string;
+  /** The URL on the tape. */
+  readonly recorded: string;
+  /** The body of a request that says a text. */
+  body(text: string): JsonRecord;
+  /** How the explanation names the text. */
+  readonly named: RegExp;
+}
+
+const user = (content: string): JsonRecord => ({ role: 'user', content });
+const chat = (text: string): JsonRecord => ({
+  model: 'm-1',
+  temperature: 0,
+  messages: [{ role: 'system', content: 'Answer briefly.' }, user(text)],
+});
+const claude = (text: string): JsonRecord => ({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 100,
+  system: 'Answer briefly.',
+  messages: [user(text)],
+});
+const gemini = (text: string): JsonRecord => ({
+  contents: [{ role: 'user', parts: [{ text }] }],
+  generationConfig: { temperature: 0 },
+});
+const converse = (text: string): JsonRecord => ({
+  messages: [{ role: 'user', content: [{ text }] }],
+  inferenceConfig: { maxTokens: 100, temperature: 0 },
+});
+const MESSAGE_1 = /message 1 \(user\) edited: /;
+const MESSAGE_2 = /message 2 \(user\) edited: /;
+const keyed = (key: string): RegExp => RegExp(`\`${key}\` edited: `);
+const parameter = (path: string): RegExp => RegExp(`parameter ${path}: `);
+
+const OPENAI = 'https://api.openai.com/v1';
+const ANTHROPIC = 'https://api.anthropic.com/v1';
+const GEMINI = 'https://generativelanguage.googleapis.com/v1beta/models';
+const BEDROCK = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku-20240307-v1%3A0';
+const MODEL = 'anthropic.claude-3-haiku-20240307-v1%3A0';
+const AZURE = 'https://mine.openai.azure.com/openai';
+const embed = (text: string): JsonRecord => ({ model: 'e-1', input: [text, 'The same in all.'] });
+
+const CLIENT_PATHS: readonly ClientPath[] = [
+  { called: '/openai/chat/completions', recorded: `${OPENAI}/chat/completions`, body: chat, named: MESSAGE_2 },
+  {
+    called: '/openai/chat/completions?gateway=1',
+    recorded: 'https://gateway.example/team/api/v1/chat/completions?gateway=1',
+    body: chat,
+    named: MESSAGE_2,
+  },
+  {
+    called: '/openai/responses',
+    recorded: `${OPENAI}/responses`,
+    body: (text) => ({ model: 'm-1', instructions: 'Answer briefly.', input: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/openai/responses/input_tokens',
+    recorded: `${OPENAI}/responses/input_tokens`,
+    body: (text) => ({ model: 'm-1', input: text }),
+    named: keyed('input'),
+  },
+  {
+    called: '/openai/embeddings',
+    recorded: `${OPENAI}/embeddings`,
+    body: embed,
+    named: MESSAGE_1,
+  },
+  {
+    called: '/openai/completions',
+    recorded: `${OPENAI}/completions`,
+    body: (prompt) => ({ model: 'm-1', prompt, max_tokens: 9 }),
+    named: keyed('prompt'),
+  },
+  {
+    called: '/openai/threads/thread_1/messages',
+    recorded: `${OPENAI}/threads/thread_1/messages`,
+    body: (content) => ({ role: 'user', content }),
+    named: parameter('content'),
+  },
+  {
+    called: '/openai/threads/runs',
+    recorded: `${OPENAI}/threads/runs`,
+    body: (text) => ({ assistant_id: 'asst_1', thread: { messages: [user(text)] } }),
+    named: parameter('/thread/messages/0/content'),
+  },
+  {
+    called: '/openai/moderations',
+    recorded: `${OPENAI}/moderations`,
+    body: (input) => ({ model: 'moderation', input }),
+    named: keyed('input'),
+  },
+  { called: '/anthropic/v1/messages', recorded: `${ANTHROPIC}/messages`, body: claude, named: MESSAGE_1 },
+  {
+    called: '/anthropic/messages',
+    recorded: `${ANTHROPIC}/messages`,
+    body: (text) => ({ ...claude(text), model: 'claude-of-vercel' }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/anthropic/v1/messages?beta=true',
+    recorded: `${ANTHROPIC}/messages?beta=true`,
+    body: claude,
+    named: MESSAGE_1,
+  },
+  {
+    called: '/anthropic/v1/messages/count_tokens',
+    recorded: `${ANTHROPIC}/messages/count_tokens`,
+    body: (text) => ({ model: 'claude-sonnet-4-5', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/anthropic/v1/messages/batches',
+    recorded: `${ANTHROPIC}/messages/batches`,
+    body: (text) => ({ requests: [{ custom_id: 'a', params: claude(text) }] }),
+    named: parameter('/requests/0/params/messages/0/content'),
+  },
+  {
+    called: '/gemini/v1beta/models/gemini-2.5-flash:generateContent',
+    recorded: `${GEMINI}/gemini-2.5-flash:generateContent`,
+    body: gemini,
+    named: MESSAGE_1,
+  },
+  {
+    called: '/gemini/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+    recorded: `${GEMINI}/gemini-2.5-flash:streamGenerateContent?alt=sse`,
+    body: gemini,
+    named: MESSAGE_1,
+  },
+  {
+    called: '/gemini/v1beta/models/gemini-2.5-flash:countTokens',
+    recorded: `${GEMINI}/gemini-2.5-flash:countTokens`,
+    body: (text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/gemini/v1beta/models/text-embedding-004:embedContent',
+    recorded: `${GEMINI}/text-embedding-004:embedContent`,
+    body: (text) => ({ content: { parts: [{ text }] } }),
+    named: parameter('/content/parts/0/text'),
+  },
+  {
+    called: `/bedrock/model/${MODEL}/converse`,
+    recorded: `${BEDROCK}/converse`,
+    body: converse,
+    named: MESSAGE_1,
+  },
+  {
+    called: `/bedrock/model/${MODEL}/converse-stream`,
+    recorded: `${BEDROCK}/converse-stream`,
+    body: converse,
+    named: MESSAGE_1,
+  },
+  {
+    called: `/bedrock/model/${MODEL}/invoke`,
+    recorded: `${BEDROCK}/invoke`,
+    body: (text) => ({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 100, messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/cohere/v1/chat',
+    recorded: 'https://api.cohere.com/v1/chat',
+    body: (message) => ({ model: 'command-r', message, temperature: 0 }),
+    named: keyed('message'),
+  },
+  {
+    called: '/cohere/v2/chat',
+    recorded: 'https://api.cohere.com/v2/chat',
+    body: (text) => ({ model: 'command-a', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/cohere/v2/embed',
+    recorded: 'https://api.cohere.com/v2/embed',
+    body: (text) => ({ model: 'embed-v4.0', texts: [text], input_type: 'search_query' }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/cohere/v2/rerank',
+    recorded: 'https://api.cohere.com/v2/rerank',
+    body: (query) => ({ model: 'rerank-v3.5', query, documents: ['a', 'b'] }),
+    named: parameter('query'),
+  },
+  {
+    called: '/ollama/api/chat',
+    recorded: 'http://127.0.0.1:11434/api/chat',
+    body: (text) => ({ model: 'llama3.2', messages: [user(text)], stream: false }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/ollama/api/generate',
+    recorded: 'http://127.0.0.1:11434/api/generate',
+    body: (prompt) => ({ model: 'llama3.2', prompt, stream: false }),
+    named: keyed('prompt'),
+  },
+  {
+    called: '/ollama/api/embed',
+    recorded: 'http://127.0.0.1:11434/api/embed',
+    body: (input) => ({ model: 'nomic', input }),
+    named: keyed('input'),
+  },
+  {
+    called: '/ollama/chat/completions',
+    recorded: 'http://127.0.0.1:11434/v1/chat/completions',
+    body: (text) => ({ model: 'llama3.2', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/mistral/v1/chat/completions',
+    recorded: 'https://api.mistral.ai/v1/chat/completions',
+    body: (text) => ({ model: 'mistral-small', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/mistral/v1/fim/completions',
+    recorded: 'https://api.mistral.ai/v1/fim/completions',
+    body: (prompt) => ({ model: 'codestral', prompt, suffix: 'end' }),
+    named: keyed('prompt'),
+  },
+  {
+    called: '/mistral/v1/agents/completions',
+    recorded: 'https://api.mistral.ai/v1/agents/completions',
+    body: (text) => ({ agent_id: 'ag:1', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/azure/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21',
+    recorded: `${AZURE}/deployments/my-gpt/chat/completions?api-version=2024-10-21`,
+    body: (text) => ({ messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/azure/openai/deployments/my-embedder/embeddings?api-version=2024-10-21',
+    recorded: `${AZURE}/deployments/my-embedder/embeddings?api-version=2024-10-21`,
+    body: (text) => ({ input: [text] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/azure/openai/v1/responses',
+    recorded: `${AZURE}/v1/responses`,
+    body: (text) => ({ model: 'azure-gpt', input: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/groq/openai/v1/chat/completions',
+    recorded: 'https://api.groq.com/openai/v1/chat/completions',
+    body: (text) => ({ model: 'qwen', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+  {
+    called: '/openrouter/chat/completions',
+    recorded: 'https://openrouter.ai/api/v1/chat/completions',
+    body: (text) => ({ model: 'vendor/model', messages: [user(text)] }),
+    named: MESSAGE_1,
+  },
+];
+
+const TEXTS = [
+  'How many bridges does the harbour of Lisbon have, and how old is the oldest one?',
+  'Please list three quiet beaches that are near to Marseille and open in winter.',
+  'Which trains leave Hamburg for Copenhagen before eight on a weekday morning?',
+  'Write a postcard from the market of Palermo to somebody who has never been there.',
+] as const;
+
+const interactionAt = (row: number, text: number): number => row * TEXTS.length + text;
+
+/** Every path with every text, in the form of vcrpy's JSON. */
+function tapeText(): string {
+  const interactions = CLIENT_PATHS.flatMap(({ recorded, body }, row) =>
+    TEXTS.map((text, at) => ({
+      request: {
+        method: 'POST',
+        uri: recorded,
+        headers: { 'Content-Type': ['application/json'] },
+        body: JSON.stringify(body(text)),
+      },
+      response: {
+        status: { code: 200, message: 'OK' },
+        headers: { 'Content-Type': ['application/json'] },
+        body: { string: JSON.stringify({ interaction: interactionAt(row, at) }) },
+      },
+    })),
+  );
+  return JSON.stringify({ version: 1, interactions });
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value as JsonRecord).reverse();
+  return Object.fromEntries(members.map(([key, member]) => [key, reversed(member)]));
+}
+
+async function post(url: string, body: string): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Runs the test against a real `serve` of the tape, and returns what it printed to stderr. */
+async function serving(test: (base: string) => Promise<void>): Promise<string> {
+  let printed = '';
+  await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeText() }, async (project) => {
+    const upstream = 'azure=https://mine.openai.azure.com';
+    const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream];
+    const child = startEngine(args, { cwd: project.root });
+    const end = ended(child);
+    try {
+      const [line] = (await Promise.race([once(child.stdout, 'data'), end.then(({ stderr }) => [stderr])])) as [string];
+      await test((JSON.parse(line) as { readonly TAPEDECK_PROXY: string }).TAPEDECK_PROXY);
+    } finally {
+      child.kill('SIGINT');
+      printed = (await end).stderr;
+    }
+  });
+  return printed;
+}
+
+describe('every path of every client, through serve', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('matches by meaning, explains a changed text, and goes on to match equal bytes', async () => {
+    const wrong: string[] = [];
+    const printed = await serving(async (base) => {
+      for (const [row, { called, body, named }] of CLIENT_PATHS.entries()) {
+        const url = `${base}${called}`;
+        const expectServed = async (what: string, text: number, sent: string): Promise<void> => {
+          const { status, text: got } = await post(url, sent);
+          if (status !== 200 || got !== JSON.stringify({ interaction: interactionAt(row, text) }))
+            wrong.push(`${called}: ${what}: ${status} ${got}`);
+        };
+        await expectServed('unchanged', 0, JSON.stringify(body(TEXTS[0])));
+        await expectServed('indented', 1, JSON.stringify(body(TEXTS[1]), null, 2));
+        await expectServed('in another order', 2, JSON.stringify(reversed(body(TEXTS[2]))));
+        const drifted = await post(url, JSON.stringify(body(TEXTS[3].replace('Palermo', 'Napoli'))));
+        const nearest = interactionAt(row, 3) + 1;
+        const place = RegExp(`it differs from interaction ${nearest} in one place`);
+        if (
+          drifted.status !== 400 ||
+          !place.test(drifted.text) ||
+          !named.test(drifted.text) ||
+          /mask/.test(drifted.text)
+        )
+          wrong.push(`${called}: changed: ${drifted.status} ${drifted.text}`);
+        await expectServed('unchanged, after a drift', 3, JSON.stringify(body(TEXTS[3])));
+      }
+    });
+    assert.deepEqual(wrong, [], wrong.join('\n'));
+    const served = CLIENT_PATHS.length * TEXTS.length;
+    assert.match(printed, RegExp(`replay: (?:${served} exact, ${CLIENT_PATHS.length} drifted)`));
+  });
+
+  it('keeps one endpoint apart from another', async () => {
+    await serving(async (base) => {
+      const body = JSON.stringify(chat(TEXTS[0]));
+      for (const path of [
+        '/openai/chat/completions/other',
+        '/openai/files',
+        '/anthropic/v1/messages/other',
+        '/groq/info',
+      ])
+        assert.match(
+          (await post(`${base}${path}`, body)).text,
+          /no recording on tapes\/all\.json resembles this request/,
+        );
+      const row = CLIENT_PATHS.findIndex(({ called }) => called === '/openai/responses');
+      const { text } = await post(`${base}/openai/responses`, body);
+      assert.match(text, RegExp(`differs from interaction ${interactionAt(row, 0) + 1} in`));
+    });
+  });
+});
