@@ -1,5 +1,5 @@
 import type { ProtocolId } from '../model/interaction';
-import { modelInPath, urlPath } from './http';
+import { modelInPath, pathWithoutModel, urlPath } from './http';
 
 /** The endpoint of a request, the same on every host that serves it. */
 export interface Endpoint {
@@ -227,7 +227,7 @@ function findOnce(path: string): FoundEndpoint {
 
 function find(path: string): FoundEndpoint {
   const model = modelInPath(path);
-  const general = model === undefined ? path : path.replace(model, '{model}');
+  const general = pathWithoutModel(path);
   const segments = general.replace(/\/+$/, '').split('/').slice(1);
   for (const at of segments.keys()) {
     const rest = segments.slice(at);

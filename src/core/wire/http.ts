@@ -42,19 +42,30 @@ export function urlPath(url: string): string {
 
 const MODEL_PATHS = [
   // Bedrock, Azure, Gemini and Vertex, Replicate, Cloudflare, Hugging Face.
-  /\/model\/(.+)\/(?:invoke|converse|count-tokens)/,
-  /\/deployments\/([^/]+)\//,
-  /\/models\/([^/:]+):/,
-  /\/models\/([^/]+\/[^/]+)\/predictions$/,
-  /\/ai\/run\/(.+)$/,
-  /\/models\/(?!chat\/)([^/]+\/[^/]+)$/,
+  /\/model\/(.+)\/(?:invoke|converse|count-tokens)/d,
+  /\/deployments\/([^/]+)\//d,
+  /\/models\/([^/:]+):/d,
+  /\/models\/([^/]+\/[^/]+)\/predictions$/d,
+  /\/ai\/run\/(.+)$/d,
+  /\/models\/(?!chat\/)([^/]+\/[^/]+)$/d,
 ];
 
 /** The model named in a URL path; undefined if there is none. */
 export function modelInPath(path: string): string | undefined {
+  const span = modelSpan(path);
+  return span && path.slice(...span);
+}
+
+/** The path with `{model}` in place of the model that it names. */
+export function pathWithoutModel(path: string): string {
+  const [start, end] = modelSpan(path) ?? [path.length, path.length];
+  return start === end ? path : `${path.slice(0, start)}{model}${path.slice(end)}`;
+}
+
+function modelSpan(path: string): readonly [start: number, end: number] | undefined {
   for (const pattern of MODEL_PATHS) {
-    const model = pattern.exec(path)?.[1];
-    if (model !== undefined) return model;
+    const span = pattern.exec(path)?.indices?.[1];
+    if (span !== undefined) return span;
   }
   return undefined;
 }
