@@ -141,6 +141,8 @@ export interface AgentProgram {
   readonly kind: 'program';
   /** The program and its arguments. */
   readonly command: readonly string[];
+  /** The command as people are shown it, where a part of it is Tapedeck's own program. */
+  readonly shownCommand?: readonly string[];
   /** Its working directory, relative to the case's folder. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -9,6 +9,11 @@ import type { CaseFile, RunnableCase } from '../execution/runnableCase';
 import { withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
 
+/** A case with the file as it was read. */
+export interface OpenedCase extends RunnableCase {
+  readonly file: CaseFile;
+}
+
 type Opener = (file: CaseFile) => RunnableCase | Promise<RunnableCase>;
 
 /** The opener of each kind of written case, loaded when the first case of that kind is run. */
@@ -25,7 +30,7 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
 };
 
 /** Reads the case at an address; its runs hide secrets. Rejects with a `CaseError` with the position of what is invalid, or with what is missing. */
-export async function openCase(address: string, name: string): Promise<RunnableCase> {
+export async function openCase(address: string, name: string): Promise<OpenedCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
   const text = await readCase(path, fileName);
@@ -34,9 +39,9 @@ export async function openCase(address: string, name: string): Promise<RunnableC
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
   const file = { path, name: fileName, text, ...(id === undefined ? {} : { id }) };
   if (kind !== undefined && 'format' in kind)
-    return hidingSecrets((await import('./kinds/recordedTape')).openRecordedTape(file, kind));
+    return { ...hidingSecrets((await import('./kinds/recordedTape')).openRecordedTape(file, kind)), file };
   const open = await OPENERS[kind?.id ?? 'toml']();
-  return hidingSecrets(await open(file));
+  return { ...hidingSecrets(await open(file)), file };
 }
 
 /** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */

@@ -5,7 +5,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { CaseError, errorFailures } from '../errors/failures';
-import type { ExecuteOptions, Execution } from '../execution/runnableCase';
+import type { CaseStart, ExecuteOptions, Execution } from '../execution/runnableCase';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
@@ -19,7 +19,9 @@ import { assertionFailure } from './assertionFailures';
 import { describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
 
-export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict' | 'recorder'> {
+export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict' | 'recorder' | 'permitStart'> {
+  /** Asked before anything of the user's is started or called. Rejects where that may not be. */
+  permitStart(start: CaseStart): Promise<void>;
   readonly recorders: Recorders;
   readonly mode: RequestedMode;
   /** Makes a run without an error the baseline, where it differs. */
@@ -76,7 +78,11 @@ async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGene
   const plan = await runnable.plan(mode, root);
   yield { mode: plan.mode };
   const recorder = await options.recorders(root);
-  const execution = await plan.execute({ ...options, recorder, casePath, strict: true });
+  const permitStart: ExecuteOptions['permitStart'] = (agent) =>
+    options.permitStart({ casePath, text: runnable.file.text, agent });
+  // Also before the first step: nothing of a run that is refused stays behind.
+  if (plan.starts !== undefined) await permitStart(plan.starts);
+  const execution = await plan.execute({ ...options, permitStart, recorder, casePath, strict: true });
   const judged = judge(execution);
   yield judged;
   yield* compare(execution, judged.failures, baseline, files, { ...options, recorder });

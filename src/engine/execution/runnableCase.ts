@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import type { ExternalAgent } from '../../core/model/case';
 import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
@@ -21,6 +22,8 @@ export interface RunnableCase {
 
 export interface PlannedRun {
   readonly mode: RunMode;
+  /** What the run starts or calls besides Tapedeck's own agent. */
+  readonly starts: ExternalAgent | undefined;
   /** Rejects with a `ProviderError`, a `UserError`, or the signal's reason. */
   execute(options: ExecuteOptions): Promise<Execution>;
 }
@@ -32,6 +35,8 @@ export interface ExecuteOptions {
   /** Whether a run fails beyond the end of a script or tape; otherwise it goes on as in MoFA. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
+  /** Asked before anything of the user's is started or called. Rejects where that may not be. */
+  permitStart(agent: ExternalAgent): Promise<void>;
   /** Hides the secrets of everything that the run writes and tells. */
   readonly recorder: Recorder;
   /** What the run may reach, and with which keys. */
@@ -52,6 +57,18 @@ export interface ExecuteOptions {
   /** Wraps the provider, such as with faults. */
   wrap?(provider: ChatProvider): ChatProvider;
 }
+
+/** A case that is about to start or call something. */
+export interface CaseStart {
+  /** Absolute, with the id of a case in a file of several. */
+  readonly casePath: string;
+  /** The file of the case. */
+  readonly text: string;
+  readonly agent: ExternalAgent;
+}
+
+/** The permission of somebody who runs the case himself. */
+export async function startedByUser(): Promise<void> {}
 
 /** One of several recordings that leave the tape unchanged. */
 export interface AsideTake {

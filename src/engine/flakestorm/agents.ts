@@ -127,6 +127,7 @@ export function pythonAgent(type: 'python' | 'langchain', endpoint: string, case
   return {
     kind: 'program',
     command: [own ?? 'python3', '-c', CALL_AGENT, endpoint, type],
+    shownCommand: [own ?? 'python3', '-c', `call ${endpoint}`],
     cwd: '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
     timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,

@@ -18,6 +18,7 @@ export function openLoader(file: CaseFile): RunnableCase {
     name,
     plan: async () => ({
       mode: 'scripted',
+      starts: undefined,
       async execute(options) {
         const events: LoaderEvent[] = [];
         const backend = new LoaderBackend(scenario, events);

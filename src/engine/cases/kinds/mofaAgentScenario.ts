@@ -28,6 +28,7 @@ export function openAgentScenario(file: CaseFile): RunnableCase {
       const plan = await planAtSpan(testCase.llm, mode, root, file, span);
       return {
         mode: plan.mode,
+        starts: undefined,
         async execute(options) {
           const execution = await executeCase(testCase, plan, options);
           const extra = await semanticJudgements(scenario, execution.run, file);

@@ -17,6 +17,7 @@ export function openGolden(file: CaseFile): RunnableCase {
       const plan = await planAtSpan(testCase.llm, mode, root, file, { start: 0, end: 0 });
       return {
         mode: plan.mode,
+        starts: undefined,
         async execute(options) {
           const execution = await executeCase(testCase, plan, options);
           return withJudgements(execution, judgeTurns(golden.turns, execution.run.turns ?? []));

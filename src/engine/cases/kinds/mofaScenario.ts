@@ -21,6 +21,7 @@ export function openMofaScenario(file: CaseFile): RunnableCase {
     name: spec.name,
     plan: async () => ({
       mode: 'scripted',
+      starts: undefined,
       async execute(options) {
         const model = new MockProvider(spec);
         const run = await runAgent(testCase, model, options);

@@ -27,6 +27,7 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
       if (mode !== 'replay') throw new CaseError([notRecordedHere(file.name, kind)]);
       return {
         mode,
+        starts: undefined,
         async execute(options) {
           const tape = kind.format.read(source);
           const run = replay(tape, options);

@@ -28,7 +28,7 @@ async function withSemantic(
 
 async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, file: CaseFile): Promise<PlannedRun> {
   const plan = await planAtSpan(testCase.llm, mode, root, file, testCase.nameSpan);
-  return { mode: plan.mode, execute: (options) => executeCase(testCase, plan, options) };
+  return { mode: plan.mode, starts: undefined, execute: (options) => executeCase(testCase, plan, options) };
 }
 
 function noticesOf(text: string, problems: readonly Problem[]): readonly string[] {
@@ -53,7 +53,7 @@ export function openToml(file: CaseFile): RunnableCase {
           ? await planBuiltIn(testCase, mode, root, file)
           : (await import('../../execution/external/executeExternal')).planExternal(testCase, external, mode);
       return {
-        mode: plan.mode,
+        ...plan,
         execute: async (options) => withSemantic(await plan.execute(options), testCase.semantic, file),
       };
     },

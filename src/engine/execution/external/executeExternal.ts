@@ -36,7 +36,7 @@ import {
 /** A run of the user's own agent. Throws a `UserError` when the case has nothing to do in this mode. */
 export function planExternal(testCase: Case, agent: ExternalAgent, mode: RequestedMode): PlannedRun {
   const plan = planExternalRun(testCase.llm, mode);
-  return { mode: plan.mode, execute: (options) => executeExternal(testCase, agent, plan, options) };
+  return { mode: plan.mode, starts: agent, execute: (options) => executeExternal(testCase, agent, plan, options) };
 }
 
 /** One run of the user's own agent, before the proxy is open. */
@@ -69,6 +69,7 @@ async function executeExternal(
 ): Promise<Execution> {
   const options = { ...given, network: given.network.narrowedTo(plan.mode) };
   const { root, casePath } = options;
+  await options.permitStart(agent);
   const tapePath = resolve(dirname(casePath), plan.tape);
   const resume = plan.mode === 'record' ? options.from : undefined;
   const own = agent.kind === 'program' ? agent.environment : {};

@@ -1,0 +1,43 @@
+import type { RootParams } from './engineReviews';
+import { isShape, isText } from './guards';
+import type { Guards } from './rpc';
+
+/** The engine's calls about which cases coding agents may replay: those that start nothing, and those that the user has allowed. */
+export type AgentCasesApi = {
+  /** What a replay of the case starts or calls, with whether coding agents may replay it; null where it starts nothing. */
+  agentCase(params: AgentCaseParams): Promise<AgentCase | null>;
+  /**
+   * Lets coding agents replay this case until the case or its command changes. Remembered outside of the project, in a file of
+   * the user. Rejects when the case is no longer the one with this stamp.
+   */
+  allowAgentCase(params: AllowAgentCaseParams): Promise<void>;
+  /** Forgets what was allowed in a project; returns how many cases these were. */
+  withdrawAgentCases(params: RootParams): Promise<number>;
+};
+
+export interface AgentCaseParams extends RootParams {
+  /** Absolute, or from the root; with the id of a case in a file of several. */
+  readonly casePath: string;
+}
+
+export interface AllowAgentCaseParams extends AgentCaseParams {
+  readonly stamp: string;
+}
+
+/** What a case starts or calls, besides Tapedeck's own agent. The texts are safe to show as they are. */
+export interface AgentCase {
+  readonly starts: 'program' | 'service';
+  /** The whole command, or the address. */
+  readonly shown: string;
+  /** More lines for whoever decides: the folder, and the variables that the case sets. */
+  readonly details: readonly string[];
+  /** Identifies the case as written and what it starts. */
+  readonly stamp: string;
+  readonly isAllowed: boolean;
+}
+
+export const agentCasesGuards: Guards<AgentCasesApi> = {
+  agentCase: isShape<AgentCaseParams>({ root: isText, casePath: isText }),
+  allowAgentCase: isShape<AllowAgentCaseParams>({ root: isText, casePath: isText, stamp: isText }),
+  withdrawAgentCases: isShape<RootParams>({ root: isText }),
+};
