@@ -1,10 +1,16 @@
-/** A tool for coding agents: they may read and replay. No tool records, accepts or writes outside `.tapedeck/`. */
+/**
+ * A tool for coding agents: they may read and replay. No tool records, decides, or writes outside of `.tapedeck/`; none starts
+ * or calls anything but an agent that a person has allowed for a case.
+ */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
   /** For the model: what the tool does, and when to call it. */
   readonly description: string;
-  /** Whether it starts the user's agent, offline. Such a tool is not served in an untrusted workspace. */
+  /**
+   * Whether it runs a case, which writes its result, and may start the user's agent where a person has allowed that. Other tools
+   * only read. Such a tool is not served in an untrusted workspace.
+   */
   readonly runs: boolean;
   /** The JSON schema of an object with texts and whole numbers as members. */
   readonly inputSchema: {
@@ -37,7 +43,7 @@ export const AGENT_TOOLS = [
     name: 'replay_case',
     title: 'Replay Case',
     description:
-      "Runs one case with the responses recorded on its tape, offline and free, and compares the result with its baseline. Call it after a change of the agent's code or prompt.",
+      "Runs one case with the responses recorded on its tape, offline and free, and compares the result with its baseline. A case that starts a program or calls a service is refused until a person has allowed it. Call it after a change of the agent's code or prompt.",
     runs: true,
     properties: { case: CASE },
   }),

@@ -1,13 +1,15 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
 import type { Snippet } from '../core/stability/snippets';
+import { type AgentCasesApi, agentCasesGuards } from './agentCases';
 import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
-export type EngineApi = EngineReviewsApi &
+export type EngineApi = AgentCasesApi &
+  EngineReviewsApi &
   RecordingTargetsApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;
@@ -103,6 +105,7 @@ export const RUN_EVENT = 'run';
 
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
+  ...agentCasesGuards,
   ...recordingTargetsGuards,
   hello: isNothing,
   run: isShape<RunParams>({

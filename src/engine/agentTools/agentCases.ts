@@ -6,6 +6,7 @@ import type { RootParams } from '../../protocol/engineReviews';
 import { openCase } from '../cases/openCase';
 import { UserError } from '../errors/userError';
 import type { CaseStart } from '../execution/runnableCase';
+import { unconfined } from '../files/confinement';
 import { realPath } from '../files/fileStatus';
 import { fromRoot, resolveInProject } from '../files/projectPaths';
 import { readUserState, writeUserState } from '../files/userState';
@@ -92,7 +93,7 @@ async function projectOf(root: string): Promise<string> {
 
 /** What the file says; nothing where it cannot be read, so that the user is asked again. */
 async function readAllowed(): Promise<Allowed> {
-  const text = await readUserState(FILE);
+  const text = await unconfined(() => readUserState(FILE));
   try {
     const file: unknown = JSON.parse(text ?? '{}');
     const projects = isRecord(file) && isRecord(file.allowed) ? Object.entries(file.allowed) : [];

@@ -9,16 +9,20 @@ import { callTool } from './callTool';
 const INSTRUCTIONS =
   'Tapedeck tests LLM agents with recorded runs. List the cases, replay them after a change, and propose results for a person to accept.';
 
+const READING = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** A person may have allowed the case's own program: then it can do, and reach, whatever that program does. */
+const RUNNING = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
 /** Serves the tools of a project over MCP (modelcontextprotocol.io) on stdin and stdout, until stdin ends or `signal` aborts. */
 export async function serveMcp(root: string, signal: AbortSignal): Promise<void> {
   const server = new Server({ name: 'tapedeck', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: AGENT_TOOLS.map(({ name, title, description, inputSchema }) => ({
+    tools: AGENT_TOOLS.map(({ name, title, description, runs, inputSchema }) => ({
       name,
       title,
       description,
       inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-      annotations: { destructiveHint: false, openWorldHint: false },
+      annotations: runs ? RUNNING : READING,
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: cancelled }) =>

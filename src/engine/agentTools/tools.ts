@@ -9,9 +9,13 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { findCases } from '../cases/findCases';
 import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
+import type { CaseStart } from '../execution/runnableCase';
+import { unconfined } from '../files/confinement';
 import { fromRoot, resolveInProject, withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
-import { OFFLINE } from '../network/policy';
+import { confirmedTargets } from '../network/confirmations';
+import { KeyRing } from '../network/keyRing';
+import { NetworkPolicy } from '../network/policy';
 import { hideChanges } from '../recording/hideChanges';
 import { readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
@@ -19,6 +23,7 @@ import { caseText } from '../reporters/caseText';
 import { changesText } from '../reporters/changesText';
 import { notRunError, openRunReview } from '../review/runReview';
 import { createPaint } from '../terminal/paint';
+import { requireAllowed } from './agentCases';
 
 /** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
 export async function listCases(root: string, recorder: Recorder): Promise<string> {
@@ -76,7 +81,29 @@ async function replayInProject(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const recorders = async (): Promise<Recorder> => recorder;
-  return runCase(await resolveInProject(root, named), { root, recorders, mode: 'replay', signal, network: OFFLINE });
+  let refusal: unknown;
+  const permitStart = async (start: CaseStart): Promise<void> => {
+    try {
+      await requireAllowed(root, start);
+    } catch (error) {
+      refusal = error;
+      throw error;
+    }
+  };
+  const casePath = await resolveInProject(root, named);
+  const network = await ownAgentsOnly(root);
+  const result = await runCase(casePath, { root, recorders, mode: 'replay', signal, network, permitStart });
+  if (refusal !== undefined) throw refusal;
+  return result;
+}
+
+/** Without keys. Only an agent that the user has allowed can be called, and only where its host may be. */
+async function ownAgentsOnly(root: string): Promise<NetworkPolicy> {
+  const targets = await unconfined(() => confirmedTargets(root));
+  return NetworkPolicy.for(
+    'replay',
+    KeyRing.confirmed(() => undefined, targets),
+  );
 }
 
 function resultText(root: string, result: RunResult): string {

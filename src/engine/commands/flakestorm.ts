@@ -7,6 +7,7 @@ import { exportReport, langSmithSession, type SessionFile } from '../../core/fla
 import type { Json } from '../../core/json/json';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { startedByUser } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
 import { readText } from '../files/readFile';
 import { runCi } from '../flakestorm/ci';
@@ -76,7 +77,15 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
     mode,
     minScore: parseScore(args.text('min-score')),
     ...(profile && { chaos: await readChaos(resolve(terminal.cwd, profile), profile) }),
-    execute: { root, casePath: path, strict: true, signal: terminal.signal, recorder, network },
+    execute: {
+      root,
+      casePath: path,
+      strict: true,
+      permitStart: startedByUser,
+      signal: terminal.signal,
+      recorder,
+      network,
+    },
     onPhase: (phase, value) => {
       if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
     },

@@ -7,6 +7,7 @@ import { findCases } from '../cases/findCases';
 import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
+import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder, findRoot } from '../project/findRoot';
@@ -149,6 +150,7 @@ async function runOne(
   reporter.started?.(index, casePath);
   const result = await runCase(casePath, {
     ...options,
+    permitStart: startedByUser,
     signal: terminal.signal,
     onInteraction: (interaction, summary) => reporter.interaction?.(index, casePath, interaction, summary),
     onNotice: (notice) => terminal.note(`${casePath}: ${notice}`),

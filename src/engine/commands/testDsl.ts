@@ -8,7 +8,7 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { executeCase } from '../execution/executeCase';
 import { executeHidden } from '../execution/hideExecution';
 import { planLikeMofa } from '../execution/planRun';
-import type { ExecuteOptions } from '../execution/runnableCase';
+import { type ExecuteOptions, startedByUser } from '../execution/runnableCase';
 import { readText } from '../files/readFile';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
@@ -106,7 +106,7 @@ async function execute(file: string, args: Arguments, terminal: Terminal) {
   const plan = planLikeMofa(testCase.llm);
   // As in MoFA, a case with a provider and a tape to record is recorded.
   const network = NetworkPolicy.for(plan.mode === 'record' ? 'record' : 'replay', await keyRing(args, terminal, root));
-  const given = { root, casePath, strict: false, signal, network, onNotice: note };
+  const given = { root, casePath, strict: false, permitStart: startedByUser, signal, network, onNotice: note };
   try {
     const recorder = await createRecorders(env)(root);
     const options: ExecuteOptions = { ...given, recorder };

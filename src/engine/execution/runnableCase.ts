@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import type { ExternalAgent } from '../../core/model/case';
 import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
+import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 import type { NetworkPolicy } from '../network/policy';

@@ -1,4 +1,3 @@
-import { dirname, relative } from 'node:path';
 import type { Chaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
 import { type FaultyLlmOutcome, faultyLlmOutcome, poisonedInput } from '../../core/flakestorm/faults';
@@ -13,7 +12,7 @@ import { planAtSpan } from '../execution/planRun';
 import type { CaseFile, ExecuteOptions, Execution } from '../execution/runnableCase';
 import { syntheticCase } from '../execution/syntheticCase';
 import { mockTools } from '../execution/tools';
-import { HttpAgentProvider, pythonAgent } from './agents';
+import { HttpAgentProvider, type PythonAgent, pythonAgent } from './agents';
 import { ChaosProvider } from './chaosProvider';
 import { ALTERED, ChaosClock, ChaosState } from './chaosState';
 import { chaosTools, recordedTools } from './chaosTools';
@@ -57,24 +56,23 @@ export class AgentUnderTest {
   async ask(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
     const agent = this.config?.agent;
     if (agent?.type === 'python' || agent?.type === 'langchain') {
-      return this.#askPython(agent.type, agent.endpoint, testPrompt, chaosState);
+      const python = { type: agent.type, endpoint: agent.endpoint };
+      return this.#askPython(python, testPrompt, chaosState);
     }
     return this.#askBuiltIn(testPrompt, chaosState);
   }
 
   /** Runs the user's own Python, with its model calls going through the tape. Faults change its output, as in Flakestorm. */
   async #askPython(
-    type: 'python' | 'langchain',
-    endpoint: string,
+    python: PythonAgent,
     testPrompt: TestPrompt,
     chaosState: ChaosState | undefined,
   ): Promise<PromptResult> {
     const { planExternal } = await import('../execution/external/executeExternal');
     const llm = { tape: testPrompt.tape, recordTape: testPrompt.tape };
     const testCase = { ...caseOf(testPrompt, chaosState), llm };
-    const agent = pythonAgent(type, endpoint, this.configPath ?? this.options.casePath);
-    const cwd = relative(dirname(this.options.casePath), dirname(this.configPath ?? this.options.casePath)) || '.';
-    const execution = await planExternal(testCase, { ...agent, cwd }, this.mode).execute(this.options);
+    const agent = pythonAgent(python, this.options.casePath, this.configPath);
+    const execution = await planExternal(testCase, agent, this.mode).execute(this.options);
     const { run, artifact } = execution;
     const faulty = chaosState && run.error === null ? applyFaults(chaosState, run.outputText ?? '') : undefined;
     const text = faulty?.type === 'text' ? faulty.text : (run.outputText ?? '');

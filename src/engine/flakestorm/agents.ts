@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
 import { faultyToolOutcome } from '../../core/flakestorm/faults';
 import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flakestorm/httpAgent';
@@ -118,9 +118,14 @@ if isinstance(output, dict):
 sys.stdout.write(str(getattr(output, "content", output)))
 `;
 
-/** An agent of `type: python` or `langchain` as a program, run with the Python of the project's own environment. */
-export function pythonAgent(type: 'python' | 'langchain', endpoint: string, casePath: string): AgentProgram {
-  const folder = dirname(casePath);
+export interface PythonAgent {
+  readonly type: 'python' | 'langchain';
+  readonly endpoint: string;
+}
+
+/** An agent of `type: python` or `langchain` as a program of the case, run with the Python of the project's own environment. */
+export function pythonAgent({ type, endpoint }: PythonAgent, casePath: string, configPath = casePath): AgentProgram {
+  const folder = dirname(configPath);
   const own = ['.venv', 'venv']
     .flatMap((name) => [join(folder, name, 'bin/python'), join(folder, name, 'Scripts/python.exe')])
     .find((path) => pathExists(path));
@@ -128,7 +133,7 @@ export function pythonAgent(type: 'python' | 'langchain', endpoint: string, case
     kind: 'program',
     command: [own ?? 'python3', '-c', CALL_AGENT, endpoint, type],
     shownCommand: [own ?? 'python3', '-c', `call ${endpoint}`],
-    cwd: '.',
+    cwd: relative(dirname(casePath), folder) || '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
     timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,
   };

@@ -4,17 +4,30 @@ import { promptTape } from '../../core/cases/flakestorm/kinds';
 import { caseKindOf } from '../../core/cases/registry';
 import { type FlakestormConfig, readFlakestormConfig } from '../../core/flakestorm/config';
 import { readSessions } from '../../core/flakestorm/session';
+import type { AgentProgram } from '../../core/model/case';
 import type { RequestedMode } from '../../core/model/run';
 import { CaseError, caseFailure } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import type { CaseFile, ExecuteOptions, Execution, RunnableCase } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
+import { pythonAgent } from './agents';
 import { AgentUnderTest } from './agentUnderTest';
 import { matrixExecution, promptsExecution } from './combinedExecution';
 import { findConfig, resolveContract } from './findConfig';
 import { runMatrix } from './runMatrix';
 import { runPrompts } from './runPrompts';
 import { runSession } from './runSession';
+
+/** The user's agent, where the configuration has one that is a program. */
+function agentProgram(
+  config: FlakestormConfig | undefined,
+  casePath: string,
+  configPath?: string,
+): AgentProgram | undefined {
+  const agent = config?.agent;
+  if (agent?.type !== 'python' && agent?.type !== 'langchain') return undefined;
+  return pythonAgent({ type: agent.type, endpoint: agent.endpoint }, casePath, configPath);
+}
 
 type Run = (mode: RequestedMode, options: ExecuteOptions) => Promise<Execution>;
 
@@ -30,7 +43,7 @@ export function openFlakestorm(file: CaseFile): RunnableCase {
         const fix = `Re-record its golden prompts: ${file.name}#prompts. This case replays their tapes under chaos.`;
         throw new UserError(`${file.name}#${id} has no tape of its own to record`, fix);
       }
-      return { mode, execute: (options) => run(mode, options) };
+      return { mode, starts: agentProgram(config, file.path), execute: (options) => run(mode, options) };
     },
   };
 }
@@ -104,6 +117,7 @@ export function openSession(file: CaseFile): RunnableCase {
       const { config, path: configPath } = (await findConfig(folder, root)) ?? {};
       return {
         mode,
+        starts: agentProgram(config, file.path, configPath),
         async execute(options) {
           const contract = await resolveContract(session.contract, config, folder);
           return runSession(new AgentUnderTest(config, mode, file, options, configPath), {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { agentCasesGuards } from '../../protocol/agentCases';
 import {
   ENGINE_PROTOCOL,
   type EngineApi,
@@ -13,6 +14,7 @@ import {
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import { UserError } from '../errors/userError';
+import { startedByUser } from '../execution/runnableCase';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import { createPaint } from '../terminal/paint';
@@ -41,6 +43,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     run: (params, signal) => run(params, signal, askEditor, emitRun),
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
+    ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool: ({ name, input, root }, signal) => runTool(name, input, root, signal),
@@ -95,6 +98,7 @@ async function run(
     emit({ runId, type: 'started', casePath });
     const result = await runCase(casePath, {
       root,
+      permitStart: startedByUser,
       recorders,
       mode,
       ...(from === undefined ? {} : { from }),

@@ -4,7 +4,7 @@ import { stabilityFolder } from '../../core/project/layout';
 import type { ComparedTake } from '../../core/stability/variation';
 import { openCase } from '../cases/openCase';
 import { CaseError, caseFailure, errorFailures } from '../errors/failures';
-import type { ExecuteOptions, PlannedRun } from '../execution/runnableCase';
+import { type ExecuteOptions, type PlannedRun, startedByUser } from '../execution/runnableCase';
 import { caseFiles } from '../project/caseFiles';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
 import { removeRecorded } from '../recording/writeRecorded';
@@ -64,7 +64,12 @@ async function recordOne(
   options: TakesOptions & Pick<ExecuteOptions, 'aside'>,
 ): Promise<AsideRecording | Failure> {
   try {
-    const { run, artifact, recording } = await plan.execute({ ...options, casePath, strict: true });
+    const { run, artifact, recording } = await plan.execute({
+      ...options,
+      permitStart: startedByUser,
+      casePath,
+      strict: true,
+    });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
     if (recording === undefined) return caseFailure('nothing was recorded: the agent made no model calls');

@@ -62,6 +62,26 @@ describe('tapedeck mcp', () => {
       );
     }));
 
+  it('says what each tool can do: some only read, others can run what a person has allowed', () =>
+    inSession(async (_, client) => {
+      const { tools } = await client.listTools();
+      const hints = Object.fromEntries(tools.map(({ name, annotations = {} }) => [name, annotations]));
+      for (const name of ['list_cases', 'read_interaction', 'propose_acceptance'])
+        assert.deepEqual(hints[name], {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        });
+      for (const name of ['replay_case', 'explain_drift'])
+        assert.deepEqual(hints[name], {
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: false,
+          openWorldHint: true,
+        });
+    }));
+
   it('lists cases with their tapes, and says what is wrong with one that is none', () =>
     inSession(async (call) => {
       const cases: unknown = JSON.parse((await call('list_cases')).text);

@@ -8,6 +8,7 @@ import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { runCase } from '../../../src/engine/cases/runCase';
 import { AgentConversation } from '../../../src/engine/execution/agentConversation';
+import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { NetworkPolicy } from '../../../src/engine/network/policy';
 import { keysOf } from '../../harness/network';
 import { caseOf, inFolder, NEVER, RECORDERS } from '../../harness/support';
@@ -28,6 +29,7 @@ async function replayed(text: string, tape: string, mode: RequestedMode = 'repla
     await writeFile(join(root, 't.tape.json'), tape);
     result = await runCase(join(root, 'shop.toml'), {
       root,
+      permitStart: startedByUser,
       recorders: RECORDERS,
       mode,
       signal: NEVER,

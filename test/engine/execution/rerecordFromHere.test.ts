@@ -9,6 +9,7 @@ import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
+import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { NetworkPolicy } from '../../../src/engine/network/policy';
 import { keysOf } from '../../harness/network';
 import { inFolder, NEVER, RECORDERS, requestOf } from '../../harness/support';
@@ -83,6 +84,7 @@ describe('re-recording from here', function () {
           const run = (options: Pick<RunCaseOptions, 'mode'> & Partial<RunCaseOptions>): Promise<RunResult> =>
             runCase(casePath, {
               root,
+              permitStart: startedByUser,
               recorders: RECORDERS,
               signal: NEVER,
               network: NetworkPolicy.for(options.mode, keysOf({ OPENAI_API_KEY: 'k' })),

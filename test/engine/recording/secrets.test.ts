@@ -5,6 +5,7 @@ import type { RunResult } from '../../../src/core/model/run';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { callTool } from '../../../src/engine/agentTools/callTool';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
+import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { createRecorders } from '../../../src/engine/recording/openRecorder';
 import { recordTakes } from '../../../src/engine/stability/recordTakes';
 import { recordingWith } from '../../harness/network';
@@ -53,6 +54,7 @@ async function inProject(
       const run: Project['run'] = (options) =>
         runCase(casePath, {
           root,
+          permitStart: startedByUser,
           signal: NEVER,
           recorders: createRecorders(environment),
           network: recordingWith(environment),

@@ -8,6 +8,7 @@ import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/inde
 import { vcrpyFormat } from '../../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { type RunCaseOptions, runCase } from '../../../../src/engine/cases/runCase';
+import { startedByUser } from '../../../../src/engine/execution/runnableCase';
 import { NetworkPolicy } from '../../../../src/engine/network/policy';
 import { keysOf } from '../../../harness/network';
 import { inFolder, NEVER, RECORDERS, requestOf } from '../../../harness/support';
@@ -61,6 +62,7 @@ describe("re-recording from here, for the user's own agent", function () {
           const run = (options: Pick<RunCaseOptions, 'mode'> & Partial<RunCaseOptions>): Promise<RunResult> =>
             runCase(casePath, {
               root,
+              permitStart: startedByUser,
               recorders: RECORDERS,
               signal: NEVER,
               network: NetworkPolicy.for(options.mode, keysOf({ OPENAI_API_KEY: 'k' })),
