@@ -28,6 +28,25 @@ describe('the routes of the proxy', () => {
     assert.equal(target('/unknown/x'), undefined);
   });
 
+  it('never leave the base URL of their upstream, however the path is written', () => {
+    const ways = [
+      '/..',
+      '/../admin',
+      '/v1/../../admin',
+      '/%2e%2e/admin',
+      '/.%2E/admin',
+      '/a/%2e%2e%2f%2e%2e%2fadmin',
+      '/..%5cadmin',
+      '/..\\admin',
+      '/./x',
+      '/..?a',
+      '/..#a',
+    ];
+    for (const way of ways) assert.equal(target(`/files${way}`), undefined, way);
+    for (const way of ['/a..b', '/...', '/x?path=../y', '/models/g..1:generateContent'])
+      assert.ok(target(`/files${way}`)?.startsWith('https://files.example/base/'), way);
+  });
+
   it('carry the id of a session', () => {
     assert.equal(routeOf('/~worker-3/openai/models', upstreams)?.sessionId, 'worker-3');
     assert.equal(target('/~worker-3/openai/models'), 'https://api.openai.com/v1/models');
