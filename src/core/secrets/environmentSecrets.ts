@@ -30,14 +30,14 @@ export function partsOfSecrets(values: readonly string[]): string[] {
 function secretsOf(name: string, value: string): readonly string[] {
   const kind = variableKind(name);
   if (kind === 'never') return [];
-  const parts = partsOf(value);
+  const parts = partsOf(value, kind !== 'program');
   if (parts.length > 0) return isCompound(value) ? parts : [value, ...parts];
   if (isReference(value)) return [];
   if (kind === 'secret') return isSecretValue(name, value) ? [value] : [];
-  return kind === 'ordinary' || !looksDrawn(value) ? [] : [value];
+  return kind === 'unknown' && looksDrawn(value) ? [value] : [];
 }
 
-type VariableKind = 'secret' | 'ordinary' | 'unknown' | 'never';
+type VariableKind = 'secret' | 'ordinary' | 'program' | 'unknown' | 'never';
 
 /** Words at the end of a name that make the value a secret. */
 const SECRET_VARIABLE =
@@ -63,7 +63,8 @@ function variableKind(variable: string): VariableKind {
       ? 'ordinary'
       : 'secret';
   }
-  return PROGRAM.test(name) || ORDINARY_VARIABLE.test(name) ? 'ordinary' : 'unknown';
+  if (PROGRAM.test(name)) return 'program';
+  return ORDINARY_VARIABLE.test(name) ? 'ordinary' : 'unknown';
 }
 
 /** A path, a list of paths, a reference to another variable, or a command. */
@@ -113,9 +114,9 @@ function isCompound(value: string): boolean {
 const URL_VALUE = /^[a-z][a-z\d+.-]{1,30}:\/\//i;
 
 /** The secrets within a value: in a URL, a connection string, or JSON. */
-function partsOf(value: string): string[] {
+function partsOf(value: string, withPath = true): string[] {
   const text = value.trim();
-  if (URL_VALUE.test(text)) return partsOfUrl(text);
+  if (URL_VALUE.test(text)) return partsOfUrl(text, withPath);
   if (/^[{[]/.test(text)) return partsOfJson(parseJson(text));
   if (/^[\w ]{2,40}=[^;]*(?:;|$)/.test(text) && /[;]/.test(text)) return partsOfPairs(text, /;/);
   if (/(?:^|\s)(?:host|user|dbname|password)=/.test(text)) return partsOfPairs(text, /\s+/);
@@ -124,7 +125,7 @@ function partsOf(value: string): string[] {
 
 const CREDENTIALS = /^[a-z][a-z\d+.-]{1,30}:\/\/([^/?#@]*)(?=@)/i;
 
-function partsOfUrl(url: string): string[] {
+function partsOfUrl(url: string, withPath = true): string[] {
   const parts: string[] = [];
   const [, credentials = ''] = CREDENTIALS.exec(url) ?? [];
   const at = credentials.indexOf(':');
@@ -134,6 +135,7 @@ function partsOfUrl(url: string): string[] {
   for (const [, name = '', given = ''] of url.matchAll(/[?&#;]([\w.-]{1,60})=([^&#;\s]+)/g)) {
     if (parameterKind(name) !== undefined || looksDrawn(decoded(given))) parts.push(given, decoded(given));
   }
+  if (!withPath) return parts;
   const path = url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
   for (const segment of path.split('/')) if (looksDrawn(decoded(segment))) parts.push(segment, decoded(segment));
   return parts;

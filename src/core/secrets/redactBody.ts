@@ -24,17 +24,35 @@ export function redactBody(
   headers: readonly HttpHeader[],
   search: SecretSearch,
 ): Uint8Array | undefined {
+  const redacted = redactDecompressed(bytes, headers, search);
+  return redacted && (redacted.isSame && !isPacked(headers) ? bytes : redacted.bytes);
+}
+
+/** A body without secrets, decompressed; undefined like `redactBody`. */
+export function redactDecompressed(
+  bytes: Uint8Array,
+  headers: readonly HttpHeader[],
+  search: SecretSearch,
+): { readonly bytes: Uint8Array; readonly isSame: boolean } | undefined {
   const stored = bodyFromBytes(bytes);
-  if (stored.type !== 'base64') return redactPlain(bytes, headers, search);
-  const packings = (headerOf(headers, 'content-encoding') ?? '')
-    .split(',')
-    .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
   const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
+  const packings = packingsOf(headers);
   const isStuck = problems.some((problem) => packings.length > 0 || isDamagedBody(problem));
   // `decodedFrom` includes the base64 of the stored body.
-  if (isStuck || decodedFrom.length - 1 < packings.length) return undefined;
-  const clean = redactPlain(plain, headers, search);
-  return clean === plain && packings.length === 0 ? bytes : clean;
+  if (stored.type === 'base64' && (isStuck || decodedFrom.length - 1 < packings.length)) return undefined;
+  const decompressed = stored.type === 'base64' ? plain : bytes;
+  const clean = redactPlain(decompressed, headers, search);
+  return clean && { bytes: clean, isSame: clean === decompressed };
+}
+
+function isPacked(headers: readonly HttpHeader[]): boolean {
+  return packingsOf(headers).length > 0;
+}
+
+function packingsOf(headers: readonly HttpHeader[]): string[] {
+  return (headerOf(headers, 'content-encoding') ?? '')
+    .split(',')
+    .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
 }
 
 function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], search: SecretSearch): Uint8Array | undefined {

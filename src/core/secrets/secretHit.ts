@@ -7,6 +7,8 @@ export interface SecretFinding extends Span {
   readonly what: string;
   /** The kind and length, without the secret itself: `gsk_… (56 characters)`. */
   readonly excerpt: string;
+  /** The span is that of encoded data that contains the secret. */
+  readonly isEncoded?: true;
 }
 
 /** A part of a text that is not recorded. */

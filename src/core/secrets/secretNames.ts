@@ -51,6 +51,8 @@ export function nameKind(name: string): NameKind | undefined {
 }
 
 function judgeName(name: string): NameKind | undefined {
+  // Negotiated for one connection (RFC 8839).
+  if (name === 'ice_pwd') return undefined;
   if (SECRET_NAME.test(name)) return 'secret';
   return LIKELY_NAME.test(name) ? 'likely' : undefined;
 }

@@ -64,7 +64,9 @@ export class SecretSearch {
       const certain = hits.filter(({ isDoubtful }) => !isDoubtful).sort(reportOrder);
       const kept = isEncoded ? certain : certain.slice(0, 1);
       return kept.map(({ rule, what, excerpt, ...hit }) =>
-        isEncoded ? { rule, what, excerpt, start, end } : { rule, what, excerpt, start: hit.start, end: hit.end },
+        isEncoded
+          ? { rule, what, excerpt, start, end, isEncoded }
+          : { rule, what, excerpt, start: hit.start, end: hit.end },
       );
     });
   }

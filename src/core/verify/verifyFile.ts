@@ -1,4 +1,5 @@
 import type { FormatId, Tape } from '../model/tape';
+import type { SecretSearch } from '../secrets/secretSearch';
 import { readDocuments } from '../tapes/documents';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
@@ -21,16 +22,19 @@ export interface VerifiedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Verifies one file. Undefined if it is not a tape, nor a damaged one. */
-export function verifyFile(file: TapeFile): VerifiedFile | undefined {
+/**
+ * Verifies one file. Undefined if it is not a tape, nor a damaged one. `secrets` is the search of the project's recorder; by
+ * default, secrets are known by their shapes and names.
+ */
+export function verifyFile(file: TapeFile, secrets?: SecretSearch): VerifiedFile | undefined {
   const missing = missingContent(file);
   if (missing !== undefined) return { interactions: 0, findings: [missing] };
   const format = detectFormat(file);
   if (format === undefined) return verifyRemains(file);
-  return verifyTape(file, format);
+  return verifyTape(file, format, secrets);
 }
 
-function verifyTape(file: TapeFile, format: TapeFormat): VerifiedFile {
+function verifyTape(file: TapeFile, format: TapeFormat, secrets: SecretSearch | undefined): VerifiedFile {
   const tape = format.read(file);
   const documents = readDocuments(file);
   const encoded = findBadBase64(file.text, tape, documents.roots);
@@ -40,7 +44,7 @@ function verifyTape(file: TapeFile, format: TapeFormat): VerifiedFile {
     ...findDuplicateKeys(documents.roots),
     ...encoded,
     ...findTruncation(file.text, tape, documents),
-    ...findLeakedSecrets(file, tape, documents.roots),
+    ...findLeakedSecrets({ file, tape, roots: documents.roots }, secrets),
     ...findRepeatedInteractions(file.text, tape),
   ];
   return { format: format.id, tape, interactions: tape.interactions.length, findings: findings.sort(byPlace) };

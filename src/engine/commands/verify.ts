@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
@@ -15,7 +15,8 @@ import { UserError } from '../errors/userError';
 import { withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
-import { findRoot } from '../project/findRoot';
+import { createRootFinder } from '../project/findRoot';
+import { createRecorders, type Recorders } from '../recording/openRecorder';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Terminal } from '../terminal/terminal';
 import type { Arguments, CliCommand } from './command';
@@ -46,12 +47,13 @@ are the only problem.`,
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const named = (args.positionals.length > 0 ? args.positionals : ['.']).map((path) => resolve(terminal.cwd, path));
+  const rootOf = createRootFinder(terminal.cwd);
   const { paths, unreadable: leftOut } = walkFiles(named, {
     isWanted: mayBeTape,
-    rootOf: (folder) => findRoot(folder, terminal.cwd),
+    rootOf,
     fix: 'Pass a tape, or a folder of tapes.',
   });
-  const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal);
+  const verification = new Verification(new Set(named), countOption(args, 'max-age'), terminal, rootOf);
   for (const one of leftOut) {
     if (one.isForeign) terminal.note(`tapedeck: ${unreadableNotice(one)}`);
     else verification.unreadable(one.path, one.reason);
@@ -86,12 +88,22 @@ class Verification {
   readonly #now = new Date();
   readonly #terminal: Terminal;
   readonly #users: TapeUsers;
+  readonly #rootOf: (folder: string) => string;
+  /** Of each project, because what its recorder hides must not be on its tapes. */
+  readonly #recorders: Recorders;
 
-  constructor(named: ReadonlySet<string>, maxAgeDays: number | undefined, terminal: Terminal) {
+  constructor(
+    named: ReadonlySet<string>,
+    maxAgeDays: number | undefined,
+    terminal: Terminal,
+    rootOf: (folder: string) => string,
+  ) {
     this.#named = named;
     this.#maxAgeDays = maxAgeDays;
     this.#terminal = terminal;
     this.#users = new TapeUsers(terminal.cwd);
+    this.#rootOf = rootOf;
+    this.#recorders = createRecorders(terminal.env);
   }
 
   async file(path: string): Promise<void> {
@@ -100,7 +112,8 @@ class Verification {
     const bytes = await this.#read(path, shown, isNamed);
     if (bytes === undefined) return;
     const file = decodeTapeFile(path, bytes);
-    const verified = verifyFile(file);
+    const { search } = await this.#recorders(this.#rootOf(dirname(path)));
+    const verified = verifyFile(file, search);
     // Broken JSON and empty files in a folder may well be other things than tapes.
     const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePath(file.path));
     if (isTape) {

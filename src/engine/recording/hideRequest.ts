@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isKeptRequestHeader, type Redactor } from '../../core/secrets/redactor';
+import { isKeptRequestHeader } from '../../core/secrets/recordedHeaders';
+import type { Redactor } from '../../core/secrets/redactor';
 import type { HiddenRequest } from './hidden';
 
 /** A request as it arrived at the proxy. */

@@ -1,6 +1,7 @@
 import type { Chunk, HttpBody, HttpExchange } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
-import { type Redactor, redactedReading } from '../../core/secrets/redactor';
+import { redactedReading } from '../../core/secrets/redactExchange';
+import type { Redactor } from '../../core/secrets/redactor';
 import { bodyFromBytes } from '../../core/wire/body/body';
 import { decompressedHeader } from '../../core/wire/body/bodyContent';
 import { headerOf } from '../../core/wire/http';
@@ -43,7 +44,7 @@ export function hideExchange(
     durationMs: Math.round(captured.durationMs),
     ...(captured.firstPieceMs === undefined ? {} : { firstTokenMs: Math.round(captured.firstPieceMs) }),
   };
-  const read = redactedReading(plain, redactor);
+  const read = redactedReading(plain, redactor.search);
   if (read === undefined) return undefined;
   const { exchange, kind, request, response } = read;
   return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };

@@ -4,6 +4,7 @@ import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
+import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
@@ -61,6 +62,11 @@ export class Recorder {
     if (name === undefined || key === undefined || key.length < SHORTEST_KEY) return this;
     const { keys } = this.#sources;
     return keys[name] === key ? this : new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } });
+  }
+
+  /** What finds the secrets that this recorder hides. */
+  get search(): SecretSearch {
+    return this.#redactor.search;
   }
 
   text(text: string): string {

@@ -36,6 +36,25 @@ describe('verify', function () {
   this.timeout(60_000);
   before(buildEngine);
 
+  it("finds what the project's recorder hides: its patterns, and secrets of the environment", async () => {
+    const tape = tapeOf('a', ['customer CUST-8812 has plainoldsecret99']);
+    const config = '[redact]\npatterns = ["CUST-\\\\d+"]\n';
+    const rules = async (files: Record<string, string>, env: Record<string, string>): Promise<string[]> => {
+      let found: string[] = [];
+      await inProject(files, async (project) => {
+        const { stdout } = await project.engine(['verify', 'a.tape.json', '--json'], env);
+        const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
+        found = tapes.flatMap(({ problems }) => problems.map(({ rule }) => rule));
+      });
+      return found;
+    };
+    assert.deepEqual(await rules({ 'a.tape.json': tape }, {}), []);
+    assert.deepEqual(
+      await rules({ 'a.tape.json': tape, 'tapedeck.toml': config }, { DB_PASSWORD: 'plainoldsecret99' }),
+      ['secret/pattern', 'secret/known-value'],
+    );
+  });
+
   it('finds every one of more than 200 seeded defects, at its place', async () => {
     const defects = seededDefects();
     assert.ok(defects.length >= 200, `${defects.length}`);
