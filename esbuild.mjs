@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+// node esbuild.mjs --notices                          writes nothing, and prints the licences of what would be packaged.
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
+import { noticesOf } from './notices.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -172,24 +174,14 @@ const chosen = names.length > 0 ? names : Object.keys(builds);
 for (const name of chosen)
   if (!(name in builds)) throw new Error(`no build is called ${name}; there are: ${Object.keys(builds).join(', ')}`);
 
-/**
- * The licences of the packages whose code is in what was built, which they ask to be passed on with it.
- * @param {import('esbuild').Metafile[]} metafiles
- */
-function writeNotices(metafiles) {
-  const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
-  const packages = new Set(
-    inputs.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]).filter((name) => name),
+if (process.argv.includes('--notices')) {
+  const packaged = [builds.node, builds.web, builds.webviews, builds.worker];
+  const unwritten = packaged.map((options) =>
+    build({ ...options, write: false, plugins: options.plugins?.filter((plugin) => plugin !== commonJs) ?? [] }),
   );
-  // Drawn from, not imported: the icons of the pages are its SVG paths.
-  packages.add('@vscode/codicons');
-  const notices = [...packages].sort().map((name) => {
-    const folder = join('node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
-  });
-  writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+  const notices = noticesOf((await Promise.all(unwritten)).map(({ metafile }) => metafile));
+  await new Promise((written) => process.stdout.write(notices, written));
+  process.exit();
 }
 
 // Chunks are named by their content: those of earlier builds would pile up, and be packaged.
@@ -199,7 +191,7 @@ if (watch) {
   await Promise.all(contexts.map((running) => running.watch()));
 } else {
   const results = await Promise.all(chosen.map((name) => build(builds[name])));
-  if (production) writeNotices(results.map(({ metafile }) => metafile));
+  if (production) writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(results.map(({ metafile }) => metafile)));
   const sizes = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   for (const [file, { bytes }] of sizes)
     if (!file.endsWith('.map')) console.log(`${file}  ${(bytes / 1000).toFixed(1)} kB`);
