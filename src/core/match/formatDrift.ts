@@ -2,6 +2,8 @@ import { cutMiddle, diffWords, replacedText, type TextHunk } from '../diff/diffT
 import type { ValueDifference } from '../diff/diffValues';
 import { compactJson, type Json } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
+import type { Mask } from '../model/case';
+import { shellWord } from '../text/shellWord';
 import { countChanges, type MessageChange, type RequestChanges, type ToolChange } from './compareRequests';
 import { blockText, type Drift } from './explainDrift';
 import { formatMask, jsonPointer } from './masks';
@@ -11,6 +13,8 @@ export interface DriftContext {
   readonly tape: string;
   /** How to record again, as a sentence. */
   readonly rerecord?: string;
+  /** Where masks can be declared: in the case (the default), or as options of the command. */
+  readonly masksIn?: 'case' | 'options';
 }
 
 /** The first line of an explanation, which also stands alone. */
@@ -34,7 +38,7 @@ export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift,
 }
 
 /** The whole explanation of a drift, in lines. */
-export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): string {
+export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: DriftContext): string {
   const { model, lastUserMessage, nearest, changes, masks } = drift;
   const lines = [driftHeadline(drift, tape)];
   if (model !== undefined) lines.push(`  model: ${model}`);
@@ -44,12 +48,15 @@ export function formatDrift(drift: Drift, { tape, rerecord }: DriftContext): str
       `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has already been served' : ''}`,
     );
   if (changes !== undefined) lines.push(...changeLines(changes).map((line) => `    ${line}`));
-  if (masks.length > 0)
-    lines.push(
-      `  It would match with mask = [${masks.map((mask) => JSON.stringify(formatMask(mask))).join(', ')}] under [llm.replay].`,
-    );
+  if (masks.length > 0) lines.push(`  It would match with ${declaration(masks, masksIn)}.`);
   if (rerecord !== undefined) lines.push(`  ${rerecord}`);
   return lines.join('\n');
+}
+
+function declaration(masks: readonly Mask[], masksIn: 'case' | 'options'): string {
+  const texts = masks.map(formatMask);
+  if (masksIn === 'options') return texts.map((text) => `--mask ${shellWord(text)}`).join(' ');
+  return `mask = [${texts.map((text) => JSON.stringify(text)).join(', ')}] under [llm.replay]`;
 }
 
 /** One line for each change, in the order of a request. */

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { MATCH_MODES } from '../../core/model/case';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { listFolder } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
@@ -32,6 +33,17 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
     value: 'FORMAT',
     about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck; vcrpy for .yaml)',
   },
+  match: {
+    value: 'MODE',
+    about:
+      'Which recording is served: exact (the default), subset, keyed, or sequence: the next of its endpoint, whatever was asked',
+    choices: MATCH_MODES,
+  },
+  mask: {
+    value: 'MASK',
+    about: 'A part of requests that does not count: a preset such as date or uuid, or a JSON pointer such as /user',
+    multiple: true,
+  },
   pace: {
     value: 'FACTOR',
     about: 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed',
@@ -52,6 +64,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const config = await projectConfig(root);
   const commandLine = Object.fromEntries(args.texts('upstream').map(upstreamOf));
   const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
+  const rules = await matchRules(args);
   const pace = paceOf(args.text('pace'));
   const format = args.text('to') ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
@@ -64,7 +77,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
       environment,
       recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
       network,
-      rules: { match: 'exact', masks: [] },
+      rules,
       upstreams: { commandLine },
       pace,
       onFault: fault,
@@ -88,6 +101,20 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   const { offerInterrupted, ProxyRecording } = await import('./proxyRecording');
   await offerInterrupted(plan.root, note);
   return records ? ProxyRecording.begin(plan, note) : undefined;
+}
+
+async function matchRules(args: Arguments): Promise<ProxyOptions['rules']> {
+  const match = MATCH_MODES.find((mode) => mode === args.text('match')) ?? 'exact';
+  const texts = args.texts('mask');
+  if (texts.length === 0) return { match, masks: [] };
+  const { MASK_PRESETS, parseMask } = await import('../../core/match/masks');
+  const masks = texts.map((text) => {
+    const mask = parseMask(text);
+    if (mask !== undefined) return mask;
+    const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
+    throw new UsageError(`unknown mask: ${text}`, `Use one of ${presets}, or a path such as /messages/0/content.`);
+  });
+  return { match, masks };
 }
 
 function flagOf(args: Arguments): WantedMode | undefined {

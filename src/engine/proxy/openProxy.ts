@@ -35,6 +35,8 @@ export interface ProxyOptions {
   readonly pace?: Pace;
   /** A sentence about how to record again. */
   readonly rerecord?: string;
+  /** Where the user can declare masks; by default as options of the command. */
+  readonly masksIn?: 'case' | 'options';
   readonly repeat?: boolean;
   /** In `auto`: where a new take begins. */
   readonly resume?: ResumeAt | undefined;
@@ -166,8 +168,9 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
     },
     explain: async (drift) => {
       const { formatDrift } = await import('../../core/match/formatDrift');
-      const { root, tapePath, rerecord = RERECORD, recorder } = options;
-      return (await recorder.get()).text(formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord }));
+      const { root, tapePath, rerecord = RERECORD, masksIn = 'options', recorder } = options;
+      const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord, masksIn });
+      return (await recorder.get()).text(text);
     },
     report: (report) => {
       tally.add(report);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Json, JsonRecord } from '../../../src/core/json/json';
+import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json';
+import { randomOf, seedDrift } from '../../core/match/seededDrifts';
 import { buildEngine, ended, inProject, startEngine } from '../../harness/builtEngine';
 
 /** One endpoint, as a client calls it through the proxy and as a tape has it. */
@@ -272,24 +273,78 @@ const TEXTS = [
 
 const interactionAt = (row: number, text: number): number => row * TEXTS.length + text;
 
-/** Every path with every text, in the form of vcrpy's JSON. */
-function tapeText(): string {
-  const interactions = CLIENT_PATHS.flatMap(({ recorded, body }, row) =>
-    TEXTS.map((text, at) => ({
-      request: {
-        method: 'POST',
-        uri: recorded,
-        headers: { 'Content-Type': ['application/json'] },
-        body: JSON.stringify(body(text)),
-      },
-      response: {
-        status: { code: 200, message: 'OK' },
-        headers: { 'Content-Type': ['application/json'] },
-        body: { string: JSON.stringify({ interaction: interactionAt(row, at) }) },
-      },
-    })),
-  );
+interface RecordedCall {
+  readonly url: string;
+  readonly method?: string;
+  readonly body: Json;
+}
+
+/** A tape in the form of vcrpy's JSON. Each response tells which interaction it is of, from 0. */
+function tapeOf(calls: readonly RecordedCall[]): string {
+  const headers = { 'Content-Type': ['application/json'] };
+  const interactions = calls.map(({ url, method = 'POST', body }, interaction) => ({
+    request: { method, uri: url, headers, body: body === null ? '' : JSON.stringify(body) },
+    response: {
+      status: { code: 200, message: 'OK' },
+      headers,
+      body: { string: JSON.stringify({ interaction }) },
+    },
+  }));
   return JSON.stringify({ version: 1, interactions });
+}
+
+/** Every path with every text. */
+const EVERYTHING = CLIENT_PATHS.flatMap(({ recorded, body }) =>
+  TEXTS.map((text): RecordedCall => ({ url: recorded, body: body(text) })),
+);
+
+/** A request with more to change: a longer conversation, and tools. */
+function longer(body: JsonRecord, row: number): JsonRecord {
+  const { messages, contents } = body;
+  const more = [`Because of the ferry, number ${row}.`, `And which one would you take yourself, of all ${row}?`];
+  if (Array.isArray(contents))
+    return {
+      ...body,
+      contents: [...contents, ...more.map((text, at) => ({ role: at === 0 ? 'model' : 'user', parts: [{ text }] }))],
+    };
+  if (!Array.isArray(messages)) return body;
+  const inBlocks = typeof (messages[0] as JsonRecord).content !== 'string';
+  const added = more.map((text, at) => ({
+    role: at === 0 ? 'assistant' : 'user',
+    content: inBlocks ? [{ text }] : text,
+  }));
+  const schema = () => ({ type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } });
+  const tools = ['get_weather', 'book_ferry'].map((name): Json => {
+    const about = { name, description: `Does ${name} for a city.` };
+    return 'max_tokens' in body
+      ? { ...about, input_schema: schema() }
+      : { type: 'function', function: { ...about, parameters: schema() } };
+  });
+  return { ...body, messages: [...messages, ...added], ...(inBlocks ? {} : { tools }) };
+}
+
+/** Everything that an explanation names, in the words of `seededDrifts.ts`. */
+function namedIn(explanation: string): string[] {
+  return explanation
+    .split('\n')
+    .filter((line) => line.startsWith('    '))
+    .map((line) => {
+      const [, parameter] = /^ +parameter (\S+): /.exec(line) ?? [];
+      if (parameter !== undefined) return `parameter ${parameter.startsWith('/') ? '' : '/'}${parameter}`;
+      const [, message, how] = /^ +message (\d+) \(\S+\) (\w+)/.exec(line) ?? [];
+      if (message !== undefined) return `message ${Number(message) - 1} ${how}`;
+      const [, tool, place] = /^ +tool (\w+),? (\S+?):?(?: |$)/.exec(line) ?? [];
+      if (tool !== undefined) return `tool ${tool} ${place}`;
+      const [, whole] = /^ +`(\w+)` (?:edited|removed|added): /.exec(line) ?? [];
+      if (whole !== undefined) return `parameter /${whole}`;
+      return /^ +model: /.test(line) ? 'model' : line.trim();
+    })
+    .sort();
+}
+
+function messageOf(refusal: string): string {
+  const { error, message } = JSON.parse(refusal) as { error?: string | { message: string }; message?: string };
+  return (typeof error === 'string' ? error : (error?.message ?? message)) ?? refusal;
 }
 
 function reversed(value: Json): Json {
@@ -305,11 +360,15 @@ async function post(url: string, body: string): Promise<{ readonly status: numbe
 }
 
 /** Runs the test against a real `serve` of the tape, and returns what it printed to stderr. */
-async function serving(test: (base: string) => Promise<void>): Promise<string> {
+async function serving(
+  calls: readonly RecordedCall[],
+  test: (base: string) => Promise<void>,
+  options: readonly string[] = [],
+): Promise<string> {
   let printed = '';
-  await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeText() }, async (project) => {
+  await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeOf(calls) }, async (project) => {
     const upstream = 'azure=https://mine.openai.azure.com';
-    const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream];
+    const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream, ...options];
     const child = startEngine(args, { cwd: project.root });
     const end = ended(child);
     try {
@@ -329,7 +388,7 @@ describe('every path of every client, through serve', function () {
 
   it('matches by meaning, explains a changed text, and goes on to match equal bytes', async () => {
     const wrong: string[] = [];
-    const printed = await serving(async (base) => {
+    const printed = await serving(EVERYTHING, async (base) => {
       for (const [row, { called, body, named }] of CLIENT_PATHS.entries()) {
         const url = `${base}${called}`;
         const expectServed = async (what: string, text: number, sent: string): Promise<void> => {
@@ -359,7 +418,7 @@ describe('every path of every client, through serve', function () {
   });
 
   it('keeps one endpoint apart from another', async () => {
-    await serving(async (base) => {
+    await serving(EVERYTHING, async (base) => {
       const body = JSON.stringify(chat(TEXTS[0]));
       for (const path of [
         '/openai/chat/completions/other',
@@ -375,5 +434,79 @@ describe('every path of every client, through serve', function () {
       const { text } = await post(`${base}/openai/responses`, body);
       assert.match(text, RegExp(`differs from interaction ${interactionAt(row, 0) + 1} in`));
     });
+  });
+
+  it('names 1,000 seeded drifts exactly, beside the recording that they were made from', async () => {
+    const calls = CLIENT_PATHS.flatMap(({ recorded, body }, row) =>
+      TEXTS.map((text): RecordedCall => ({ url: recorded, body: longer(body(text), row) })),
+    );
+    const random = randomOf(20_261_123);
+    const wrong: string[] = [];
+    let drifts = 0;
+    let undecidable = 0;
+    const elsewhere: string[] = [];
+    await serving(calls, async (base) => {
+      while (drifts < 1000) {
+        const interaction = random(calls.length);
+        const original = calls[interaction]?.body;
+        const seeded = isRecord(original) ? seedDrift(original, random) : undefined;
+        const called = CLIENT_PATHS[Math.floor(interaction / TEXTS.length)]?.called;
+        if (seeded === undefined) continue;
+        const { status, text } = await post(`${base}${called}`, JSON.stringify(seeded.body));
+        const message = status === 400 ? messageOf(text) : text;
+        drifts += 1;
+        const named = namedIn(message);
+        const isOriginal = message.includes(`it differs from interaction ${interaction + 1} in`);
+        // Without the text in which they differ, several recordings are equally near.
+        if (!isOriginal && status === 400 && named.length <= seeded.expected.length) undecidable += 1;
+        else if (!isOriginal) elsewhere.push(`${called}: ${seeded.expected.join()}: ${status} ${message}`);
+        else if (named.join() !== seeded.expected.join() || message.includes('--mask'))
+          wrong.push(`${called}, interaction ${interaction + 1}: ${seeded.expected.join()}\n${message}`);
+      }
+    });
+    console.log(
+      `      ${drifts} drifts; ${elsewhere.length} explained by another recording; for ${undecidable} several are as near`,
+    );
+    assert.deepEqual(wrong, [], wrong.slice(0, 5).join('\n\n'));
+    assert.ok(elsewhere.length <= 10, elsewhere.slice(0, 5).join('\n\n'));
+  });
+
+  const dated = (date: string): JsonRecord => claude(`Today is ${date}. Which ferries leave?`);
+  const DATED: readonly RecordedCall[] = [{ url: `${ANTHROPIC}/messages`, body: dated('2026-04-04') }];
+
+  it('honours masks, and advises them as options', async () => {
+    const now = JSON.stringify(dated('2026-11-22'));
+    await serving(DATED, async (base) => {
+      const { status, text } = await post(`${base}/anthropic/v1/messages`, now);
+      assert.equal(status, 400);
+      assert.match(text, /It would match with --mask date\./);
+    });
+    const served = async (base: string): Promise<void> => {
+      assert.equal((await post(`${base}/anthropic/v1/messages`, now)).text, '{"interaction":0}');
+    };
+    assert.match(await serving(DATED, served, ['--mask', 'date']), /replay: 1 masked/);
+  });
+
+  it('by position, serves the next recording of the same endpoint', async () => {
+    const info: RecordedCall = { url: 'https://api.example.com/openai/info', method: 'GET', body: null };
+    const calls = [info, { url: `${OPENAI}/chat/completions`, body: chat('one') }, ...DATED, info];
+    const served = async (base: string): Promise<void> => {
+      assert.equal((await post(`${base}/anthropic/v1/messages`, '{}')).text, '{"interaction":2}');
+      assert.equal((await post(`${base}/openai/chat/completions`, '{}')).text, '{"interaction":1}');
+      assert.equal((await post(`${base}/openai/chat/completions`, '{}')).status, 400);
+    };
+    assert.match(await serving(calls, served, ['--match', 'sequence']), /2 in-order, 1 missing/);
+  });
+
+  it('refuses a mask and a way to match that do not exist', async () => {
+    for (const [option, value, message] of [
+      ['--mask', 'dates', /unknown mask: dates/],
+      ['--match', 'nearly', /--match cannot be `nearly`/],
+    ] as const)
+      await inProject({ 'a.json': tapeOf(DATED) }, async (project) => {
+        const { code, stderr } = await project.engine(['serve', '--tape', 'a.json', option, value]);
+        assert.equal(code, 2);
+        assert.match(stderr, message);
+      });
   });
 });

@@ -140,6 +140,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     rules: { match: replay.match ?? 'exact', masks: replay.masks },
     upstreams: upstreamChoices(testCase, config),
     rerecord: 'Re-record the case if the change is intended.',
+    masksIn: 'case',
     onReport: ({ number, verdict, explanation }) => {
       options.onInteraction?.(number, verdict);
       if (verdict === 'passed' && explanation !== undefined) options.onNotice?.(explanation);
