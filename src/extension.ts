@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { AgentPermissions } from './host/agentTools/agentPermissions';
 import { registerAgentTools } from './host/agentTools/agentTools';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
@@ -49,10 +50,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const readPreviousTotals = previousTotalsOf(decisions);
   own(registerTapes({ context, tapes, log, playing, drifts, readPreviousTotals, startReading: startReader }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
-  const { view } = own(registerCases({ stores, runs, review: openReview, log }));
+  const agents = new AgentPermissions(engine);
+  const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerCaseLenses(cases, reviews));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
-  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), requireTrust));
+  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), agents, requireTrust));
   own(registerWelcome(extensionUri, log));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));

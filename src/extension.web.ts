@@ -30,7 +30,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerTapes({ context, tapes, log }));
   const runs = { run: needsEngine, checkStability: needsEngine };
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
-  const { view } = own(registerCases({ stores, runs, review: openReview, log }));
+  const agents = { allow: needsEngine, withdraw: needsEngine };
+  const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
   own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));

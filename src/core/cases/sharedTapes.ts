@@ -13,15 +13,15 @@ export interface TapeUser {
 }
 
 /** The users of each tape that some case records, and that cases of other files use as well. */
-export function findSharedTapes(users: readonly TapeUser[]): ReadonlyMap<string, readonly TapeUser[]> {
-  const byTape = new Map<string, TapeUser[]>();
+export function findSharedTapes<User extends TapeUser>(users: readonly User[]): ReadonlyMap<string, readonly User[]> {
+  const byTape = new Map<string, User[]>();
   for (const user of users)
     for (const tape of new Set([...user.tapes, ...(user.records === undefined ? [] : [user.records])])) {
       const known = byTape.get(tape);
       if (known === undefined) byTape.set(tape, [user]);
       else known.push(user);
     }
-  const isShared = ([tape, found]: readonly [string, readonly TapeUser[]]): boolean =>
+  const isShared = ([tape, found]: readonly [string, readonly User[]]): boolean =>
     new Set(found.map(({ file }) => file)).size > 1 && found.some(({ records }) => records === tape);
   return new Map([...byTape].filter(isShared));
 }

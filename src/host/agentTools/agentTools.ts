@@ -3,15 +3,20 @@ import { AGENT_TOOLS, type AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
+import type { AgentPermissions } from './agentPermissions';
 
 /** Calls a tool in the engine, so that the editor's models get the same results as from `tapedeck mcp`. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
 
 /** Offers the tools to the editor's language models, under the names in package.json. */
-export function registerAgentTools(call: CallTool, requireTrust: () => void): vscode.Disposable {
+export function registerAgentTools(
+  call: CallTool,
+  permissions: Pick<AgentPermissions, 'find' | 'ask'>,
+  requireTrust: () => void,
+): vscode.Disposable {
   return vscode.Disposable.from(
     ...AGENT_TOOLS.map((tool) =>
-      vscode.lm.registerTool(`tapedeck_${tool.name}`, new EngineTool(tool, call, requireTrust)),
+      vscode.lm.registerTool(`tapedeck_${tool.name}`, new EngineTool(tool, call, permissions, requireTrust)),
     ),
   );
 }
@@ -22,22 +27,52 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
   constructor(
     private readonly tool: AgentTool,
     private readonly call: CallTool,
+    private readonly permissions: Pick<AgentPermissions, 'find' | 'ask'>,
     private readonly requireTrust: () => void,
   ) {}
 
-  prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<Input>): vscode.PreparedToolInvocation {
+  async prepareInvocation({
+    input,
+  }: vscode.LanguageModelToolInvocationPrepareOptions<Input>): Promise<vscode.PreparedToolInvocation> {
     const about = named(input);
     const invocationMessage = `Tapedeck: ${this.tool.title}${about === undefined ? '' : ` ${about}`}`;
     if (!this.tool.runs) return { invocationMessage };
-    const message = `This runs the agent of ${about ?? 'the case'} offline, with its recorded responses.`;
+    const message = await this.#describeReplay(input, about ?? 'the case');
     return { invocationMessage, confirmationMessages: { title: 'Replay a case?', message } };
+  }
+
+  /** What the replay will do: what it starts is shown in full. */
+  async #describeReplay(input: Input, about: string): Promise<vscode.MarkdownString> {
+    const message = new vscode.MarkdownString();
+    const found = await this.#agentCase(input).catch(() => undefined);
+    if (found === undefined)
+      return message.appendText(
+        `This replays ${about} with its recorded responses. It starts no program of the project.`,
+      );
+    const { starts, shown, details, isAllowed } = found.agentCase;
+    message.appendText(
+      `This replays ${about}, which ${starts === 'program' ? 'runs this command' : 'calls this service'}:`,
+    );
+    message.appendCodeblock([shown, ...details].join('\n'), 'text');
+    const allowed = 'It was allowed for coding agents in this project.';
+    return message.appendText(isAllowed ? allowed : 'It is not allowed for coding agents yet: you will be asked.');
+  }
+
+  /** What the case starts, with its address; undefined if nothing, or if there is no such case, which the call reports. */
+  async #agentCase(input: Input) {
+    const casePath = named(input);
+    const [root] = await rootsFor(input);
+    if (casePath === undefined || root === undefined) return undefined;
+    const address = { root, casePath };
+    const agentCase = await this.permissions.find(address);
+    return agentCase && { address, agentCase };
   }
 
   async invoke(
     { input }: vscode.LanguageModelToolInvocationOptions<Input>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    if (this.tool.runs) this.requireTrust();
+    if (this.tool.runs) await this.#requireAllowed(input);
     const abort = new AbortController();
     const cancellation = token.onCancellationRequested(() => abort.abort());
     try {
@@ -48,6 +83,16 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
     } finally {
       cancellation.dispose();
     }
+  }
+
+  /** Asks here for a case that is not allowed: the confirmation of a chat may have been given for good. */
+  async #requireAllowed(input: Input): Promise<void> {
+    this.requireTrust();
+    const found = await this.#agentCase(input);
+    if (found === undefined || found.agentCase.isAllowed) return;
+    const { address, agentCase } = found;
+    if (!(await this.permissions.ask(address, address.casePath, agentCase)))
+      throw new HumanError(`The user did not allow coding agents to replay ${address.casePath}.`);
   }
 }
 

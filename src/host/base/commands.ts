@@ -25,6 +25,8 @@ export const COMMAND_IDS = [
   'tapedeck.restoreRejected',
   'tapedeck.changesSince',
   'tapedeck.replayAll',
+  'tapedeck.allowAgentCase',
+  'tapedeck.withdrawAgentCases',
   'tapedeck.openTranscript',
   'tapedeck.openTapeAsText',
   'tapedeck.openTranscriptAsText',

@@ -16,11 +16,18 @@ export interface CaseRuns {
   checkStability(entry: CaseEntry): Promise<void>;
 }
 
+/** What a person allows coding agents to replay. */
+export interface AgentCases {
+  allow(entry: CaseEntry): Promise<void>;
+  withdraw(): Promise<void>;
+}
+
 /** Registers the commands of lenses, tree and palette. Without an argument they apply to the active editor's case. */
 export function registerCaseCommands(
   { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
   tree: CaseTree,
   runs: CaseRuns,
+  agents: AgentCases,
   review: (uri: vscode.Uri) => void,
   log: Log,
 ): vscode.Disposable {
@@ -34,6 +41,8 @@ export function registerCaseCommands(
       await cases.load();
       await startRuns(runs, tree.entries(), 'replay');
     }),
+    command('tapedeck.allowAgentCase', async (argument) => agents.allow(requireOne(await chosen(argument)))),
+    command('tapedeck.withdrawAgentCases', () => agents.withdraw()),
     command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
     command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
 import { enginePathOf } from '../base/caseUri';
+import { confirm } from '../base/confirm';
 import { requireTrust } from '../base/trust';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
-import { type KeyStore, keyVariable } from './keyStore';
-import { confirmRecording, planRecordings, type RecordingPlan, recordableCases } from './recordingPlan';
+import type { KeyStore } from './keyStore';
+import { type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
+import { recordingQuestion } from './recordingQuestions';
 
 export interface RunRequest {
   readonly mode: RequestedMode;
@@ -23,6 +25,7 @@ export class CaseRunner {
     private readonly engine: EngineClient,
     private readonly runs: RunStore,
     private readonly keys: KeyStore,
+    private readonly planner: RecordingPlanner,
   ) {}
 
   /**
@@ -39,8 +42,9 @@ export class CaseRunner {
     requireTrust();
     const entries = mode === 'record' ? recordableCases(chosen) : chosen;
     await saveAll(entries);
-    const plans = mode === 'record' ? await planRecordings(entries, from) : [];
-    if (!(await confirmRecording(plans))) throw new vscode.CancellationError();
+    const plans = mode === 'record' ? await this.planner.plan(entries, from) : [];
+    if (plans.length > 0 && !(await confirm(recordingQuestion(plans)))) throw new vscode.CancellationError();
+    await this.planner.allow(plans);
     const keys = await this.keys.stored(plans.flatMap(keyVariablesOf));
     return vscode.window.withProgress(progressOptions(entries, mode), async (_, cancelled) => {
       const results: RunResult[] = [];
@@ -95,7 +99,7 @@ export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
   await Promise.all(dirty.map((document) => document.save()));
 }
 
-export function keyVariablesOf({ provider }: RecordingPlan): readonly string[] {
-  const variable = provider && keyVariable(provider);
-  return variable === undefined ? [] : [variable];
+/** The variables whose values a recording sends to its hosts. */
+export function keyVariablesOf({ targets }: RecordingPlan): readonly string[] {
+  return targets.flatMap(({ variable }) => variable ?? []);
 }

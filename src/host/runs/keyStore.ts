@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ProviderSpec } from '../../core/model/case';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -39,13 +38,13 @@ export class KeyStore {
     });
     if (value === undefined) return;
     await this.secrets.store(PREFIX + name, value.trim());
-    await this.memory.update(NAMES, [...new Set([...this.#names(), name])]);
+    await this.memory.update(NAMES, [...new Set([...this.names(), name])]);
     void vscode.window.setStatusBarMessage(`Tapedeck: key for ${name} stored`, 5000);
   }
 
   /** Lets the user choose a stored key and deletes it. */
   async remove(): Promise<void> {
-    const names = this.#names();
+    const names = this.names();
     if (names.length === 0)
       throw new HumanError('Tapedeck has no stored provider keys. It does not manage keys in environment variables.');
     const name = await vscode.window.showQuickPick([...names], { title: 'Tapedeck: Remove Provider Key' });
@@ -57,7 +56,8 @@ export class KeyStore {
     );
   }
 
-  #names(): readonly string[] {
+  /** The names of the stored keys. */
+  names(): readonly string[] {
     return this.memory.get<readonly string[]>(NAMES, []);
   }
 }
@@ -67,9 +67,4 @@ export function registerKeyCommands(keys: KeyStore, log: Log): vscode.Disposable
     registerCommand('tapedeck.setKey', log, () => keys.ask()),
     registerCommand('tapedeck.removeKey', log, () => keys.remove()),
   );
-}
-
-/** The environment variable that holds a provider's key; undefined for the practice model, which needs none. */
-export function keyVariable(provider: ProviderSpec): string | undefined {
-  return provider.kind === 'open_ai_compatible' ? (provider.apiKeyEnv ?? 'OPENAI_API_KEY') : provider.apiKeyEnv;
 }

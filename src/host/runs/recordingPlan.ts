@@ -1,21 +1,31 @@
 import * as vscode from 'vscode';
 import { recordedByTests } from '../../core/cases/caseKind';
+import { describeReplacedTape } from '../../core/cases/replacedTape';
 import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
-import { formatRetakeCost } from '../../core/prices/cost';
-import { CONFIG_FILE } from '../../core/project/layout';
+import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { loadCore } from '../../reader/loadCore';
+import { enginePathOf } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
+import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+import { projectProvider } from '../stores/projectProvider';
+import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
+import type { KeyStore } from './keyStore';
 
-/** The plan to record one case: the provider that it calls and the tape that it replaces. */
+/** The plan to record one case: whom it calls, with which keys, and the tape that it replaces. */
 export interface RecordingPlan {
   readonly entry: CaseEntry;
   /** Absent for the user's own agent, which calls its own providers. */
   readonly provider?: ProviderSpec;
+  /** Every host that is called, with the key that goes there. */
+  readonly targets: readonly RecordingTarget[];
   readonly tape: vscode.Uri;
-  /** Undefined if there is no tape yet. */
-  readonly recordedInteractions: number | undefined;
+  /** What the tape has now; undefined if there is no tape yet. */
+  readonly replaced?: string;
+  /** The paths of the other cases that use the tape. */
+  readonly sharedWith: readonly string[];
   /** The calls and their cost, estimated from the existing tape. */
   readonly cost?: RetakeCost;
   /** How many interactions are kept, if only the later ones are recorded. */
@@ -36,63 +46,107 @@ export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEnt
   );
 }
 
-/** Plans the recording of each case that has a tape to record; the others only run. */
-export async function planRecordings(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingPlan[]> {
-  const plans = await Promise.all(entries.map((entry) => planRecording(entry, from)));
-  return plans.filter((plan) => plan !== undefined);
+/** Plans recordings. The engine says where they send requests, as it is the one that sends them. */
+export class RecordingPlanner {
+  constructor(
+    private readonly engine: Pick<EngineClient, 'call'>,
+    private readonly cases: Pick<CaseStore, 'load' | 'all'>,
+    private readonly keys: Pick<KeyStore, 'names'>,
+  ) {}
+
+  /** Plans the recording of each case that has a tape to record; the others only run. */
+  async plan(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingPlan[]> {
+    await this.cases.load();
+    const shared = await readSharedTapes(this.cases.all());
+    const targets = await this.#targets(entries);
+    const plans = entries.map((entry) => planRecording(entry, targets, shared, from));
+    return (await Promise.all(plans)).filter((plan) => plan !== undefined);
+  }
+
+  /** Remembers, outside of the project, that the keys of these plans may go to their hosts. */
+  async allow(plans: readonly RecordingPlan[]): Promise<void> {
+    for (const root of rootsOf(plans.map(({ entry }) => entry))) {
+      const targets = plans
+        .filter(({ entry }) => entry.folder.uri.fsPath === root)
+        .flatMap((plan) => plan.targets.filter(isNewTarget))
+        .map(({ host, variable }) => ({ host, ...(variable === undefined ? {} : { variable }) }));
+      if (targets.length > 0) await this.engine.call('confirmKeys', { root, targets });
+    }
+  }
+
+  async #targets(entries: readonly CaseEntry[]): Promise<readonly RecordingTarget[]> {
+    const storedKeys = [...this.keys.names()];
+    const calls = rootsOf(entries).map((root) => {
+      const casePaths = entries.filter(({ folder }) => folder.uri.fsPath === root).map(({ uri }) => enginePathOf(uri));
+      return this.engine.call('recordingTargets', { root, casePaths, storedKeys });
+    });
+    return (await Promise.all(calls)).flat();
+  }
 }
 
-async function planRecording(entry: CaseEntry, from: number | undefined): Promise<RecordingPlan | undefined> {
-  const { recordedTape: tape, provider: own, ownAgent: external } = entry.listed ?? {};
-  if (tape === undefined) return undefined;
-  const provider = external === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
+function rootsOf(entries: readonly CaseEntry[]): readonly string[] {
+  return [...new Set(entries.map(({ folder }) => folder.uri.fsPath))];
+}
+
+/** Whether the user has to allow it for this project first. */
+export function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
+  return !known && !confirmed;
+}
+
+async function planRecording(
+  entry: CaseEntry,
+  targets: readonly RecordingTarget[],
+  shared: ReadonlyMap<string, readonly EntryTapeUser[]>,
+  from: number | undefined,
+): Promise<RecordingPlan | undefined> {
+  const { recordedTape, provider: own, ownAgent } = entry.listed ?? {};
+  if (recordedTape === undefined) return undefined;
+  const provider = ownAgent === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
   if (provider === undefined && describeOwnAgent(entry) === undefined) return undefined;
-  const uri = vscode.Uri.joinPath(entry.file, '..', tape);
-  const text = await readTextFile(uri);
-  const { readTape, retakeCost, tapeFileFromText } = await loadCore();
-  const recorded = text === undefined ? undefined : readTape(tapeFileFromText(text))?.interactions;
-  const cost = recorded && retakeCost(recorded, from ?? 0, provider?.model);
+  const tape = vscode.Uri.joinPath(entry.file, '..', recordedTape);
+  const { replaced, cost } = await readTapeToReplace(tape, from, provider?.model);
+  const others = (shared.get(tape.toString()) ?? []).filter(({ file }) => file !== entry.file.toString());
   return {
     entry,
     ...(provider && { provider }),
-    tape: uri,
-    recordedInteractions: recorded?.length,
+    targets: targets.filter(({ casePath }) => casePath === enginePathOf(entry.uri)),
+    tape,
+    ...(replaced !== undefined && { replaced }),
+    sharedWith: others.map(({ label }) => label),
     ...(cost && { cost }),
     ...(from !== undefined && cost && { keptInteractions: from }),
   };
 }
 
-async function projectProvider(root: vscode.Uri): Promise<ProviderSpec | undefined> {
-  const text = await readTextFile(vscode.Uri.joinPath(root, CONFIG_FILE));
-  return text === undefined ? undefined : (await loadCore()).readConfig(text).value?.provider;
+/** What a recording over this file replaces, and what it is likely to cost; empty where there is no file. */
+async function readTapeToReplace(
+  uri: vscode.Uri,
+  from: number | undefined,
+  model: string | undefined,
+): Promise<{ readonly replaced?: string; readonly cost?: RetakeCost }> {
+  const found = await readWithTime(uri);
+  if (found === undefined) return {};
+  const { decodeTapeFile, readTape, replacedTape, retakeCost } = await loadCore();
+  const file = decodeTapeFile(uri.path, found.bytes);
+  const replaced = replacedTape(file);
+  if (replaced === undefined) return { replaced: 'a file that is not a tape' };
+  return {
+    replaced: describeReplacedTape(replaced, found.changedAt, Date.now()),
+    cost: retakeCost(readTape(file)?.interactions ?? [], from ?? 0, model),
+  };
 }
 
-async function readTextFile(uri: vscode.Uri): Promise<string | undefined> {
+async function readWithTime(
+  uri: vscode.Uri,
+): Promise<{ readonly bytes: Uint8Array; readonly changedAt: number } | undefined> {
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
+    const { mtime } = await vscode.workspace.fs.stat(uri);
+    return { bytes: await vscode.workspace.fs.readFile(uri), changedAt: mtime };
+  } catch (error) {
     // Absent or unreadable: the run reports it, with the position.
-    return undefined;
+    if (error instanceof vscode.FileSystemError) return undefined;
+    throw error;
   }
-}
-
-/** Asks the user to confirm the providers called and the tapes replaced. False when the user declines. */
-export async function confirmRecording(plans: readonly RecordingPlan[]): Promise<boolean> {
-  const [first] = plans;
-  if (first === undefined) return true;
-  const message = plans.length === 1 ? `Re-record ${first.entry.name}?` : `Re-record ${plans.length} cases?`;
-  const detail = `${plans.slice(0, 5).map(describe).join('\n\n')}${plans.length > 5 ? `\n\n… and ${plans.length - 5} more` : ''}\n\nReplaced tapes are kept in .tapedeck/takes.`;
-  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Re-record')) === 'Re-record';
-}
-
-function describe(plan: RecordingPlan): string {
-  const { entry, tape, recordedInteractions, cost, keptInteractions: kept } = plan;
-  const file = vscode.workspace.asRelativePath(tape, false);
-  const interactions = `${recordedInteractions} interaction${recordedInteractions === 1 ? '' : 's'}`;
-  const outcome = recordedInteractions === undefined ? 'will be created' : `will be replaced: ${interactions}`;
-  if (kept !== undefined && cost !== undefined)
-    return `${entry.name} ${describeRequests(plan)}.\n${file} keeps its first ${kept} interactions; the rest will be recorded again: ${formatRetakeCost(cost)}.`;
-  return `${entry.name} ${describeRequests(plan)}.\n${file} ${outcome}.`;
 }
 
 /** The provider or agent that will be called, as a predicate of the case. */
@@ -107,11 +161,11 @@ function describeOwnAgent({ listed }: CaseEntry): string | undefined {
   return listed?.asks === undefined ? undefined : `calls ${listed.asks}`;
 }
 
-export function providerLabel(provider: ProviderSpec): string {
-  if (provider.kind === 'practice') return 'the built-in practice model, which is offline and free';
-  if (provider.kind === 'vscode_lm')
-    return `${provider.model ?? 'the first model'} of this editor, which asks for your consent; it may count towards your quota`;
-  if (provider.kind === 'ollama')
-    return `model ${provider.model ?? 'from $OLLAMA_MODEL'}, Ollama at ${provider.baseUrl ?? '$OLLAMA_BASE_URL'}`;
-  return `model ${provider.model ?? 'gpt-4o-mini'} at ${provider.baseUrl ?? ''}; the provider may charge for it`;
+/** The model of a provider, and what it costs. Its host is one of the targets, as the engine will call it. */
+function providerLabel({ kind, model }: ProviderSpec): string {
+  if (kind === 'practice') return 'the built-in practice model, which is offline and free';
+  if (kind === 'vscode_lm')
+    return `${model ?? 'the first model'} of this editor, which asks for your consent; it may count towards your quota`;
+  if (kind === 'ollama') return `model ${model ?? 'from $OLLAMA_MODEL'} of Ollama`;
+  return `model ${model ?? 'gpt-4o-mini'}; the provider may charge for it`;
 }

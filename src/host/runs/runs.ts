@@ -9,6 +9,7 @@ import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
 import { registerDriftCommands } from './failureCommands';
 import { type KeyStore, registerKeyCommands } from './keyStore';
+import { RecordingPlanner } from './recordingPlan';
 import { StabilityCheck } from './stabilityCheck';
 
 export interface RunFeature extends vscode.Disposable {
@@ -29,8 +30,9 @@ export function registerRuns(parts: {
   const { engine, stores, keys, reports, log } = parts;
   const { cases, runs, reviews } = stores;
   const owned = new DisposableStore();
-  const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys), log));
-  const stability = new StabilityCheck(engine, keys, reports);
+  const planner = new RecordingPlanner(engine, cases, keys);
+  const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys, planner), log));
+  const stability = new StabilityCheck(engine, keys, planner, reports);
   owned.add(registerDriftCommands(cases, tests, log));
   owned.add(registerKeyCommands(keys, log));
   owned.add(

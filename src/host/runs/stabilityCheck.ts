@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { formatRetakeCost } from '../../core/prices/cost';
 import { CONFIG_FILE } from '../../core/project/layout';
 import type { StabilityReport } from '../../protocol/engine';
 import { loadCore } from '../../reader/loadCore';
 import { enginePathOf, relativeCasePath } from '../base/caseUri';
+import { confirm } from '../base/confirm';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
@@ -12,7 +12,8 @@ import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import { keyVariablesOf, saveAll } from './caseRunner';
 import type { KeyStore } from './keyStore';
-import { describeRequests, planRecordings, type RecordingPlan, recordableCases } from './recordingPlan';
+import { type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
+import { stabilityQuestion } from './recordingQuestions';
 
 const TAKE_COUNTS = { min: 2, default: 5, max: 50 };
 
@@ -23,6 +24,7 @@ export class StabilityCheck {
   constructor(
     private readonly engine: EngineClient,
     private readonly keys: KeyStore,
+    private readonly planner: RecordingPlanner,
     private readonly reports: ReportDocuments,
   ) {}
 
@@ -30,13 +32,14 @@ export class StabilityCheck {
     requireTrust();
     const [entry = chosen] = recordableCases([chosen]);
     await saveAll([entry]);
-    const [plan] = await planRecordings([entry]);
+    const [plan] = await this.planner.plan([entry]);
     if (plan === undefined)
       throw new HumanError(
         `${entry.name} does not call a provider: its responses are part of the case, and are the same in every run.`,
       );
     const times = await askTimes(entry.name);
-    if (times === undefined || !(await confirm(plan, times))) return;
+    if (times === undefined || !(await confirm(stabilityQuestion(plan, times)))) return;
+    await this.planner.allow([plan]);
     const found = await this.#record(plan, times);
     const report = this.reports.put(`${relativeCasePath(entry.uri)}: stability`, found.report);
     await vscode.window.showTextDocument(report, { preview: false });
@@ -83,18 +86,6 @@ async function askTimes(name: string): Promise<number | undefined> {
 
 function isTimes(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= TAKE_COUNTS.min && Number(text) <= TAKE_COUNTS.max;
-}
-
-/** Asks the user to confirm the provider and the cost. False when the user declines. */
-async function confirm(plan: RecordingPlan, times: number): Promise<boolean> {
-  const { entry, cost } = plan;
-  const { calls = 0, dollars } = cost ?? {};
-  const all = { calls: calls * times, ...(dollars !== undefined && { dollars: dollars * times }) };
-  const price = calls === 0 ? `${times} runs; without a tape the cost cannot be estimated` : formatRetakeCost(all);
-  const detail = `${entry.name} ${describeRequests(plan)}.\nThat is ${price}.\n\nThe takes are saved in .tapedeck/stability.`;
-  const options = { modal: true, detail };
-  const chosen = await vscode.window.showInformationMessage(`Record ${entry.name} ${times} times?`, options, 'Record');
-  return chosen === 'Record';
 }
 
 /** Shows the summary and offers to add the proposed TOML, as edits that can be undone. */

@@ -66,19 +66,23 @@ async function whenReady(server) {
 /**
  * Starts the real VS Code server on this machine's loopback, with a quiet profile.
  * @param {Profile & {
- *   workspace?: string, port?: number, trust?: boolean, settings?: Record<string, unknown>, env?: NodeJS.ProcessEnv
- * }} options trust: false opens the folder in Restricted Mode, without asking; env reaches the extension host
+ *   workspace?: string, port?: number, trust?: boolean, settings?: Record<string, unknown>, env?: NodeJS.ProcessEnv,
+ *   tracer?: readonly string[]
+ * }} options trust: false opens the folder in Restricted Mode, without asking; env reaches the extension host; tracer is a command, such
+ *   as strace, that runs the server
  * @returns {Promise<CodeServer>}
  */
 export async function startCodeServer(options) {
-  const { workspace, port = 0, trust = true, settings, env } = options;
+  const { workspace, port = 0, trust = true, settings, env, tracer = [] } = options;
   const version = hostVersion(options.version);
   const { node, entry } = await ensureCodeServer(version);
   await mkdir(options.extensionsDir, { recursive: true });
   await writeSettings(options.userDataDir, { ...(trust ? {} : restrictedMode), ...settings });
+  const [command = node, ...args] = [...tracer, node];
   const server = spawnGuarded(
-    node,
+    command,
     [
+      ...args,
       entry,
       ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],

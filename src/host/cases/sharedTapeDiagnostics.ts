@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { describeSharing } from '../../core/cases/sharedTapes';
+import { Debouncer } from '../base/debounce';
+import { toDiagnostic } from '../base/diagnostics';
+import { DisposableStore } from '../base/disposable';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
+
+/** One change of a case may concern any other, so that all are compared, when nothing has changed for a while. */
+const SETTLE_MS = 300;
+
+/** Shows in the Problems view where a case names a tape that a recording of another case replaces, or the other way round. */
+export function registerSharedTapeDiagnostics(cases: CaseStore): vscode.Disposable {
+  const owned = new DisposableStore();
+  const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.sharedTapes'));
+  const update = async (): Promise<void> => {
+    const shared = await readSharedTapes(cases.all());
+    if (owned.isDisposed) return;
+    collection.clear();
+    const found = [...shared].flatMap(([tape, users]) => users.map((user) => diagnosticOf(tape, user, users)));
+    for (const [file, diagnostics] of byFile(found)) collection.set(file, diagnostics);
+  };
+  const debounced = owned.add(new Debouncer<'all'>(SETTLE_MS, () => void update()));
+  owned.add(cases.onDidChange(() => debounced.add('all', 'all')));
+  return owned;
+}
+
+interface Found {
+  readonly entry: CaseEntry;
+  readonly diagnostic: vscode.Diagnostic;
+}
+
+function diagnosticOf(tape: string, user: EntryTapeUser, users: readonly EntryTapeUser[]): Found {
+  const { entry } = user;
+  const { listed } = entry;
+  const span = listed?.tapeSpan ?? listed?.span;
+  const range = span === undefined ? new vscode.Range(entry.headLine, 0, entry.headLine, 0) : entry.range(span);
+  const problem = { ...describeSharing(tape, user, users), span: span ?? { start: 0, end: 0 } };
+  const diagnostic = toDiagnostic(problem, range);
+  const others = users.filter(({ file }) => file !== user.file);
+  diagnostic.relatedInformation = others.map(
+    (other) => new vscode.DiagnosticRelatedInformation(locationOf(other.entry), `${other.label} uses the tape, too`),
+  );
+  return { entry, diagnostic };
+}
+
+function locationOf({ file, listed, headLine, range }: CaseEntry): vscode.Location {
+  const span = listed?.tapeSpan ?? listed?.span;
+  return new vscode.Location(file, span === undefined ? new vscode.Position(headLine, 0) : range(span));
+}
+
+function byFile(found: readonly Found[]): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
+  const files = new Map<string, [vscode.Uri, vscode.Diagnostic[]]>();
+  for (const { entry, diagnostic } of found) {
+    const known = files.get(entry.file.toString());
+    if (known === undefined) files.set(entry.file.toString(), [entry.file, [diagnostic]]);
+    else known[1].push(diagnostic);
+  }
+  return [...files.values()];
+}
