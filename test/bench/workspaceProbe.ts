@@ -8,6 +8,7 @@ import { CaseRunner } from '../../src/host/runs/caseRunner';
 import { CaseTestItems } from '../../src/host/runs/caseTestItems';
 import { watchReplays } from '../../src/host/runs/caseTests';
 import { KeyStore } from '../../src/host/runs/keyStore';
+import { RecordingPlanner } from '../../src/host/runs/recordingPlan';
 import type { CaseStore } from '../../src/host/stores/caseStore';
 import type { RunStore } from '../../src/host/stores/runStore';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
@@ -66,7 +67,8 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
   });
   const none = { get: () => undefined, update: async () => undefined, keys: () => [] };
   const secrets = { get: async () => undefined } as unknown as vscode.SecretStorage;
-  const runner = new CaseRunner(engine, runs, new KeyStore(secrets, none as unknown as vscode.Memento));
+  const keys = new KeyStore(secrets, none as unknown as vscode.Memento);
+  const runner = new CaseRunner(engine, runs, keys, new RecordingPlanner(engine, cases, keys));
   const token = new vscode.CancellationTokenSource().token;
   const [entry] = cases.all();
   if (entry === undefined) return [];

@@ -65,7 +65,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
     settings,
-    env: { TAPEDECK_STORY: folder },
+    env: { TAPEDECK_STORY: folder, XDG_STATE_HOME: join(folder, 'state') },
   });
   const workbench = await openWorkbench({
     server,

@@ -73,7 +73,7 @@ describe('recording with a stored key', () => {
     await treeRow(story, 'refund_question').click();
     await lens(story, 'Re-record').click();
     const dialog = story.page.locator('.monaco-dialog-box');
-    await dialog.getByText('model silent at').waitFor();
+    await dialog.getByText('model silent').waitFor();
     await dialog.getByRole('button', { name: 'Re-record' }).click();
     await until('a request', () => authorization !== undefined);
     assert.equal(authorization, `Bearer ${KEY}`);

@@ -36,17 +36,17 @@ export function oneLine(text: string): string {
   return escapeInvisible(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '));
 }
 
-/** Asks in a list, which can be scrolled; only its first row confirms. */
+/** Asks in a list, which can be scrolled. The last row confirms, so that Enter alone does not. */
 function confirmInList({ title, action, sections, isWarning }: Question): Promise<boolean> {
-  const first: vscode.QuickPickItem = { label: `$(${isWarning ? 'warning' : 'record'}) ${action}`, alwaysShow: true };
+  const last: vscode.QuickPickItem = { label: `$(${isWarning ? 'warning' : 'check'}) ${action}`, alwaysShow: true };
   const picker = vscode.window.createQuickPick();
   picker.title = title;
-  picker.placeholder = 'Read to the end, then select the first row; Escape cancels';
+  picker.placeholder = 'Read to the end: the last row confirms. Escape cancels.';
   picker.ignoreFocusOut = true;
-  picker.items = [first, ...sections.flatMap(rowsOf)];
+  picker.items = [...sections.flatMap(rowsOf), { label: '', kind: vscode.QuickPickItemKind.Separator }, last];
   return new Promise((resolve) => {
     picker.onDidAccept(() => {
-      if (picker.activeItems[0] !== first) return;
+      if (picker.activeItems[0] !== last) return;
       resolve(true);
       picker.hide();
     });

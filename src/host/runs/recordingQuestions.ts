@@ -12,9 +12,10 @@ export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
     title: `Re-record ${what}?`,
     ...riskOf(plans, 'Re-record'),
     sections: [
-      { lines: plans.map((plan) => `${oneLine(plan.entry.name)} ${oneLine(describeRequests(plan))}.`) },
+      ...(plans.length === 1 ? [requestSection(plans)] : []),
       ...targetSections(plans),
-      { title: 'Tapes:', lines: plans.flatMap(tapeLines) },
+      ...(plans.length === 1 ? [] : [requestSection(plans)]),
+      { title: 'Tapes:', lines: sharedFirst(plans).flatMap(tapeLines) },
       { lines: ['Replaced tapes are kept in .tapedeck/takes.'] },
     ],
   };
@@ -37,6 +38,23 @@ export function stabilityQuestion(plan: RecordingPlan, times: number): Question 
       { lines: ['The takes are saved in .tapedeck/stability.'] },
     ],
   };
+}
+
+/** What the cases call, each once. */
+function requestSection(plans: readonly RecordingPlan[]): QuestionSection {
+  const names = new Map<string, string[]>();
+  for (const plan of plans) {
+    const request = oneLine(describeRequests(plan));
+    names.set(request, [...(names.get(request) ?? []), oneLine(plan.entry.name)]);
+  }
+  const lines = [...names].map(([request, cases]) =>
+    cases.length === 1 ? `${cases.join()} ${request}.` : `Each ${request}: ${cases.join(', ')}.`,
+  );
+  return { ...(plans.length > 1 && { title: 'Calls:' }), lines };
+}
+
+function sharedFirst(plans: readonly RecordingPlan[]): readonly RecordingPlan[] {
+  return [...plans].sort((left, right) => Math.sign(right.sharedWith.length) - Math.sign(left.sharedWith.length));
 }
 
 function riskOf(plans: readonly RecordingPlan[], verb: string): Pick<Question, 'action' | 'isWarning'> {
