@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { AgentCase } from '../../protocol/agentCases';
 import { AGENT_TOOLS, type AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
-import type { AgentPermissions } from './agentPermissions';
+import type { AgentPermissions, CaseAddress } from './agentPermissions';
 
 /** Calls a tool in the engine, so that the editor's models get the same results as from `tapedeck mcp`. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
@@ -22,6 +23,12 @@ export function registerAgentTools(
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** A case whose replay starts a program or calls a service. */
+interface StartingCase {
+  readonly address: CaseAddress;
+  readonly agentCase: AgentCase;
+}
 
 class EngineTool implements vscode.LanguageModelTool<Input> {
   constructor(
@@ -44,7 +51,15 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
   /** What the replay will do: what it starts is shown in full. */
   async #describeReplay(input: Input, about: string): Promise<vscode.MarkdownString> {
     const message = new vscode.MarkdownString();
-    const found = await this.#agentCase(input).catch(() => undefined);
+    let found: StartingCase | undefined;
+    try {
+      found = await this.#agentCase(input);
+    } catch (error) {
+      // The call itself then fails for the same reason.
+      return message.appendText(
+        `This cannot replay ${about}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
     if (found === undefined)
       return message.appendText(
         `This replays ${about} with its recorded responses. It starts no program of the project.`,
@@ -59,7 +74,7 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
   }
 
   /** What the case starts, with its address; undefined if nothing, or if there is no such case, which the call reports. */
-  async #agentCase(input: Input) {
+  async #agentCase(input: Input): Promise<StartingCase | undefined> {
     const casePath = named(input);
     const [root] = await rootsFor(input);
     if (casePath === undefined || root === undefined) return undefined;
@@ -72,6 +87,8 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
     { input }: vscode.LanguageModelToolInvocationOptions<Input>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
+    // The other tools only read, and still start the engine.
+    this.requireTrust();
     if (this.tool.runs) await this.#requireAllowed(input);
     const abort = new AbortController();
     const cancellation = token.onCancellationRequested(() => abort.abort());
@@ -87,7 +104,6 @@ class EngineTool implements vscode.LanguageModelTool<Input> {
 
   /** Asks here for a case that is not allowed: the confirmation of a chat may have been given for good. */
   async #requireAllowed(input: Input): Promise<void> {
-    this.requireTrust();
     const found = await this.#agentCase(input);
     if (found === undefined || found.agentCase.isAllowed) return;
     const { address, agentCase } = found;

@@ -19,7 +19,7 @@ export interface QuestionSection {
 /** A modal dialog of more rows does not fit on every screen; a list can be scrolled. */
 const MODAL_ROWS = 24;
 /** What fits into a row of a list, which is cut off at its end. */
-const ROW_LENGTH = 80;
+const ROW_LENGTH = 75;
 
 /** Asks in a modal dialog or, where that would be too long, in a list. False when the user declines. */
 export async function confirm(question: Question): Promise<boolean> {
@@ -58,9 +58,11 @@ function confirmInList({ title, action, sections, isWarning }: Question): Promis
   });
 }
 
-function rowsOf({ title = '', lines }: QuestionSection): readonly vscode.QuickPickItem[] {
-  const separator = { label: title, kind: vscode.QuickPickItemKind.Separator };
-  return [separator, ...lines.flatMap((line) => wrapped(line).map((label) => ({ label })))];
+/** The title is a row, because beside a separator it would take the place of the first line's end. */
+function rowsOf({ title, lines }: QuestionSection): readonly vscode.QuickPickItem[] {
+  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const all = title === undefined ? lines : [title, ...lines];
+  return [separator, ...all.flatMap(wrapped).map((label) => ({ label }))];
 }
 
 /** Breaks a line into rows that are shown in full. */
