@@ -230,7 +230,8 @@ const trusted = await run(true);
 console.log(`Control, trusted and replayed once:\n${counted(trusted.processes).join('\n')}`);
 
 /** VS Code's own: its search, and the language servers of its built-in extensions. */
-const OWN = /^\S*\/code-server\/lib\/vscode\/node_modules\/@vscode\/ripgrep\S*\/rg |^\S*\/node \S*\/code-server\/lib\/vscode\/extensions\//;
+const OWN =
+  /^\S*\/code-server\/lib\/vscode\/node_modules\/@vscode\/ripgrep\S*\/rg |^\S*\/node \S*\/code-server\/lib\/vscode\/extensions\//;
 const others = restricted.processes.filter((command) => !OWN.test(command));
 const isClean =
   others.length === 0 && restricted.connections.length === 0 && !restricted.ran && restricted.changed.length === 0;
