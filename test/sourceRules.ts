@@ -71,6 +71,18 @@ const DOORS: readonly Door[] = [
     modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'inspector'],
     code: /(?<![.\w#])(?:globalThis\.)?(?:fetch\s*\(|new\s+(?:WebSocket|EventSource|XMLHttpRequest)\b)/,
   },
+  // Only what the user starts chooses what may be reached, and with which keys.
+  {
+    promise: 'a replay reaches nobody; a key goes only to its host',
+    rooms: ['src/engine/network/', 'src/engine/commands/', 'src/engine/rpc/api.ts', 'src/engine/agentTools/tools.ts'],
+    code: /\bNetworkPolicy\s*\.\s*for\b/,
+  },
+  // The value of a variable, wherever it goes.
+  {
+    promise: 'a replay reaches nobody; a key goes only to its host',
+    rooms: ['src/engine/network/', 'src/engine/execution/external/plan.ts'],
+    code: /\blistedVariable\b/,
+  },
   {
     promise: 'nothing runs unasked',
     rooms: ['src/engine/process/', 'src/host/engine/engineProcess.ts'],

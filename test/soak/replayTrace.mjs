@@ -128,7 +128,7 @@ function temptingProject() {
   const provider = `[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "http://${ELSEWHERE}/v1"\napi_key_env = "MY_GITHUB_TOKEN"\n`;
   const taped = (/** @type {string} */ more) => `name = "c"\nprompt = "hi"\n[llm]\ntape = "t.tape.json"\n${more}`;
   const own = (/** @type {string} */ agent) =>
-    `name = "c"\nprompt = "hi"\n[agent]\n${agent}\n[llm]\ntape = "own.tape.jsonl"\n`;
+    `name = "c"\nprompt = "hi"\n[agent]\n${agent}\n[llm]\ntape = "own.yaml"\n`;
   write(root, {
     'tapedeck.toml': `[provider]\nkind = "ollama"\nbase_url = "http://${ELSEWHERE}/v1"\n[proxy.upstream]\nopenai = "http://${ELSEWHERE}/v1"\n`,
     't.tape.json': tape,
@@ -137,16 +137,35 @@ function temptingProject() {
     'project.toml': taped('[llm.replay]\nmatch = "exact"\non_miss = "record"\n'),
     'position.toml': taped(provider),
     'absent.toml': taped(provider).replace('t.tape.json', 'absent.tape.json'),
-    'scripted.toml': `name = "s"\nprompt = "hi"\n[llm]\nresponses = ["x"]\n${provider}`,
+    'scripted.toml': `name = "s"\nprompt = "hi"\n[llm]\nresponses = ["x"]\n`,
     'service.toml': own(`url = "http://${ELSEWHERE}/run"`),
     'own.toml': `${own('command = ["node", "agent.mjs"]')}[llm.replay]\non_miss = "record"\n${provider}`,
     'agent.mjs': AGENT,
-    'own.tape.jsonl': '',
-    'flakestorm.yaml': `version: "2.0"\nagent:\n  endpoint: http://${ELSEWHERE}/chat\n  type: http\n  reset_endpoint: http://${ELSEWHERE}/reset\ngolden_prompts:\n  - "hi"\nreplays:\n  sources:\n    - type: langsmith_run\n      run_id: abc\n`,
+    'own.yaml': cassette('something else'),
+    'flakestorm.yaml': `version: "2.0"\nagent:\n  endpoint: http://${ELSEWHERE}/chat\n  type: http\n  reset_endpoint: http://${ELSEWHERE}/reset\ngolden_prompts:\n  - "hi"\ninvariants:\n  - type: contains\n    value: fine\nreplays:\n  sources:\n    - type: langsmith_run\n      run_id: abc\n`,
     'flakestorm.prompt-1.tape.json': tape,
   });
   return root;
 }
+
+/** @param {string} prompt */
+const question = (prompt) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: prompt }] });
+
+/** A recording of that question. @param {string} prompt */
+const cassette = (prompt) => `interactions:
+- request:
+    body: '${question(prompt)}'
+    headers:
+      content-type: [application/json]
+    method: POST
+    uri: https://api.openai.com/v1/chat/completions
+  response:
+    body: {string: '${JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'fine' } }] })}'}
+    headers:
+      content-type: [application/json]
+    status: {code: 200, message: OK}
+version: 1
+`;
 
 /** Asks the model that its environment names, which in a replay is the tape. */
 const AGENT = `const answer = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
@@ -229,27 +248,9 @@ async function overFiles(root, pattern, most) {
 /** A replay of the proxy's: an agent that is started by it, and one that is not. */
 async function overProxy() {
   const root = join(folder, 'proxy');
-  const exchange = {
-    request: { method: 'POST', url: 'https://api.openai.com/v1/chat/completions' },
-  };
   write(root, { 'agent.mjs': AGENT, 'tapedeck.toml': `[proxy.upstream]\nopenai = "http://${ELSEWHERE}/v1"\n` });
-  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
-  const answer = JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'fine' } }] });
-  const tape = `interactions:
-- request:
-    body: '${body}'
-    headers:
-      content-type: [application/json]
-    method: ${exchange.request.method}
-    uri: ${exchange.request.url}
-  response:
-    body: {string: '${answer}'}
-    headers:
-      content-type: [application/json]
-    status: {code: 200, message: OK}
-version: 1
-`;
-  write(root, { 't.yaml': tape, 'empty.yaml': 'interactions: []\nversion: 1\n' });
+  const body = question('hi');
+  write(root, { 't.yaml': cassette('hi'), 'empty.yaml': 'interactions: []\nversion: 1\n' });
   const replayed = await silent(['exec', '--replay', '--tape', 't.yaml', '--', 'node', 'agent.mjs'], root);
   if (!replayed.stdout.includes('200'))
     violations.push(`the agent was not served: ${replayed.stdout}${replayed.stderr}`);

@@ -23,7 +23,7 @@ export async function chooseMode({ flag, environment, otherwise, tapePath }: Mod
   const wanted = flag ?? fromEnvironment(environment.TAPEDECK_MODE) ?? otherwise ?? 'replay';
   const inCi = isCi(environment);
   if (wanted === 'once') return once(tapePath, inCi);
-  return wanted === 'auto' && inCi && flag === undefined ? 'replay' : wanted;
+  return inCi && flag === undefined ? 'replay' : wanted;
 }
 
 async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {

@@ -99,8 +99,13 @@ describe('tapedeck exec', () => {
       assert.ok(!project.has(TAPE));
       assert.equal((await project.engine(['exec', '--', 'node', 'agent.mjs'], { ...env, CI: '' })).code, 0);
       assert.ok(project.has(TAPE));
-      const auto = await project.engine(['exec', '--', 'node', 'agent.mjs', 'new'], { ...env, TAPEDECK_MODE: 'auto' });
-      assert.equal(auto.code, 4, 'auto is a replay there');
+      for (const mode of ['auto', 'record', 'passthrough']) {
+        const replayed = await project.engine(['exec', '--', 'node', 'agent.mjs', 'new'], {
+          ...env,
+          TAPEDECK_MODE: mode,
+        });
+        assert.equal(replayed.code, 4, `${mode} is a replay there`);
+      }
     });
   });
 

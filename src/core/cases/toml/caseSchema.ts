@@ -135,7 +135,7 @@ export const CASE_SCHEMA: CaseSchema = table(
         mask: list(
           text('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
         ),
-        on_miss: text('What to do with a request that has no recording.', {
+        on_miss: text('What a recording does with a request that is not on the tape. A replay fails. Tapedeck only.', {
           enum: ['fail', 'record', 'passthrough'],
           default: 'fail',
         }),
