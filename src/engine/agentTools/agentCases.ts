@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../core/json/json';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { AgentCase, AgentCaseParams, AgentCasesApi, AllowAgentCaseParams } from '../../protocol/agentCases';
 import type { RootParams } from '../../protocol/engineReviews';
 import { openCase } from '../cases/openCase';
@@ -10,7 +11,6 @@ import { unconfined } from '../files/confinement';
 import { realPath } from '../files/fileStatus';
 import { fromRoot, resolveInProject } from '../files/projectPaths';
 import { readUserState, writeUserState } from '../files/userState';
-import { visibleText } from '../terminal/visibleText';
 
 /** In the user's state folder, so that neither a workspace nor who writes files in it can allow anything. */
 const FILE = 'agent-cases.json';
@@ -66,19 +66,19 @@ async function isAllowed(root: string, start: CaseStart): Promise<boolean> {
 function describe(root: string, start: CaseStart): Omit<AgentCase, 'isAllowed'> {
   const { agent, casePath } = start;
   const stamp = stampOf(root, start);
-  if (agent.kind === 'service') return { starts: 'service', shown: visibleText(agent.url), details: [], stamp };
+  if (agent.kind === 'service') return { starts: 'service', shown: escapeInvisible(agent.url), details: [], stamp };
   const folder = fromRoot(root, join(dirname(casePath), agent.cwd)) || '.';
-  const variables = Object.entries(agent.environment).map(([name, value]) => `${name}=${value}`);
+  const variables = Object.entries(agent.environment).map(([name, value]) => `${name}=${quoted(value)}`);
   return {
     starts: 'program',
     shown: (agent.shownCommand ?? agent.command).map(quoted).join(' '),
-    details: [`in the folder ${folder}`, ...variables].map(visibleText),
+    details: [`in the folder ${folder}`, ...variables].map(escapeInvisible),
     stamp,
   };
 }
 
 function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : visibleText(JSON.stringify(argument));
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : escapeInvisible(JSON.stringify(argument));
 }
 
 function stampOf(root: string, { casePath, text, agent }: CaseStart): string {

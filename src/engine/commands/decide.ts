@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
@@ -7,11 +8,14 @@ import { baselinePath, isBaselinePath, owningCasePath } from '../../core/project
 import type { Decision } from '../../core/review/decisions';
 import type { ReviewSubject } from '../../protocol/review';
 import { findCases } from '../cases/findCases';
+import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { isFolder, pathExists } from '../files/fileStatus';
-import { fromRoot } from '../files/projectPaths';
+import { fromRoot, withSlashes } from '../files/projectPaths';
+import { readBytes } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
 import { Reviews } from '../review/decide';
+import { recordingOf } from '../review/fileReview';
 import { notRunError } from '../review/runReview';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
@@ -98,7 +102,7 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
   if (isSelective(options)) requireKnown(await decider.changes(targets), options);
   for (const target of targets) {
     const found = await decider.decide(target);
-    if (!found && target.named !== undefined) throw nothingToDecideError(target.path, target.named);
+    if (!found && target.named !== undefined) await reportNothing(target.path, target.named, verdict, terminal);
   }
   return EXIT_CODES.ok;
 }
@@ -134,6 +138,24 @@ async function targetOf(path: string, { cwd }: Terminal, named?: string): Promis
 
 function fileSubject(path: string): ReviewSubject {
   return { kind: isBaselinePath(path) ? 'baseline' : 'tape', path };
+}
+
+/** A recorded file without a review has not changed. Rejects for anything else that is named. */
+async function reportNothing(path: string, named: string, verdict: Decision, terminal: Terminal): Promise<void> {
+  if (!pathExists(path)) throw nothingToDecideError(path, named);
+  const recording = recordingOf(withSlashes(path), await readNamed(path, named));
+  if (recording === undefined) throw nothingToDecideError(path, named);
+  const { cwd, paint, print } = terminal;
+  print(`${relative(cwd, path)}: ${paint.dim(`nothing to ${VERBS[verdict]}`)}\n`);
+}
+
+async function readNamed(path: string, named: string): Promise<Uint8Array> {
+  try {
+    return await readBytes(path, FILE_LIMITS.tape);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${named}: ${systemReason(error)}`, 'Make the file readable.');
+  }
 }
 
 function nothingToDecideError(path: string, named: string): UserError {

@@ -64,7 +64,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   const { tapes, unusable } = verification;
   if (tapes.length === 0 && unusable === 0) throw noTapes(args.positionals);
-  terminal.print(args.has('json') ? `${prettyJson(verifiedJson(tapes))}\n` : verifiedText(tapes, terminal.paint));
+  if (args.has('json')) terminal.print(`${prettyJson(verifiedJson(tapes, unusable === 0))}\n`);
+  else if (tapes.length > 0) terminal.print(verifiedText(tapes, unusable, terminal.paint));
   if (unusable > 0) return EXIT_CODES.notUnderstood;
   const faults = tapes.flatMap(({ problems }) => problems.filter(isFault));
   if (faults.length === 0) return EXIT_CODES.ok;
@@ -165,11 +166,11 @@ function shownPath(cwd: string, path: string): string {
   return way.startsWith('../') ? path : way;
 }
 
-function verifiedJson(tapes: readonly VerifiedTape[]): unknown {
+function verifiedJson(tapes: readonly VerifiedTape[], isComplete: boolean): unknown {
   const all = tapes.flatMap(({ problems }) => problems);
   const count = (wanted: string): number => all.filter(({ severity }) => severity === wanted).length;
   return {
-    ok: !all.some(isFault),
+    ok: isComplete && !all.some(isFault),
     tapes: tapes.map(({ path, format, interactions, problems }) => ({
       path,
       format: format ?? null,

@@ -15,10 +15,11 @@ export interface VerifiedTape {
   readonly problems: readonly (Finding & Position)[];
 }
 
-/** The problems, in the form that compilers print, and their number. */
-export function verifiedText(tapes: readonly VerifiedTape[], paint: Paint): string {
+/** The problems, in the form that compilers print, and their number. `unusable` files were named, and could not be verified. */
+export function verifiedText(tapes: readonly VerifiedTape[], unusable: number, paint: Paint): string {
   const lines = tapes.flatMap(({ path, problems }) => problems.map((problem) => problemText(path, problem, paint)));
-  return `${[...lines, summary(tapes)].join('\n')}\n`;
+  const missing = unusable > 0 ? ` ${quantity(unusable, 'file')} could not be verified.` : '';
+  return `${[...lines, `${summary(tapes)}${missing}`].join('\n')}\n`;
 }
 
 function problemText(path: string, problem: Finding & Position, paint: Paint): string {

@@ -10,8 +10,3 @@ export function duration(milliseconds: number): string {
 export function quantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
-
-/** Text on one line in which nothing is hidden: characters that control a terminal, or that are not seen, are spelled out. */
-export function visibleText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`);
-}

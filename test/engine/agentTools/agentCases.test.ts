@@ -197,7 +197,7 @@ describe('what the agents’ tools run', function () {
           { ...shown, stamp: '' },
           {
             starts: 'program',
-            shown: 'sh -c "rm -rf x\\u001b[2K\\u{202e}"',
+            shown: 'sh -c "rm -rf x\\u001b[2K\\u202e"',
             details: ['in the folder in', 'MODE=fast'],
             stamp: '',
             isAllowed: false,

@@ -149,6 +149,21 @@ describe('check', function () {
     });
   });
 
+  it('says of a file that has not changed that there is nothing to decide, and of others what they are', async () => {
+    await inRepository(
+      { 'a.tape.json': OLD, 'README.md': '# hi\n', 'c.toml': scripted('c', ['one']) },
+      async (project) => {
+        for (const verb of ['accept', 'reject']) {
+          const { code, stdout } = await project.engine([verb, 'a.tape.json']);
+          assert.deepEqual([code, stdout], [0, `a.tape.json: nothing to ${verb}\n`]);
+        }
+        const unrun = await project.engine(['accept', 'c.toml']);
+        assert.deepEqual([unrun.code, /c\.toml has not been run/.test(unrun.stderr)], [2, true]);
+        assert.equal((await project.engine(['accept', 'none.toml'])).code, 2);
+      },
+    );
+  });
+
   it('lists a pending run, and one that was rejected', async () => {
     await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project) => {
       await project.engine(['run', '--update-baselines']);

@@ -182,10 +182,15 @@ Verified 2 tapes: 1 error in 1 tape.
         [['a.tape.json', 'b.json'], /b\.json is not a tape in a known format/],
       ] as const;
       for (const [paths, message] of cases) {
-        const { code, stderr } = await project.engine(['verify', ...paths]);
+        const { code, stdout, stderr } = await project.engine(['verify', ...paths]);
         assert.equal(code, 2, paths.join(' '));
         assert.match(stderr, message);
+        assert.match(
+          stdout,
+          paths.length > 1 ? /^Verified 1 tape: no problems\. 1 file could not be verified\.\n$/ : /^$/,
+        );
       }
+      assert.equal(JSON.parse((await project.engine(['verify', 'b.json', '--json'])).stdout).ok, false);
       assert.match((await project.engine(['verify', 'a.tape.json', 'b.json'])).stdout, /Verified 1 tape/);
     });
   });
