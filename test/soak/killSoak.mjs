@@ -1,19 +1,39 @@
 #!/usr/bin/env node
-// node test/soak/killSoak.mjs [N=200]   kills N recordings at random moments; exit code 1 when a tape was torn.
+// node test/soak/killSoak.mjs [N=1000]   kills N processes at random moments: recordings of the built-in agent, of `serve` and
+// of `exec`, and decisions. Exit code 1 when a file was torn, or a finished interaction was lost. Build the engine first.
 import { createRequire } from 'node:module';
-import 'tsx/cjs';
+import 'tsx';
 
-const { killRounds } = createRequire(import.meta.url)('../harness/killRounds.ts');
+const require = createRequire(import.meta.url);
+const { killRounds } = require('../harness/killRounds.ts');
+const { killProxies } = require('../harness/killProxy.ts');
+const { killDecisions } = require('../harness/killDecisions.ts');
 
-const count = Number(process.argv[2] ?? 200);
-if (!Number.isInteger(count) || count < 1) {
-  console.error('usage: node test/soak/killSoak.mjs [N]');
+const count = Number(process.argv[2] ?? 1000);
+if (!Number.isInteger(count) || count < 10) {
+  console.error('usage: node test/soak/killSoak.mjs [N], at least 10');
   process.exit(2);
 }
-let round = 0;
-const counts = await killRounds(count, ({ old, new: fresh, torn }) => {
-  round += 1;
-  if (round % 20 === 0) console.error(`${round} of ${count}: old ${old}, new ${fresh}, torn ${torn}`);
-});
-console.log(`${count} kills: old ${counts.old}, new ${counts.new}, torn ${counts.torn}`);
-process.exitCode = counts.torn === 0 ? 0 : 1;
+const proxies = Math.round(count * 0.25);
+const decisions = Math.round(count * 0.2);
+let failed = 0;
+
+const kinds = /** @type {const} */ ([
+  ['serve', proxies, killProxies.bind(undefined, 'serve')],
+  ['exec', proxies, killProxies.bind(undefined, 'exec')],
+  ['decisions', decisions, killDecisions],
+  ['built-in', count - 2 * proxies - decisions, killRounds],
+]);
+for (const [kind, kills, run] of kinds) {
+  let round = 0;
+  const started = Date.now();
+  const counts = await run(kills, (/** @type {object} */ now) => {
+    round += 1;
+    if (round % 25 === 0) console.error(`${kind} ${round} of ${kills}: ${JSON.stringify(now)}`);
+  });
+  const { torn = 0, lost = 0, wrong = 0 } = counts;
+  failed += torn + lost + wrong;
+  console.log(`${kind}: ${kills} kills in ${Math.round((Date.now() - started) / 1000)} s: ${JSON.stringify(counts)}`);
+}
+console.log(`${count} kills: ${failed === 0 ? 'nothing torn, lost, or wrong' : `${failed} torn, lost, or wrong`}`);
+process.exitCode = failed === 0 ? 0 : 1;

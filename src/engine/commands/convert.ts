@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
@@ -11,8 +11,11 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { gzip } from '../files/zlib';
+import { findRoot } from '../project/findRoot';
 import { copiedContent, type RecordedContent } from '../recording/recordedContent';
 import { readNamedFile } from '../recording/recordedFile';
+import { holdsTape } from '../recording/replaceTape';
+import { requireTapeName } from '../recording/tapeName';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -56,7 +59,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
-  await requireFree(path, to, args.has('force'));
+  await requireFree(findRoot(dirname(path), terminal.cwd), path, to, args.has('force'));
   if (target === undefined || target.id === format.id) {
     await write(path, to, copiedContent(file.bytes));
     terminal.print(`${to}: ${format.label}, unchanged\n`);
@@ -107,14 +110,17 @@ function nameOf(path: string): string {
   return basename(path).replace(/(?:\.tape)?\.[^.]+(?:\.gz)?$/, '');
 }
 
-async function requireFree(path: string, shown: string, force: boolean): Promise<void> {
+async function requireFree(root: string, path: string, shown: string, force: boolean): Promise<void> {
   const there = await fileStatus(path).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${shown}: ${systemReason(error)}`, 'Name another file.');
   });
-  if (there === undefined) return;
+  if (there === undefined) return requireTapeName(root, path);
   if (there.isFolder) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
+  if (!there.isFile) return;
   if (!force) throw new UserError(`${shown} already exists`, 'Name another file, or overwrite it with --force.');
+  // What is overwritten is a tape.
+  await holdsTape(path);
 }
 
 async function write(path: string, shown: string, content: RecordedContent): Promise<void> {

@@ -53,6 +53,7 @@ export class ProxyRecording {
         recorded,
         recorder: await recorder.get(),
         append: mode === 'auto',
+        journal: this.journal,
       });
       this.#note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
     } catch (error) {

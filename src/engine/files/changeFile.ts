@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode, unlessMissing } from '../errors/systemError';
@@ -170,10 +170,16 @@ export async function remove(path: WritablePath): Promise<void> {
 /** A new private file that only grows. What was appended survives the process, though not a power failure. */
 export class AppendedFile {
   readonly #file: number;
-  #length = 0;
+  #length: number;
 
   private constructor(file: number) {
     this.#file = file;
+    this.#length = fstatSync(file).size;
+  }
+
+  /** Throws the system's error where there is no such file. */
+  static open(path: WritablePath): AppendedFile {
+    return new AppendedFile(openSync(path, constants.O_WRONLY | constants.O_APPEND));
   }
 
   static async create(path: WritablePath): Promise<AppendedFile> {

@@ -30,7 +30,7 @@ class OutsideProjectError extends Error {
   readonly syscall = 'open';
 
   constructor(readonly path: string) {
-    super('it is outside of the project');
+    super('it is outside the project');
   }
 }
 

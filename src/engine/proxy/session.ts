@@ -69,6 +69,8 @@ export class ProxySession {
   #hasMissed = false;
   /** A resumed take has left the tape for good. */
   #isLive = false;
+  /** No request is forwarded any more: it would be missing from the tape. */
+  #isEnding = false;
   /** The requests to upstreams in progress. */
   readonly #forwarding = new Set<Promise<void>>();
 
@@ -114,8 +116,9 @@ export class ProxySession {
     }
   }
 
-  /** Settles when all requests so far are recorded and reported, which is later than their clients have responses. */
+  /** Settles when all requests so far are recorded and reported. From now on, no others are forwarded. */
   async drain(): Promise<void> {
+    this.#isEnding = true;
     await Promise.allSettled(this.#forwarding);
   }
 
@@ -151,6 +154,10 @@ export class ProxySession {
 
   async #forward(call: Call): Promise<void> {
     const { upstream, target } = call.route;
+    if (this.#isEnding) {
+      refuse(call, 503, 'ending', 'the recording is ending, so this request was not forwarded.');
+      return;
+    }
     if (target !== undefined) {
       await this.#forwardTo(call, target);
       return;

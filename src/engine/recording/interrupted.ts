@@ -4,8 +4,10 @@ import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { UserError } from '../errors/userError';
 import { fileStatus, listFolder } from '../files/fileStatus';
 import { isRunning } from '../files/isAlive';
-import { readTextIfThere } from '../files/readFile';
-import { type JournalHead, type JournalReading, readJournal } from './journalLines';
+import { appendToJournal } from '../files/journalFile';
+import { readBytesIfThere, readTextIfThere } from '../files/readFile';
+import { type JournalHead, type JournalReading, readJournal, savingLine, tapeDigest } from './journalLines';
+import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
 import { type SavedRecording, saveRecording } from './saveRecording';
 import { removeRecorded } from './writeRecorded';
@@ -42,7 +44,9 @@ export async function interruptedRecordings(root: string): Promise<readonly Inte
  */
 export async function recoverRecording(root: string, id: string, recorder: Recorder): Promise<SavedRecording> {
   const { head, entries } = await requireInterrupted(root, id);
+  const journal = { saving: (tape: RecordedContent) => appendToJournal(root, id, savingLine(tape)) };
   const saved = await saveRecording({
+    journal,
     root,
     path: join(root, head.tape),
     format: head.format,
@@ -77,7 +81,17 @@ async function readInterrupted(root: string, id: string): Promise<JournalReading
   const path = join(root, JOURNAL_FOLDER, id);
   const text = id.endsWith('.jsonl') ? await readTextIfThere(path, FILE_LIMITS.tape) : undefined;
   const journal = text === undefined ? undefined : readJournal(text);
-  return journal !== undefined && !(await isRecording(journal.head, path)) ? journal : undefined;
+  if (journal === undefined || (await isRecording(journal.head, path))) return undefined;
+  if (!(await isSaved(root, journal))) return journal;
+  await removeJournal(root, id);
+  return undefined;
+}
+
+/** Whether the process was killed after it had written the tape. */
+async function isSaved(root: string, { head, saving }: JournalReading): Promise<boolean> {
+  if (saving.length === 0) return false;
+  const tape = await readBytesIfThere(join(root, head.tape), FILE_LIMITS.tape);
+  return tape !== undefined && saving.includes(tapeDigest(tape));
 }
 
 async function isRecording({ by }: JournalHead, path: string): Promise<boolean> {

@@ -8,7 +8,8 @@ import { ownIdentity } from '../files/isAlive';
 import { createJournalFile } from '../files/journalFile';
 import { fromRoot } from '../files/projectPaths';
 import type { HiddenInteraction } from './hidden';
-import type { JournalHead } from './journalLines';
+import { type JournalHead, savingLine } from './journalLines';
+import type { RecordedContent } from './recordedContent';
 import type { TapePlace } from './takes';
 import { removeRecorded } from './writeRecorded';
 
@@ -46,19 +47,12 @@ export class Journal {
 
   /** Adds an interaction, with its number by arrival. Where that fails, the recording goes on in memory. */
   async add(number: number, { http, timing }: HiddenInteraction): Promise<void> {
-    try {
-      this.#file ??= this.#create();
-      (await this.#file).append(`\n${JSON.stringify({ number, http, timing })}`);
-    } catch (error) {
-      if (!isSystemError(error)) throw error;
-      // Tried again with the next one, because a disk may have room again.
-      if (this.#hasProblem) return;
-      this.#hasProblem = true;
-      this.#options.onProblem?.(
-        `${JOURNAL_FOLDER}/${this.#name} cannot be written: ${systemReason(error)}. ` +
-          'The recording goes on in memory, and is lost if this process is killed.',
-      );
-    }
+    await this.#append(`\n${JSON.stringify({ number, http, timing })}`);
+  }
+
+  /** Notes what is about to be the tape: where the process is killed after that, it is not saved once more. */
+  async saving(tape: RecordedContent): Promise<void> {
+    if (this.#file !== undefined) await this.#append(savingLine(tape));
   }
 
   /** Leaves the journal where it is when it ends: the recording can be recovered. */
@@ -78,6 +72,22 @@ export class Journal {
     file?.close();
     this.#file = undefined;
     if (file !== undefined && !this.#isKept) await this.#removeFile();
+  }
+
+  async #append(text: string): Promise<void> {
+    try {
+      this.#file ??= this.#create();
+      (await this.#file).append(text);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      // Tried again with the next one, because a disk may have room again.
+      if (this.#hasProblem) return;
+      this.#hasProblem = true;
+      this.#options.onProblem?.(
+        `${JOURNAL_FOLDER}/${this.#name} cannot be written: ${systemReason(error)}. ` +
+          'The recording goes on in memory, and is lost if this process is killed.',
+      );
+    }
   }
 
   async #create(): Promise<AppendedFile> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseJson } from '../../core/json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
@@ -6,6 +7,7 @@ import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '
 import type { Guard } from '../../protocol/rpc';
 import type { FileIdentity } from '../files/fileStatus';
 import type { ProcessIdentity } from '../files/isAlive';
+import type { RecordedContent } from './recordedContent';
 
 /** The first line of a journal: what is needed to make a tape of the others. */
 export interface JournalHead {
@@ -87,6 +89,19 @@ export interface JournalReading {
   readonly head: JournalHead;
   /** By arrival. */
   readonly entries: readonly JournalEntry[];
+  /** The digests of what was about to be the tape. */
+  readonly saving: readonly string[];
+}
+
+const isSaving = isShape<{ saving: string }>({ saving: isText });
+
+/** The line that is written right before the tape is. */
+export function savingLine({ bytes }: RecordedContent): string {
+  return `\n${JSON.stringify({ saving: tapeDigest(bytes) })}`;
+}
+
+export function tapeDigest(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Reads a journal; undefined where the head is not whole. Lines that are not whole were being written, and count for nothing. */
@@ -94,11 +109,12 @@ export function readJournal(text: string): JournalReading | undefined {
   const [first = '', ...lines] = text.split('\n');
   const head: unknown = parseJson(first);
   if (!isJournalHead(head)) return undefined;
-  const entries = lines.flatMap((line) => {
-    const value: unknown = parseJson(line);
-    return isLine(value) ? [{ number: value.number, interaction: interactionOf(value) }] : [];
-  });
-  return { head, entries: entries.sort((left, right) => left.number - right.number) };
+  const values: readonly unknown[] = lines.map(parseJson);
+  const entries = values
+    .filter(isLine)
+    .map((line) => ({ number: line.number, interaction: interactionOf(line) }))
+    .sort((left, right) => left.number - right.number);
+  return { head, entries, saving: values.filter(isSaving).map(({ saving }) => saving) };
 }
 
 /** What can be read in the exchange is read again, as from a tape. */

@@ -9,6 +9,7 @@ import { asideFolder } from '../files/projectPaths';
 import { requireWritableFolder, unwritableError } from '../files/writeFile';
 import type { HiddenInteraction } from './hidden';
 import { loadTape, type StoredTape } from './readTape';
+import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
 import { holdsTape, type ReplacedTake, requireReplaceable, type TapeTurn, withTape } from './replaceTape';
 
@@ -28,6 +29,12 @@ export interface NewRecording {
   readonly keep?: number | undefined;
   /** With `keep`: the tape that these interactions were replayed from. Another one is not continued. */
   readonly keptOf?: FileIdentity | undefined;
+  /** Where the recording was kept while it was made: it learns what is about to be the tape. */
+  readonly journal?: SavedJournal | undefined;
+}
+
+export interface SavedJournal {
+  saving(tape: RecordedContent): Promise<void>;
 }
 
 export interface SavedRecording extends ReplacedTake {
@@ -56,7 +63,7 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
 }
 
 async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {
-  const { path, format, recorded, recorder, append, keep, keptOf } = recording;
+  const { path, format, recorded, recorder, append, keep, keptOf, journal } = recording;
   if (keptOf !== undefined) await requireSame(path, keptOf);
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
@@ -65,10 +72,12 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   const before = append && old !== undefined ? old.tape.interactions : [];
   // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
-  if (kept !== undefined && old !== undefined) return saveEnd(tape, { path, old, keep: kept, added, into, recorder });
+  if (kept !== undefined && old !== undefined)
+    return saveEnd(tape, { path, old, keep: kept, added, into, recorder, journal });
   const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...added];
   const name = old?.tape.name ?? nameOf(path);
   const content = recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
+  await journal?.saving(content);
   return { interactions: all.length, ...(await tape.replace(content)) };
 }
 
@@ -84,10 +93,13 @@ interface NewEnd {
   readonly added: readonly HiddenInteraction[];
   readonly into: WritableFormat;
   readonly recorder: Recorder;
+  readonly journal: SavedJournal | undefined;
 }
 
-async function saveEnd(tape: TapeTurn, { path, old, keep, added, into, recorder }: NewEnd): Promise<SavedRecording> {
+async function saveEnd(tape: TapeTurn, end: NewEnd): Promise<SavedRecording> {
+  const { path, old, keep, added, into, recorder, journal } = end;
   const content = recorder.resumedTape({ path, format: into, old: old.file, keep, interactions: added });
+  await journal?.saving(content);
   const replaced = await tape.replace(content);
   return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };
 }

@@ -192,6 +192,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     append: plan.proxyMode === 'auto',
     keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
     keptOf: resumed,
+    journal,
   });
   journal?.forget();
   return { tapePath: target, ...saved };

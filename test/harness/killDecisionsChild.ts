@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import type { Decision } from '../../../src/core/review/decisions';
-import { Reviews } from '../../../src/engine/review/decide';
-import type { ReviewSubject } from '../../../src/protocol/review';
+import type { Decision } from '../../src/core/review/decisions';
+import { Reviews } from '../../src/engine/review/decide';
+import type { ReviewSubject } from '../../src/protocol/review';
 
 const RUN: ReviewSubject = { kind: 'run', path: 'a.toml' };
 const TAPE: ReviewSubject = { kind: 'tape', path: 'a.tape.json' };
 const TAKES = '.tapedeck/takes/a.tape.json';
 
-/** node decisionKillChild.js ROOT   accepts a run and restores a tape, over and over, until it is killed. */
+/** node killDecisionsChild.js ROOT   accepts a run, undoes that and accepts again, and takes back a tape, until it is killed. */
 async function decideForEver([root = '']: readonly string[]): Promise<void> {
   const [old, now] = [await readFile(`${root}/old.json`), await readFile(`${root}/new.json`)];
   await mkdir(`${root}/${TAKES}`, { recursive: true });
@@ -17,18 +17,26 @@ async function decideForEver([root = '']: readonly string[]): Promise<void> {
     const baseline = round % 2 === 0 ? 'first' : 'second';
     const artifact = await readFile(`${root}/${baseline}.artifact.json`);
     await writeFile(`${root}/.tapedeck/runs/a.artifact.json`, artifact);
-    writeSync(1, `round ${round}\n`);
-    await decideAll(root, RUN, 'accepted');
+    const reviews = new Reviews();
+    writeSync(1, `accept ${round}\n`);
+    await decideAll(reviews, root, RUN, 'accepted');
+    writeSync(1, `undo ${round}\n`);
+    await reviews.undo({ root, subject: RUN });
+    writeSync(1, `again ${round}\n`);
+    await decideAll(reviews, root, RUN, 'accepted');
+    writeSync(1, `record ${round}\n`);
     await writeFile(`${root}/a.tape.json`, now);
     writeSync(1, `reject ${round}\n`);
-    await decideAll(root, TAPE, 'rejected');
+    await decideAll(reviews, root, TAPE, 'rejected');
+    writeSync(1, `restore ${round}\n`);
+    await reviews.undo({ root, subject: TAPE });
   }
 }
 
-async function decideAll(root: string, subject: ReviewSubject, verdict: Decision): Promise<void> {
-  const reviews = new Reviews();
+async function decideAll(reviews: Reviews, root: string, subject: ReviewSubject, verdict: Decision): Promise<void> {
   const review = await reviews.open({ root, subject });
-  if (review === undefined) throw new Error(`${subject.path} has no review`);
+  // Killed in the round before, after this very decision.
+  if (review === undefined) return;
   const changes = review.changes.map(({ id }) => id);
   await reviews.decide({ root, subject, verdict, changes, stamp: review.stamp });
 }
