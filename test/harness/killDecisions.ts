@@ -49,8 +49,7 @@ export async function killDecisions(
       kills.steps[step] = (kills.steps[step] ?? 0) + 1;
       if (!baselines.includes(await readFile(join(root, 'a.baseline.json'), 'utf8'))) kills.torn += 1;
       const text = await readFile(join(root, 'a.tape.json'), 'utf8').catch(() => OLD);
-      // The child itself puts the new tape there before, and may be killed in that.
-      if (step !== 'record' && text !== OLD && text !== NEW) kills.torn += 1;
+      if (text !== OLD && text !== NEW) kills.torn += 1;
       for (const name of ['a.json', 'a.tape.json.decisions.json']) if (await isTorn(root, name)) kills.torn += 1;
       onRound(kills);
     }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Decision } from '../../src/core/review/decisions';
 import { Reviews } from '../../src/engine/review/decide';
 import type { ReviewSubject } from '../../src/protocol/review';
@@ -25,7 +25,8 @@ async function decideForEver([root = '']: readonly string[]): Promise<void> {
     writeSync(1, `again ${round}\n`);
     await decideAll(reviews, root, RUN, 'accepted');
     writeSync(1, `record ${round}\n`);
-    await writeFile(`${root}/a.tape.json`, now);
+    await writeFile(`${root}/new.tmp`, now);
+    await rename(`${root}/new.tmp`, `${root}/a.tape.json`);
     writeSync(1, `reject ${round}\n`);
     await decideAll(reviews, root, TAPE, 'rejected');
     writeSync(1, `restore ${round}\n`);

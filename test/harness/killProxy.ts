@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FILE_LIMITS } from '../../src/core/bytes/fileLimits';
@@ -30,10 +30,10 @@ const TAPE = 'tapes/t.tape.jsonl';
 const CLIENTS = 4;
 const LONGEST_LIFE_MS = 250;
 
-/** Sends prompts until the proxy is gone, and writes down each whole response. Also what `exec` runs. */
+/** Sends prompts until the proxy is gone, and writes down each whole response. */
 const AGENT = `const { appendFileSync } = require('node:fs');
-const [base, log, first, clients] = process.argv.slice(2);
-const url = (base || process.env.OPENAI_BASE_URL) + '/chat/completions';
+const [log, first, clients] = process.argv.slice(2);
+const url = process.env.OPENAI_BASE_URL + '/chat/completions';
 async function client(at) {
   for (let number = 0; ; number += 1) {
     const prompt = 'p' + first + '-' + at + '-' + number;
@@ -97,9 +97,7 @@ async function killServe(root: string, upstream: string, round: number): Promise
   const ended = gone(proxy);
   const line = await new Promise<string>((done) => proxy.stdout?.once('data', (text) => done(String(text))));
   const base = (JSON.parse(line) as Record<string, string>).OPENAI_BASE_URL ?? '';
-  const command = ['agent.cjs', base, `log${round}`, `${round}`, `${CLIENTS}`];
-  const agent = spawn(process.execPath, command, { cwd: root, stdio: 'ignore' });
-  const agentEnded = gone(agent);
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => client(base, root, round, at)));
   await begun(root, round);
   await pause(Math.random() * LONGEST_LIFE_MS);
   // Some are killed while they save.
@@ -108,11 +106,31 @@ async function killServe(root: string, upstream: string, round: number): Promise
     await pause(Math.random() * 500);
   }
   proxy.kill('SIGKILL');
-  await Promise.all([ended, agentEnded]);
+  await Promise.all([ended, clients]);
+}
+
+/** As the agent does, in this process. Ends with the proxy. */
+async function client(base: string, root: string, round: number, at: number): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  for (let number = 0; ; number += 1) {
+    const prompt = `p${round}-${at}-${number}`;
+    const message = { model: 'm', stream: number % 2 === 1, messages: [{ role: 'user', content: prompt }] };
+    try {
+      const response = await fetch(`${base}/chat/completions`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(message),
+      });
+      if (!(await response.text()).includes(`to ${prompt}`)) return;
+    } catch {
+      return;
+    }
+    await appendFile(join(root, `log${round}`), `${prompt}\n`);
+  }
 }
 
 async function killExec(root: string, upstream: string, round: number): Promise<void> {
-  const agent = ['node', 'agent.cjs', '', `log${round}`, `${round}`, `${CLIENTS}`];
+  const agent = ['node', 'agent.cjs', `log${round}`, `${round}`, `${CLIENTS}`];
   const proxy = start(root, ['exec', '--auto', '--tape', TAPE, '--upstream', `openai=${upstream}`, '--', ...agent]);
   const ended = gone(proxy);
   await begun(root, round);
@@ -161,7 +179,7 @@ async function look(root: string, round: number, before: ReadonlySet<string>, ki
   kills.wrong += interactions.filter((one) => !isRight(one)).length;
   assert.deepEqual(await readdir(join(root, '.tapedeck/journal')).catch(() => []), []);
   // A tape of a few rounds, so that a round takes no longer than the one before.
-  if (prompts.length > 400) await writeFile(join(root, TAPE), '');
+  if (prompts.length > 100) await writeFile(join(root, TAPE), '');
 }
 
 async function onTape(root: string): Promise<readonly RecordedInteraction[]> {

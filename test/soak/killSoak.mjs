@@ -14,8 +14,8 @@ if (!Number.isInteger(count) || count < 10) {
   console.error('usage: node test/soak/killSoak.mjs [N], at least 10');
   process.exit(2);
 }
-const proxies = Math.round(count * 0.25);
-const decisions = Math.round(count * 0.2);
+const proxies = Math.round(count * 0.15);
+const decisions = Math.round(count * 0.3);
 let failed = 0;
 
 const kinds = /** @type {const} */ ([

@@ -108,11 +108,12 @@ describe('convert', function () {
   });
 
   it('replaces a file only when it is told to, and leaves nothing beside it', async () => {
-    await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': 'mine', 'c/d.txt': '' }, async (project) => {
+    const mine = tapeOf('b', ['mine']);
+    await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': mine, 'c/d.txt': '' }, async (project) => {
       const refused = await project.engine(['convert', 'a.tape.json', 'b.json']);
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, /b\.json already exists\n {2}Name another file, or overwrite it with --force\./);
-      assert.equal(await project.read('b.json'), 'mine');
+      assert.equal(await project.read('b.json'), mine);
       assert.equal((await project.engine(['convert', 'a.tape.json', 'b.json', '--force'])).code, 0);
       assert.equal(await project.read('b.json'), tapeOf('a', ['one']));
       assert.match((await project.engine(['convert', 'a.tape.json', 'c', '--force'])).stderr, /c is a folder/);
