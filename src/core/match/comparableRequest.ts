@@ -1,10 +1,12 @@
 import { encodeBase64 } from '../bytes/base64';
+import { decodeLatin1 } from '../bytes/latin1';
 import { omitUndefined } from '../json/fields';
 import type { Json } from '../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
-import { bodyFromBytes, decodeBody } from '../wire/body/body';
+import { bodyFromBytes, type DecodedBody, decodeBody } from '../wire/body/body';
+import { boundaryOf, formFields } from '../wire/body/formFields';
 import { endpointOf } from '../wire/endpoints';
 import { headerOf } from '../wire/http';
 import { readExchange } from '../wire/read/readExchange';
@@ -45,11 +47,12 @@ function comparable(method: string, url: string, headers: readonly HttpHeader[],
   const json = decoded.json;
   const { model } = endpointOf(url);
   const query = queryOf(url);
+  const type = headerOf(headers, 'content-type') ?? '';
   return omitUndefined({
     address: addressOf(method, url),
     model,
     query: Object.keys(query).length === 0 ? undefined : query,
-    body: json ?? withoutBoundary(decoded.text ?? encodeBase64(decoded.bytes), headers),
+    body: json ?? formFields(decoded.bytes, type) ?? withoutBoundary(decoded, type),
   });
 }
 
@@ -66,10 +69,11 @@ function queryOf(url: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => !CREDENTIAL_PARAMETER.test(name)));
 }
 
-/** Replaces the boundary between the parts of a form, which clients generate for each request. */
-function withoutBoundary(text: string, headers: readonly HttpHeader[]): string {
-  const boundary = /^multipart\/.*boundary="?([^";]{4,})/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
-  return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
+/** The body as a text, without the boundary between its parts, which clients generate for each request. */
+function withoutBoundary({ text, bytes }: Pick<DecodedBody, 'text' | 'bytes'>, type: string): string {
+  const boundary = boundaryOf(type);
+  if (boundary === undefined) return text ?? encodeBase64(bytes);
+  return (text ?? decodeLatin1(bytes)).replaceAll(boundary, 'boundary');
 }
 
 /** The fields of a request that a format without HTTP stores; by default, everything in our model. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json';
 import { randomOf, seedDrift } from '../../core/match/seededDrifts';
 import { buildEngine, ended, inProject, startEngine } from '../../harness/builtEngine';
+import { sendJson, serve } from '../../harness/support';
 
 /** One endpoint, as a client calls it through the proxy and as a tape has it. */
 interface ClientPath {
@@ -508,5 +509,55 @@ describe('every path of every client, through serve', function () {
         assert.equal(code, 2);
         assert.match(stderr, message);
       });
+  });
+
+  it('compares forms by their fields: clients generate the boundary anew', async () => {
+    const form = (voice: number, prompt: string): FormData => {
+      const data = new FormData();
+      data.append('model', 'whisper-1');
+      data.append('prompt', prompt);
+      data.append(
+        'file',
+        new Blob([Uint8Array.of(0xff, 0xfb, 0x90, voice, 0, 0x80)], { type: 'audio/mpeg' }),
+        'voice.mp3',
+      );
+      return data;
+    };
+    const upload = (base: string, data: FormData) =>
+      fetch(`${base}/openai/audio/transcriptions`, { method: 'POST', body: data });
+    const upstream = await serve((response) => sendJson(response, 200, { text: 'Good morning.' }));
+    await inProject({ 'tapedeck.toml': '' }, async (project) => {
+      const run = async (mode: string, test: (base: string) => Promise<void>): Promise<string> => {
+        const args = [
+          'serve',
+          mode,
+          '--tape',
+          'tapes/a.tape.jsonl',
+          '--json',
+          '--upstream',
+          `openai=${upstream.baseUrl}`,
+        ];
+        const child = startEngine(args, { cwd: project.root });
+        const end = ended(child);
+        const [line] = (await once(child.stdout, 'data')) as [string];
+        try {
+          await test((JSON.parse(line) as { readonly TAPEDECK_PROXY: string }).TAPEDECK_PROXY);
+        } finally {
+          child.kill('SIGINT');
+        }
+        return (await end).stderr;
+      };
+      await run('--record', async (base) => void (await (await upload(base, form(1, 'In German.'))).text()));
+      await upstream.close();
+      const printed = await run('--replay', async (base) => {
+        assert.match(messageOf(await (await upload(base, form(1, 'In Polish.'))).text()), /\n {4}`prompt` edited: /);
+        assert.match(
+          messageOf(await (await upload(base, form(2, 'In German.'))).text()),
+          /\n {4}parameter \/file\/sha256: /,
+        );
+        assert.equal(await (await upload(base, form(1, 'In German.'))).text(), '{"text":"Good morning."}');
+      });
+      assert.match(printed, /replay: 2 drifted, 1 exact/);
+    });
   });
 });
