@@ -210,6 +210,36 @@ tape = "own.yaml"
     });
   });
 
+  it('keeps the tape in a recording whose case says so, records what it lacks, and all of it from its first request', async () => {
+    const asks = (text: string) =>
+      `${AGENT.replace("'hi'", `'${text}'`).replace('console.log', 'console.error')}console.log('done');\n`;
+    const text = (onMiss: string, baseUrl: string) =>
+      `${own()}[llm.replay]\non_miss = "${onMiss}"\n[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "${baseUrl}"\n`;
+    const files = (baseUrl: string) => ({ 'agent.mjs': asks('one'), 'own.toml': text('record', baseUrl) });
+    await withServer(files, async (project, server) => {
+      const record = async (...more: string[]) => {
+        const { code, stdout } = await project.engine(['run', 'own.toml', '--record', ...more], {
+          OPENAI_API_KEY: 'k',
+        });
+        assert.equal(code, 0, stdout);
+        return server.requests.length;
+      };
+      assert.equal(await record(), 1, 'there was no tape');
+      assert.equal(await record(), 1, 'all of it is on the tape');
+      await project.write('agent.mjs', asks('two'));
+      assert.equal((await project.engine(['run', 'own.toml'])).code, 4);
+      assert.equal(await record(), 2, 'what it lacked');
+      const tape = await project.read('own.yaml');
+      assert.match(tape, /one[\s\S]*two/);
+      assert.equal(await record('--from', '1'), 3, 'all of it');
+      await project.write('agent.mjs', asks('three'));
+      await project.write('own.toml', text('passthrough', server.baseUrl));
+      const before = await project.read('own.yaml');
+      assert.equal(await record(), 4);
+      assert.equal(await project.read('own.yaml'), before);
+    });
+  });
+
   it('has the keys of its upstreams in a recording, and no other', async () => {
     await inProject({ 'agent.mjs': TELLS, 'own.toml': own(), 'tapedeck.toml': '' }, async (project) => {
       const env = await environmentOf(project, '--record');

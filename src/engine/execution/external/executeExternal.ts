@@ -6,7 +6,7 @@ import type { ProjectConfig } from '../../../core/project/projectConfig';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
-import { type FileIdentity, fileIdentity } from '../../files/fileStatus';
+import { type FileIdentity, fileIdentity, pathExists } from '../../files/fileStatus';
 import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
@@ -28,6 +28,7 @@ import {
   agentEnvironment,
   type ExternalPlan,
   planExternalRun,
+  planWithTape,
   runVariables,
   upstreamChoices,
   userEnvironment,
@@ -64,13 +65,14 @@ interface ExternalRunContext {
 async function executeExternal(
   testCase: Case,
   agent: ExternalAgent,
-  plan: ExternalPlan,
+  planned: ExternalPlan,
   given: ExecuteOptions,
 ): Promise<Execution> {
-  const options = { ...given, network: given.network.narrowedTo(plan.mode) };
+  const options = { ...given, network: given.network.narrowedTo(planned.mode) };
   const { root, casePath } = options;
   await options.permitStart(agent);
-  const tapePath = resolve(dirname(casePath), plan.tape);
+  const tapePath = resolve(dirname(casePath), planned.tape);
+  const plan = pathExists(tapePath) ? planWithTape(planned, options) : planned;
   const resume = plan.mode === 'record' ? options.from : undefined;
   const own = agent.kind === 'program' ? agent.environment : {};
   const environment = { ...userEnvironment(options.network.keys), ...own };

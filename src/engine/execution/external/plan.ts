@@ -9,6 +9,7 @@ import { isSecretName, KNOWN_KEYS, STAND_IN_KEY } from '../../network/knownKeys'
 import { basicEnvironment } from '../../process/basicEnvironment';
 import type { ProxyMode } from '../../proxy/session';
 import type { UpstreamChoices, Upstreams } from '../../proxy/upstreams';
+import type { ExecuteOptions } from '../runnableCase';
 
 /** How a run of the user's own agent uses its tape. */
 export interface ExternalPlan {
@@ -18,6 +19,8 @@ export interface ExternalPlan {
   readonly proxyMode: ProxyMode;
   /** Responses of upstreams are saved to the tape. */
   readonly saves: boolean;
+  /** In a recording: what the case does with requests that are not on its tape. */
+  readonly onMiss?: 'record' | 'passthrough';
 }
 
 /** Throws a `UserError` when the case names no tape. */
@@ -29,7 +32,16 @@ export function planExternalRun(llm: LlmSpec, mode: RequestedMode): ExternalPlan
   }
   if (mode !== 'record') return { mode, tape, proxyMode: mode === 'replay' ? 'replay' : 'record', saves: false };
   const { onMiss = 'fail' } = llm.replay ?? {};
-  return { mode, tape, proxyMode: onMiss === 'fail' ? 'record' : 'auto', saves: onMiss !== 'passthrough' };
+  return { mode, tape, proxyMode: 'record', saves: true, ...(onMiss !== 'fail' && { onMiss }) };
+}
+
+/** The plan where there is a tape: the `on_miss` of the case keeps it, unless all of it is to be recorded. */
+export function planWithTape(
+  plan: ExternalPlan,
+  { from, aside }: Pick<ExecuteOptions, 'from' | 'aside'>,
+): ExternalPlan {
+  if (plan.onMiss === undefined || from !== undefined || aside !== undefined) return plan;
+  return { ...plan, proxyMode: 'auto', saves: plan.onMiss === 'record' };
 }
 
 /** The addresses that the provider of the case or of the project gives, by who gives them. */
