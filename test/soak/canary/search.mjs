@@ -1,0 +1,142 @@
+// Looks for secrets in what was written or said, in every form in which it could be put together again.
+import * as zlib from 'node:zlib';
+
+const { brotliDecompressSync, gunzipSync, inflateSync } = zlib;
+
+const DEPTH = 5;
+
+/**
+ * All texts that a text holds: itself, without escapes, decoded, unpacked, and the pieces of its streams in one.
+ * @param {string} text @param {number} [depth] @param {Set<string>} [found]
+ */
+export function textsIn(text, depth = 0, found = new Set()) {
+  if (depth > DEPTH || text.length < 8 || found.has(text)) return found;
+  found.add(text);
+  const next = (/** @type {string} */ inner) => textsIn(inner, depth + 1, found);
+  if (/\\u[0-9a-f]{4}|\\["\\/nrt]/i.test(text)) next(unescaped(text));
+  if (/%[0-9a-f]{2}/i.test(text)) next(unpercented(text));
+  if (/&(?:quot|amp|lt|gt|#\d+);/.test(text)) next(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
+  if (/[\0\ufffd]/.test(text)) for (const wide of [text.replace(/\0/g, '')]) next(wide);
+  for (const inner of packedIn(text)) next(inner);
+  for (const joined of joinedIn(text)) next(joined);
+  return found;
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g, (_, four, two, one) =>
+    four || two ? String.fromCharCode(Number.parseInt(four ?? two, 16)) : ({ n: '\n', r: '\r', t: '\t' }[one] ?? one),
+  );
+}
+
+/** @param {string} text */
+function unpercented(text) {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+}
+
+/** @param {string} text */
+function packedIn(text) {
+  /** @type {string[]} */
+  const inside = [];
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{12}(?:[A-Za-z0-9+/_-]|\s+|\\n)*={0,2}/g)) {
+    const bytes = Buffer.from(run.replace(/\\n|\s/g, ''), 'base64');
+    inside.push(...decodings(bytes));
+    if (/\s|\\n/.test(run)) for (const word of run.split(/\s+|\\n/)) if (word.length >= 12) inside.push(...decodings(Buffer.from(word, 'base64')));
+  }
+  return inside;
+}
+
+/** @param {Buffer} bytes @returns {string[]} */
+export function decodings(bytes) {
+  for (const unpack of [gunzipSync, inflateSync, zlib.zstdDecompressSync, brotliDecompressSync]) {
+    if (unpack === undefined) continue;
+    if (unpack === gunzipSync && bytes[0] !== 0x1f) continue;
+    if (unpack === zlib.zstdDecompressSync && bytes[0] !== 0x28) continue;
+    if (unpack === inflateSync && (bytes[0] ?? 0) !== 0x78) continue;
+    if (unpack === brotliDecompressSync && bytes.length < 30) continue;
+    try {
+      return decodings(unpack(bytes));
+    } catch {
+      // It is something else.
+    }
+  }
+  const texts = [bytes.toString('latin1')];
+  const utf8 = bytes.toString('utf8');
+  if (utf8 !== texts[0]) texts.push(utf8);
+  if (bytes.includes(0)) {
+    texts.push(bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le'));
+    const swapped = Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
+    texts.push(swapped.toString('utf16le'));
+  }
+  return readable(texts);
+}
+
+/** Random bytes are no text. @param {string[]} texts */
+function readable(texts) {
+  return texts.filter((text) => (text.match(/[\x20-\x7e]{8}/g)?.length ?? 0) > 0);
+}
+
+/** The texts of the same member, one after the other: so a stream is put together, whatever its protocol. @param {string} text */
+function joinedIn(text) {
+  /** @type {Map<string, string>} */
+  const joined = new Map();
+  const values = jsonIn(text);
+  if (values.length === 0) return plainEvents(text);
+  for (const value of values) collect(value, '', '', joined);
+  return [...joined.values(), ...plainEvents(text)];
+}
+
+/** @param {string} text */
+function plainEvents(text) {
+  const data = [...text.matchAll(/^(?:data: ?|\d:)(.*)$/gm)].map(([, line = '']) => line);
+  if (data.length < 2) return [];
+  return [data.join(''), data.map((line) => line.replace(/^"|"$/g, '')).join('')];
+}
+
+/** @param {string} text */
+function jsonIn(text) {
+  const whole = parsed(text);
+  if (whole !== undefined) return typeof whole === 'object' && whole !== null ? [whole] : [];
+  const lines = text.split('\n').map((line) => line.replace(/^(?:data: ?|\s*-?\s*(?:string|body|data): ?['"]?)/, ''));
+  return lines.flatMap((line) => {
+    const value = /^\s*[[{]/.test(line) ? parsed(line) : undefined;
+    return value === undefined ? [] : [value];
+  });
+}
+
+/** @param {string} text @returns {unknown} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} value @param {string} path @param {string} mark @param {Map<string, string>} joined */
+function collect(value, path, mark, joined) {
+  if (typeof value === 'string') {
+    for (const key of [path, `${mark}/${path}`]) joined.set(key, (joined.get(key) ?? '') + value);
+    const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
+    if (inner !== undefined) collect(inner, `${path}>`, mark, joined);
+  } else if (Array.isArray(value)) for (const one of value) collect(one, path, mark, joined);
+  else if (typeof value === 'object' && value !== null) {
+    const { index } = /** @type {{ index?: unknown }} */ (value);
+    const own = typeof index === 'number' ? `${mark}.${index}` : mark;
+    for (const [name, member] of Object.entries(value)) collect(member, `${path}.${name}`, own, joined);
+  }
+}
+
+/** The forms in which a secret counts as found: itself, and its later part, which a cut would leave. @param {string} secret */
+export function formsOf(secret) {
+  const later = secret.slice(-14);
+  return [secret, ...(secret.length >= 20 && /[A-Za-z0-9]{10}/.test(later) ? [later] : [])];
+}
+
+/** The secrets that a content holds. @param {Buffer} bytes @param {Iterable<string>} secrets */
+export function secretsIn(bytes, secrets) {
+  const texts = new Set(decodings(bytes).flatMap((text) => [...textsIn(text)]));
+  const all = [...texts].join('\n\u0001\n');
+  const flat = all.replace(/\\?["']|\s+|\\n/g, '');
+  return [...secrets].filter((secret) => formsOf(secret).some((form) => all.includes(form) || flat.includes(form.replace(/\s+/g, ''))));
+}
