@@ -6,6 +6,7 @@ import { item, RAW_PLACES, WRITTEN_PLACES } from './places.mjs';
 import { secretsIn } from './search.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
 import { STREAMS } from './streams.mjs';
+import { tapeName } from './workshop.mjs';
 
 /** Characters that are recorded as they are, and each stand for one of a secret: so secrets get to where a recorder would hide them. */
 const AWAY = 0x4e00;
@@ -90,15 +91,17 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
   /** @type {{ path: string, format: string, missing: any[] }[]} */
   const tapes = [];
   const SIZE = 24;
+  // Its lengths would be wrong.
+  const spelled = formats.filter((format) => format !== 'httprr');
   for (let at = 0; at * SIZE < items.length; at += 1) {
     const group = items.slice(at * SIZE, (at + 1) * SIZE);
-    const format = formats[at % formats.length] ?? 'tapedeck';
-    const path = `inputs/clean/${format}-${at}.tape`;
+    const format = spelled[at % spelled.length] ?? 'tapedeck';
+    const path = `inputs/clean/${tapeName(`${format}-${at}`, format)}`;
     if (!(await workshop.record(path, format, group))) continue;
     const bytes = readFileSync(join(workshop.folder, path));
     if (bytes.includes(0)) continue;
     const text = planted(bytes.toString());
-    const target = `inputs/planted/${format}-${at}.tape`;
+    const target = path.replace('clean', 'planted');
     writeFileSync(join(workshop.folder, target), text);
     // A format has no place for some of them, and some cannot be planted into its spelling.
     const there = new Set(secretsIn(Buffer.from(text), group.map(({ secret }) => secret)));

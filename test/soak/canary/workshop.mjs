@@ -29,6 +29,15 @@ console.error('Beware of ' + items[1].secret);
 if (process.argv[3]) process.exit(1);
 `;
 
+/** The name of a new tape in a format. @param {string} name @param {string} format */
+export function tapeName(name, format) {
+  if (/vcr|httpmock|flakestorm/.test(format)) return `${name}.tape.yaml`;
+  if (format === 'har' || format === 'polly-har') return `${name}.har`;
+  if (format === 'httprr') return `${name}.httprr`;
+  if (format === 'langchain-gz') return `${name}.yaml.gz`;
+  return `${name}.tape.${format === 'tapedeck' || format === 'reyn' ? 'jsonl' : 'json'}`;
+}
+
 export class Workshop {
   folder = mkdtempSync(join(tmpdir(), 'tapedeck-canaries-'));
   /** @type {string[]} */
@@ -131,7 +140,7 @@ export class Workshop {
   async exec(name, format, items) {
     const input = this.#items(name, items);
     const drifting = this.#items(`${name}-drift`, items.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') })));
-    const options = ['exec', '--tape', `cases/${name}.tape`, '--to', format, ...this.#upstreams()];
+    const options = ['exec', '--tape', `cases/${tapeName(name, format)}`, '--to', format, ...this.#upstreams()];
     // The agent's own output is the terminal's, not the engine's: it goes nowhere here.
     const agent = (/** @type {string} */ path) => ['--', 'sh', '-c', `node agent.mjs '${path}' >/dev/null 2>&1`];
     this.#require(`exec in ${format}`, await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]));
@@ -142,7 +151,7 @@ export class Workshop {
 
   /** @param {string} name @param {string} format @param {readonly any[]} items */
   async serve(name, format, items) {
-    const args = ['serve', '--json', '--record', '--tape', `cases/served-${name}.tape`, '--to', format, ...this.#upstreams()];
+    const args = ['serve', '--json', '--record', '--tape', `cases/${tapeName(`served-${name}`, format)}`, '--to', format, ...this.#upstreams()];
     let begun = false;
     const { code, said } = await this.#process(args, this.environment, (child, heard) => {
       child.stdout.on('data', async () => {
@@ -265,7 +274,7 @@ export class Workshop {
 
   /** @param {string} folder */
   tapes(folder = 'cases') {
-    return readdirSync(join(this.folder, folder)).filter((name) => /\.tape(?:\.jsonl?)?$/.test(name)).map((name) => `${folder}/${name}`);
+    return readdirSync(join(this.folder, folder)).filter((name) => /\.(?:tape\.\w+|har|httprr|yaml\.gz)$/.test(name)).map((name) => `${folder}/${name}`);
   }
 
   /** Everything that prints what was recorded. */
