@@ -28,7 +28,9 @@ console.log(`${wanted.size} secrets in ${items.length} exchanges; formats: ${for
 /** @type {(() => Promise<void>)[]} */
 const jobs = [];
 const SIZE = 24;
-const groups = Array.from({ length: Math.ceil(items.length / SIZE) }, (_, at) => items.slice(at * SIZE, (at + 1) * SIZE));
+const groups = Array.from({ length: Math.ceil(items.length / SIZE) }, (_, at) =>
+  items.slice(at * SIZE, (at + 1) * SIZE),
+);
 for (const [at, group] of groups.entries()) {
   const format = formats[at % formats.length] ?? 'tapedeck';
   const name = `${format}-${at}`;
@@ -39,7 +41,10 @@ for (const [at, group] of groups.entries()) {
     else await workshop.service(name, group);
   });
 }
-const chat = items.filter(({ api, path, headers }) => api === 'openai' && path.startsWith('/chat/completions?run=') && !('content-encoding' in headers));
+const chat = items.filter(
+  ({ api, path, headers }) =>
+    api === 'openai' && path.startsWith('/chat/completions?run=') && !('content-encoding' in headers),
+);
 const built = chat.map((one, at) => workshop.builtInCase(`b${at}`, one, at % 2 === 0));
 jobs.push(() => workshop.builtIns(built));
 for (const at of [0, 1, 2]) jobs.push(() => workshop.rpc(`rpc${at}`, chat.slice(at * 10, at * 10 + 10)));
@@ -68,11 +73,21 @@ for (const path of files) {
   const content = readFileSync(path);
   bytes += content.length;
   for (const secret of secretsIn(content, wanted.keys()))
-    failures.push(`${wanted.get(secret)}: in ${path.slice(workshop.folder.length + 1)} ${process.env.SHOW ? secret : ''}`);
-  const kind = path.includes('/told/') ? 'told to models' : path.includes('/said/') ? 'printed' : /\.tapedeck/.test(path) ? 'in .tapedeck' : 'beside the cases';
+    failures.push(
+      `${wanted.get(secret)}: in ${path.slice(workshop.folder.length + 1)} ${process.env.SHOW ? secret : ''}`,
+    );
+  const kind = path.includes('/told/')
+    ? 'told to models'
+    : path.includes('/said/')
+      ? 'printed'
+      : /\.tapedeck/.test(path)
+        ? 'in .tapedeck'
+        : 'beside the cases';
   perKind.set(kind, (perKind.get(kind) ?? 0) + 1);
 }
-console.log(`${files.length} files searched (${[...perKind].map(([kind, count]) => `${count} ${kind}`).join(', ')}), ${(bytes / 1e6).toFixed(1)} MB, ${workshop.runs} processes`);
+console.log(
+  `${files.length} files searched (${[...perKind].map(([kind, count]) => `${count} ${kind}`).join(', ')}), ${(bytes / 1e6).toFixed(1)} MB, ${workshop.runs} processes`,
+);
 
 /** @type {(() => void)[]} */
 const closing = [];
@@ -83,13 +98,19 @@ const openPlanted = async (/** @type {any[]} */ planted) => {
 };
 const verified = await plantAndVerify(workshop, openPlanted, formats, COUNT, failures);
 for (const close of closing) close();
-console.log(`${verified.planted} secrets planted into tapes, ${verified.found} found by verify; ${verified.clean} clean tapes, ${verified.alarms} false alarms`);
+console.log(
+  `${verified.planted} secrets planted into tapes, ${verified.found} found by verify; ${verified.clean} clean tapes, ${verified.alarms} false alarms`,
+);
 if (process.env.KEEP) console.log(workshop.folder);
 else rmSync(workshop.folder, { recursive: true, force: true });
 const distinct = [...new Set(failures)];
 writeFileSync(process.env.FAILURES ?? '/dev/null', distinct.join('\n'));
 for (const failure of distinct.slice(0, 40)) console.log(`FAILED: ${failure}`);
-console.log(distinct.length === 0 ? `ok: none is on disk, printed, or told, and verify finds each (${seconds()} s)` : `${distinct.length} found (${seconds()} s)`);
+console.log(
+  distinct.length === 0
+    ? `ok: none is on disk, printed, or told, and verify finds each (${seconds()} s)`
+    : `${distinct.length} found (${seconds()} s)`,
+);
 process.exitCode = distinct.length === 0 ? 0 : 1;
 
 function seconds() {

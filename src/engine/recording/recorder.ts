@@ -5,10 +5,12 @@ import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
+import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { spliceTape } from '../../core/tapes/spliceTape';
-import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
 import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
+import type { Span } from '../../core/text/source';
 import { UserError } from '../errors/userError';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
 import { hideRequest, type SentRequest } from './hideRequest';
@@ -118,16 +120,31 @@ export class Recorder {
     );
   }
 
-  /** A whole new tape, compressed where the old one was. */
-  tape({ format, name, interactions, old }: NewTape): RecordedContent {
-    return searchedContent(encoded(old, format.serialise(this.text(name), interactions)));
+  /** A whole new tape, compressed where the old one was. Throws a `UserError` where `verify` would find a secret in it. */
+  tape({ path, format, name, interactions, old }: NewTape): RecordedContent {
+    const text = format.serialise(this.text(name), interactions);
+    this.#requireNone(path, text, () => true);
+    return searchedContent(encoded(old, text));
   }
 
   /** A tape of which the first interactions stay byte for byte. Throws a `UserError` when others cannot follow them. */
   resumedTape({ path, format, old, keep, interactions }: ResumedTape): RecordedContent {
     const spliced = spliceTape(format, old, keep, interactions);
     if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
-    return searchedContent(encodeTapeFile(old, spliced.text));
+    const { text } = spliced;
+    const kept = commonStart(old.text, text);
+    this.#requireNone(path, text, ({ end }) => end > kept);
+    return searchedContent(encodeTapeFile(old, text));
+  }
+
+  /** The last look at a tape, as `verify` will look at it: what could not be hidden is not written. */
+  #requireNone(path: string, text: string, isNew: (place: Span) => boolean): void {
+    const [left] = secretsLeft(tapeFileFromText(text, path), this.search).filter(isNew);
+    if (left === undefined) return;
+    throw new UserError(
+      `${path} is not written: ${left.what} in it cannot be hidden (${left.excerpt})`,
+      'Keep the secret out of what the agent sends and receives, or record in another format.',
+    );
   }
 
   artifact(artifact: Artifact): RecordedContent {
@@ -164,6 +181,13 @@ export interface ResumedTape {
   readonly old: TapeFile;
   readonly keep: number;
   readonly interactions: readonly HiddenInteraction[];
+}
+
+/** How many characters two texts begin with in common. */
+function commonStart(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
 }
 
 function marked<T>(value: T): Hidden<T> {

@@ -1,5 +1,5 @@
 // The exchanges of the canary soak: every place, writing and stream, until there are as many secrets as wanted.
-import { item, NAMED_PLACES, RAW_PLACES, wantedOf, WRITTEN_PLACES } from './places.mjs';
+import { item, NAMED_PLACES, RAW_PLACES, WRITTEN_PLACES, wantedOf } from './places.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
 import { STREAMS } from './streams.mjs';
 
@@ -25,15 +25,24 @@ export function makeItems(count) {
       const secret = maker.make(place);
       const text = WRITINGS[writing]?.(secret) ?? secret;
       const words = writing === 'plain' ? `The key is ${text}, keep it.` : text;
-      const one = item(`r${items.length}x`, place, { api: stream.api, path: stream.path, sent: Buffer.from(JSON.stringify(stream.request)) });
+      const one = item(`r${items.length}x`, place, {
+        api: stream.api,
+        path: stream.path,
+        sent: Buffer.from(JSON.stringify(stream.request)),
+      });
       const body = stream.write(pieces(words, size));
-      items.push({ ...one, secret, response: { status: 200, headers: { 'content-type': stream.type }, pieces: cut(body, 1 + (round % 9) * 7) } });
+      items.push({
+        ...one,
+        secret,
+        response: { status: 200, headers: { 'content-type': stream.type }, pieces: cut(body, 1 + (round % 9) * 7) },
+      });
       wanted.set(secret, place);
     }
     const writings = Object.entries(WRITINGS);
     for (const [at, [place, put]] of Object.entries(WRITTEN_PLACES).entries()) {
       for (let step = 0; step < 3; step += 1) {
-        const [writing = 'plain', write = (/** @type {string} */ text) => text] = writings[(round * 3 + step + at) % writings.length] ?? [];
+        const [writing = 'plain', write = (/** @type {string} */ text) => text] =
+          writings[(round * 3 + step + at) % writings.length] ?? [];
         const where = `${place}, ${writing}`;
         const secret = maker.make(where);
         add(where, secret, put(write(secret)));
@@ -54,5 +63,7 @@ export function makeItems(count) {
 /** A body as the network cuts it. @param {Buffer} body @param {number} size */
 function cut(body, size) {
   const least = Math.max(size, Math.ceil(body.length / 40));
-  return Array.from({ length: Math.ceil(body.length / least) }, (_, at) => body.subarray(at * least, (at + 1) * least).toString('base64'));
+  return Array.from({ length: Math.ceil(body.length / least) }, (_, at) =>
+    body.subarray(at * least, (at + 1) * least).toString('base64'),
+  );
 }

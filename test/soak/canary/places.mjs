@@ -1,5 +1,5 @@
 // Where a secret may stand in a request or a response that is no stream.
-import { gzipSync, brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { escaped } from './secrets.mjs';
 
 /**
@@ -46,15 +46,69 @@ export function item(id, place, { sent, answer, answerHeaders = JSON_TYPE, statu
 /** Places for a secret in any of the writings: `text` is the written secret. @type {Record<string, (text: string) => Parameters<typeof item>[2]>} */
 export const WRITTEN_PLACES = {
   'request: text': (text) => ({ sent: asJson(ask(`Use ${text} to log in.`)) }),
-  'request: tool result': (text) => ({ sent: asJson({ model: 'm', messages: [{ role: 'user', content: 'go' }, { role: 'assistant', content: null, tool_calls: [{ id: 't', type: 'function', function: { name: 'login', arguments: JSON.stringify({ note: text }) } }] }, { role: 'tool', tool_call_id: 't', content: text }] }) }),
-  'request: gzip': (text) => ({ sent: gzipSync(asJson(ask(text))), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }),
-  'request: plain text': (text) => ({ api: 'other', path: '/log', sent: Buffer.from(`log in with ${text} now`), headers: { 'content-type': 'text/plain' } }),
+  'request: tool result': (text) => ({
+    sent: asJson({
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 't', type: 'function', function: { name: 'login', arguments: JSON.stringify({ note: text }) } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 't', content: text },
+      ],
+    }),
+  }),
+  'request: gzip': (text) => ({
+    sent: gzipSync(asJson(ask(text))),
+    headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+  }),
+  'request: plain text': (text) => ({
+    api: 'other',
+    path: '/log',
+    sent: Buffer.from(`log in with ${text} now`),
+    headers: { 'content-type': 'text/plain' },
+  }),
   'response: text': (text) => ({ answer: asJson(completion(`It is ${text}.`)) }),
-  'response: tool arguments': (text) => ({ answer: asJson({ ...completion(''), choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [{ id: 't', type: 'function', function: { name: 'login', arguments: JSON.stringify({ note: text }) } }] } }] }) }),
-  'response: gzip': (text) => ({ answer: gzipSync(asJson(completion(text))), answerHeaders: { ...JSON_TYPE, 'content-encoding': 'gzip' } }),
-  'response: br': (text) => ({ answer: brotliCompressSync(asJson(completion(text))), answerHeaders: { ...JSON_TYPE, 'content-encoding': 'br' } }),
-  'response: error': (text) => ({ status: 401, answer: asJson({ error: { message: `Incorrect key ${text} provided`, type: 'auth' } }) }),
-  'response: HTML': (text) => ({ api: 'other', path: '/page', method: 'GET', answer: Buffer.from(`<html><body data-x="${text.replaceAll('"', '&quot;')}">${text}</body></html>`), answerHeaders: { 'content-type': 'text/html' } }),
+  'response: tool arguments': (text) => ({
+    answer: asJson({
+      ...completion(''),
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              { id: 't', type: 'function', function: { name: 'login', arguments: JSON.stringify({ note: text }) } },
+            ],
+          },
+        },
+      ],
+    }),
+  }),
+  'response: gzip': (text) => ({
+    answer: gzipSync(asJson(completion(text))),
+    answerHeaders: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+  }),
+  'response: br': (text) => ({
+    answer: brotliCompressSync(asJson(completion(text))),
+    answerHeaders: { ...JSON_TYPE, 'content-encoding': 'br' },
+  }),
+  'response: error': (text) => ({
+    status: 401,
+    answer: asJson({ error: { message: `Incorrect key ${text} provided`, type: 'auth' } }),
+  }),
+  'response: HTML': (text) => ({
+    api: 'other',
+    path: '/page',
+    method: 'GET',
+    answer: Buffer.from(`<html><body data-x="${text.replaceAll('"', '&quot;')}">${text}</body></html>`),
+    answerHeaders: { 'content-type': 'text/html' },
+  }),
   'response: unknown JSON': (text) => ({ api: 'other', path: '/x', answer: asJson({ deep: [{ er: text }] }) }),
 };
 
@@ -63,7 +117,9 @@ const utf16 = (text) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const BOUNDARY = 'xXboundaryXx';
 /** @param {string} name @param {string} value @param {string} [type] */
 const multipart = (name, value, type = '') =>
-  Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n--${BOUNDARY}--\r\n`);
+  Buffer.from(
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n--${BOUNDARY}--\r\n`,
+  );
 const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** @param {string} text */
@@ -71,18 +127,63 @@ const encoded = (text) => encodeURIComponent(text);
 
 /** Places of their own for a secret that is known by shape, value or pattern. @type {Record<string, (secret: string) => Parameters<typeof item>[2]>} */
 export const RAW_PLACES = {
-  'request: form': (secret) => ({ api: 'other', path: '/form', headers: FORM, sent: Buffer.from(`a=1&note=${encoded(secret)}&z=2`) }),
-  'request: multipart': (secret) => ({ api: 'other', path: '/form', headers: MULTIPART, sent: multipart('note', secret) }),
-  'request: UTF-16': (secret) => ({ api: 'other', path: '/doc', headers: { 'content-type': 'text/plain; charset=utf-16' }, sent: utf16(`key ${secret} end`) }),
-  'request: octets': (secret) => ({ api: 'other', path: '/doc', headers: { 'content-type': 'application/octet-stream' }, sent: Buffer.concat([Buffer.from([0, 1, 2, 255]), Buffer.from(` ${secret} `), Buffer.from([254, 0])]) }),
+  'request: form': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: FORM,
+    sent: Buffer.from(`a=1&note=${encoded(secret)}&z=2`),
+  }),
+  'request: multipart': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: MULTIPART,
+    sent: multipart('note', secret),
+  }),
+  'request: UTF-16': (secret) => ({
+    api: 'other',
+    path: '/doc',
+    headers: { 'content-type': 'text/plain; charset=utf-16' },
+    sent: utf16(`key ${secret} end`),
+  }),
+  'request: octets': (secret) => ({
+    api: 'other',
+    path: '/doc',
+    headers: { 'content-type': 'application/octet-stream' },
+    sent: Buffer.concat([Buffer.from([0, 1, 2, 255]), Buffer.from(` ${secret} `), Buffer.from([254, 0])]),
+  }),
   'request: path': (secret) => ({ api: 'other', path: `/v1/${encoded(secret)}/models`, method: 'GET' }),
   'request: query': (secret) => ({ api: 'other', path: `/v1/models?note=${encoded(secret)}`, method: 'GET' }),
-  'request: JSON escapes': (secret) => ({ sent: asJson(JSON.stringify(ask('log in with @@ now')).replace('@@', escaped(secret))) }),
-  'response: JSON escapes': (secret) => ({ answer: asJson(JSON.stringify(completion('log in with @@ now')).replace('@@', escaped(secret))) }),
-  'response: UTF-16': (secret) => ({ api: 'other', path: '/doc', method: 'GET', answer: utf16(`key ${secret} end`), answerHeaders: { 'content-type': 'text/plain; charset=utf-16le' } }),
-  'response: octets': (secret) => ({ api: 'other', path: '/doc', method: 'GET', answer: Buffer.concat([Buffer.from([0, 255, 3]), Buffer.from(`=${secret};`), Buffer.from([0, 200])]), answerHeaders: { 'content-type': 'application/octet-stream' } }),
-  'response: header': (secret) => ({ answerHeaders: { ...JSON_TYPE, 'x-debug': `key ${secret.replace(/[^\x20-\x7e]/g, '')}` } }),
-  'response: location': (secret) => ({ api: 'other', path: '/go', method: 'GET', status: 302, answer: Buffer.from(''), answerHeaders: { location: `https://x.example/cb?note=${encoded(secret)}` } }),
+  'request: JSON escapes': (secret) => ({
+    sent: asJson(JSON.stringify(ask('log in with @@ now')).replace('@@', escaped(secret))),
+  }),
+  'response: JSON escapes': (secret) => ({
+    answer: asJson(JSON.stringify(completion('log in with @@ now')).replace('@@', escaped(secret))),
+  }),
+  'response: UTF-16': (secret) => ({
+    api: 'other',
+    path: '/doc',
+    method: 'GET',
+    answer: utf16(`key ${secret} end`),
+    answerHeaders: { 'content-type': 'text/plain; charset=utf-16le' },
+  }),
+  'response: octets': (secret) => ({
+    api: 'other',
+    path: '/doc',
+    method: 'GET',
+    answer: Buffer.concat([Buffer.from([0, 255, 3]), Buffer.from(`=${secret};`), Buffer.from([0, 200])]),
+    answerHeaders: { 'content-type': 'application/octet-stream' },
+  }),
+  'response: header': (secret) => ({
+    answerHeaders: { ...JSON_TYPE, 'x-debug': `key ${secret.replace(/[^\x20-\x7e]/g, '')}` },
+  }),
+  'response: location': (secret) => ({
+    api: 'other',
+    path: '/go',
+    method: 'GET',
+    status: 302,
+    answer: Buffer.from(''),
+    answerHeaders: { location: `https://x.example/cb?note=${encoded(secret)}` },
+  }),
 };
 
 /** Places that tell by their names that a value without a shape is secret. @type {Record<string, (secret: string) => Parameters<typeof item>[2]>} */
@@ -95,22 +196,88 @@ export const NAMED_PLACES = {
   'request: query api-key': (secret) => ({ path: `/chat/completions?api-key=${secret}` }),
   'request: query key': (secret) => ({ path: `/chat/completions?key=${secret}` }),
   'request: query code': (secret) => ({ api: 'other', path: `/cb?code=${secret}`, method: 'GET' }),
-  'request: query subscription-key': (secret) => ({ api: 'other', path: `/cb?subscription-key=${secret}`, method: 'GET' }),
-  'request: query X-Goog-Signature': (secret) => ({ api: 'other', path: `/cb?X-Goog-Signature=${secret}`, method: 'GET' }),
-  'request: Telegram path': (secret) => ({ api: 'other', path: `/bot123456789:${secret.padEnd(35, 'x').slice(0, 35)}/sendMessage`, method: 'GET' }),
-  'request: form password': (secret) => ({ api: 'other', path: '/form', headers: FORM, sent: Buffer.from(`user=ada&password=${secret}`) }),
-  'request: form client_secret': (secret) => ({ api: 'other', path: '/form', headers: FORM, sent: Buffer.from(`client_secret=${secret}&grant_type=x`) }),
-  'request: multipart password': (secret) => ({ api: 'other', path: '/form', headers: MULTIPART, sent: multipart('password', secret) }),
+  'request: query subscription-key': (secret) => ({
+    api: 'other',
+    path: `/cb?subscription-key=${secret}`,
+    method: 'GET',
+  }),
+  'request: query X-Goog-Signature': (secret) => ({
+    api: 'other',
+    path: `/cb?X-Goog-Signature=${secret}`,
+    method: 'GET',
+  }),
+  'request: Telegram path': (secret) => ({
+    api: 'other',
+    path: `/bot123456789:${secret.padEnd(35, 'x').slice(0, 35)}/sendMessage`,
+    method: 'GET',
+  }),
+  'request: form password': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: FORM,
+    sent: Buffer.from(`user=ada&password=${secret}`),
+  }),
+  'request: form client_secret': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: FORM,
+    sent: Buffer.from(`client_secret=${secret}&grant_type=x`),
+  }),
+  'request: multipart password': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: MULTIPART,
+    sent: multipart('password', secret),
+  }),
   'request: JSON password': (secret) => ({ sent: asJson(ask(`Mine is in {"password": "${secret}"}`)) }),
-  'request: arguments': (secret) => ({ sent: asJson({ model: 'm', messages: [{ role: 'assistant', content: null, tool_calls: [{ id: 't', type: 'function', function: { name: 'login', arguments: JSON.stringify({ user: 'ada', password: secret }) } }] }] }) }),
-  'request: Azure connection': (secret) => ({ sent: asJson(ask(`DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${Buffer.from(secret.padEnd(64, 'k')).toString('base64')};EndpointSuffix=core.windows.net`)) }),
+  'request: arguments': (secret) => ({
+    sent: asJson({
+      model: 'm',
+      messages: [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 't',
+              type: 'function',
+              function: { name: 'login', arguments: JSON.stringify({ user: 'ada', password: secret }) },
+            },
+          ],
+        },
+      ],
+    }),
+  }),
+  'request: Azure connection': (secret) => ({
+    sent: asJson(
+      ask(
+        `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${Buffer.from(secret.padEnd(64, 'k')).toString('base64')};EndpointSuffix=core.windows.net`,
+      ),
+    ),
+  }),
   'request: database address': (secret) => ({ sent: asJson(ask(`postgres://ada:${secret}@db.example.com/main`)) }),
   'response: set-cookie': (secret) => ({ answerHeaders: { ...JSON_TYPE, 'set-cookie': `sid=${secret}; Path=/` } }),
   'response: organization': (secret) => ({ answerHeaders: { ...JSON_TYPE, 'openai-organization': secret } }),
-  'response: location token': (secret) => ({ api: 'other', path: '/go', method: 'GET', status: 302, answer: Buffer.from(''), answerHeaders: { location: `https://x.example/cb?access_token=${secret}&state=1` } }),
+  'response: location token': (secret) => ({
+    api: 'other',
+    path: '/go',
+    method: 'GET',
+    status: 302,
+    answer: Buffer.from(''),
+    answerHeaders: { location: `https://x.example/cb?access_token=${secret}&state=1` },
+  }),
   'response: JSON client_secret': (secret) => ({ answer: asJson(completion(`{"client_secret": "${secret}"}`)) }),
-  'response: member access_token': (secret) => ({ api: 'other', path: '/token', answer: asJson({ access_token: secret, token_type: 'bearer', expires_in: 3600 }) }),
-  'response: form access_token': (secret) => ({ api: 'other', path: '/token', answer: Buffer.from(`access_token=${secret}&scope=x`), answerHeaders: FORM }),
+  'response: member access_token': (secret) => ({
+    api: 'other',
+    path: '/token',
+    answer: asJson({ access_token: secret, token_type: 'bearer', expires_in: 3600 }),
+  }),
+  'response: form access_token': (secret) => ({
+    api: 'other',
+    path: '/token',
+    answer: Buffer.from(`access_token=${secret}&scope=x`),
+    answerHeaders: FORM,
+  }),
 };
 
 /** What of a named secret must not be found: the upstream may have changed it to fit. @param {string} place @param {string} secret */

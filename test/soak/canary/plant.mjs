@@ -12,13 +12,16 @@ import { tapeName } from './workshop.mjs';
 const AWAY = 0x4e00;
 
 /** @param {string} text */
-const away = (text) => Array.from(text, (character) => String.fromCharCode(AWAY + (character.codePointAt(0) ?? 0))).join('');
+const away = (text) =>
+  Array.from(text, (character) => String.fromCharCode(AWAY + (character.codePointAt(0) ?? 0))).join('');
 /** @param {string} text */
 const back = (text) =>
   text
     .replace(/[\u4e00-\u4e7f]/g, (character) => String.fromCharCode(character.charCodeAt(0) - AWAY))
     .replace(/\\u4e([0-7][0-9a-f])/gi, '\\u00$1')
-    .replace(/%E4%B8%([89AB][0-9A-F])|%E4%B9%([89AB][0-9A-F])/gi, (_, low, high) => String.fromCharCode(Number.parseInt(low ?? high, 16) - 0x80 + (low ? 0 : 0x40)));
+    .replace(/%E4%B8%([89AB][0-9A-F])|%E4%B9%([89AB][0-9A-F])/gi, (_, low, high) =>
+      String.fromCharCode(Number.parseInt(low ?? high, 16) - 0x80 + (low ? 0 : 0x40)),
+    );
 
 /** The text of a tape with its secrets, also in base64 and in gzip. @param {string} text */
 function planted(text) {
@@ -51,7 +54,8 @@ function plantItems(maker, count) {
   /** @type {any[]} */
   const items = [];
   const writings = Object.entries(WRITINGS);
-  const add = (/** @type {string} */ place, /** @type {string} */ secret, /** @type {any} */ one) => items.push({ ...one, place, secret });
+  const add = (/** @type {string} */ place, /** @type {string} */ secret, /** @type {any} */ one) =>
+    items.push({ ...one, place, secret });
   for (let round = 0; items.length < count; round += 1) {
     const kind = round % 3 === 2 ? 'pattern' : 'shape';
     for (const [name, stream] of Object.entries(STREAMS)) {
@@ -63,7 +67,10 @@ function plantItems(maker, count) {
       const request = JSON.stringify(stream.request).replace('go', `go ${id}`);
       const body = stream.write(pieces(`The key is ${away(secret)}, keep it.`, size));
       const one = item(id, name, { api: stream.api, path: stream.path, sent: Buffer.from(request) });
-      add(`stream: ${name}, in pieces of ${size}`, secret, { ...one, response: { status: 200, headers: { 'content-type': stream.type }, pieces: [body.toString('base64')] } });
+      add(`stream: ${name}, in pieces of ${size}`, secret, {
+        ...one,
+        response: { status: 200, headers: { 'content-type': stream.type }, pieces: [body.toString('base64')] },
+      });
     }
     for (const [at, [place, put]] of Object.entries(WRITTEN_PLACES).entries()) {
       if (place.includes('gzip') || place.includes(': br')) continue;
@@ -104,11 +111,18 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
     const target = path.replace('clean', 'planted');
     writeFileSync(join(workshop.folder, target), text);
     // A format has no place for some of them, and some cannot be planted into its spelling.
-    const there = new Set(secretsIn(Buffer.from(text), group.map(({ secret }) => secret)));
+    const there = new Set(
+      secretsIn(
+        Buffer.from(text),
+        group.map(({ secret }) => secret),
+      ),
+    );
     tapes.push({ path: target, format, missing: group.filter(({ secret }) => there.has(secret)) });
   }
   const { said: control } = await workshop.engine('verify-clean', ['verify', 'inputs/clean', '--json']);
-  const alarms = secretsOf(control).flatMap(({ path, problems }) => problems.map((/** @type {any} */ { message }) => `${path}: ${message}`));
+  const alarms = secretsOf(control).flatMap(({ path, problems }) =>
+    problems.map((/** @type {any} */ { message }) => `${path}: ${message}`),
+  );
   for (const alarm of alarms) failures.push(`a false alarm of verify: ${alarm}`);
   const { said } = await workshop.engine('verify-planted', ['verify', 'inputs/planted', '--json']);
   const verified = new Map(secretsOf(said).map((one) => [one.path, one.problems]));
@@ -120,21 +134,40 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
     const text = readFileSync(join(workshop.folder, path), 'utf8');
     for (const one of missing) {
       all += 1;
-      const own = interactions.find((/** @type {any} */ { source }) => new RegExp(`\\b${one.id}\\b`).test(text.slice(source.start, source.end)));
+      const own = interactions.find((/** @type {any} */ { source }) =>
+        new RegExp(`\\b${one.id}\\b`).test(text.slice(source.start, source.end)),
+      );
       const problems = verified.get(path) ?? [];
-      const isFound = problems.some((/** @type {any} */ { span }) => own === undefined || (span.start < own.source.end && span.end >= own.source.start));
+      const isFound = problems.some(
+        (/** @type {any} */ { span }) =>
+          own === undefined || (span.start < own.source.end && span.end >= own.source.start),
+      );
       if (isFound) found += 1;
-      else failures.push(`verify does not find: ${one.place}, in ${format} (${path})${process.env.SHOW ? ` ${one.secret}` : ''}`);
+      else
+        failures.push(
+          `verify does not find: ${one.place}, in ${format} (${path})${process.env.SHOW ? ` ${one.secret}` : ''}`,
+        );
     }
   }
-  await workshop.tools(tapes.map(({ path }) => path), 'mcp-planted');
-  for (const secret of secretsIn(readFileSync(join(workshop.folder, 'told/mcp-planted.txt')), items.map((one) => one.secret)))
-    failures.push(`a model is told a planted secret: ${items.find((one) => one.secret === secret)?.place}${process.env.SHOW ? ` ${secret}` : ''}`);
+  await workshop.tools(
+    tapes.map(({ path }) => path),
+    'mcp-planted',
+  );
+  for (const secret of secretsIn(
+    readFileSync(join(workshop.folder, 'told/mcp-planted.txt')),
+    items.map((one) => one.secret),
+  ))
+    failures.push(
+      `a model is told a planted secret: ${items.find((one) => one.secret === secret)?.place}${process.env.SHOW ? ` ${secret}` : ''}`,
+    );
   return { planted: all, found, clean: tapes.length, alarms: alarms.length };
 }
 
 /** @param {string} said @returns {{ path: string, problems: any[] }[]} */
 function secretsOf(said) {
   const { tapes } = JSON.parse(said.slice(said.indexOf('{')));
-  return tapes.map((/** @type {any} */ { path, problems }) => ({ path, problems: problems.filter((/** @type {any} */ { rule }) => rule.startsWith('secret/')) }));
+  return tapes.map((/** @type {any} */ { path, problems }) => ({
+    path,
+    problems: problems.filter((/** @type {any} */ { rule }) => rule.startsWith('secret/')),
+  }));
 }

@@ -15,7 +15,8 @@ export function textsIn(text, depth = 0, found = new Set()) {
   const next = (/** @type {string} */ inner) => textsIn(inner, depth + 1, found);
   if (/\\u[0-9a-f]{4}|\\["\\/nrt]/i.test(text)) next(unescaped(text));
   if (/%[0-9a-f]{2}/i.test(text)) next(unpercented(text));
-  if (/&(?:quot|amp|lt|gt|#\d+);/.test(text)) next(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
+  if (/&(?:quot|amp|lt|gt|#\d+);/.test(text))
+    next(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
   if (/[\0\ufffd]/.test(text)) for (const wide of [text.replace(/\0/g, '')]) next(wide);
   for (const inner of packedIn(text)) next(inner);
   for (const joined of joinedIn(text)) next(joined);
@@ -41,7 +42,9 @@ function packedIn(text) {
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{12}(?:[A-Za-z0-9+/_-]|\s+|\\n)*={0,2}/g)) {
     const bytes = Buffer.from(run.replace(/\\n|\s/g, ''), 'base64');
     inside.push(...decodings(bytes));
-    if (/\s|\\n/.test(run)) for (const word of run.split(/\s+|\\n/)) if (word.length >= 12) inside.push(...decodings(Buffer.from(word, 'base64')));
+    if (/\s|\\n/.test(run))
+      for (const word of run.split(/\s+|\\n/))
+        if (word.length >= 12) inside.push(...decodings(Buffer.from(word, 'base64')));
   }
   return inside;
 }
@@ -138,5 +141,7 @@ export function secretsIn(bytes, secrets) {
   const texts = new Set(decodings(bytes).flatMap((text) => [...textsIn(text)]));
   const all = [...texts].join('\n\u0001\n');
   const flat = all.replace(/\\?["']|\s+|\\n/g, '');
-  return [...secrets].filter((secret) => formsOf(secret).some((form) => all.includes(form) || flat.includes(form.replace(/\s+/g, ''))));
+  return [...secrets].filter((secret) =>
+    formsOf(secret).some((form) => all.includes(form) || flat.includes(form.replace(/\s+/g, ''))),
+  );
 }

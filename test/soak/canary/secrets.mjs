@@ -52,7 +52,8 @@ export class SecretMaker {
   /** @param {string} place @param {'shape' | 'environment' | 'pattern' | 'plain'} [kind] */
   make(place, kind) {
     const number = this.#made++;
-    const chosen = kind ?? /** @type {const} */ (['shape', 'environment', 'shape', 'pattern', 'environment'])[number % 5];
+    const chosen =
+      kind ?? /** @type {const} */ (['shape', 'environment', 'shape', 'pattern', 'environment'])[number % 5];
     const value = this.#value(chosen ?? 'shape', number);
     this.known.set(value, `${place} (${chosen})`);
     return value;
@@ -87,7 +88,9 @@ export const WRITINGS = {
 
 /** Every character as a JSON escape. @param {string} text */
 export function escaped(text) {
-  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
 }
 
 /** @param {string} text @param {number} size */

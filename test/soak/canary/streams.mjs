@@ -22,20 +22,47 @@ const namedSse = (values) =>
 const lines = (values) => Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 
 /** @param {(piece: string, at: number) => unknown} delta @param {number} [index] @returns {(pieces: readonly string[]) => Buffer} */
-const openai = (delta, index = 0) => (pieces) =>
-  sse(
-    [
-      { id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index, delta: { role: 'assistant', content: '' } }] },
-      ...pieces.map((piece, at) => ({ id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index, delta: delta(piece, at) }] })),
-      { id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index, delta: {}, finish_reason: 'stop' }] },
-    ],
-    ['[DONE]'],
-  );
+const openai =
+  (delta, index = 0) =>
+  (pieces) =>
+    sse(
+      [
+        {
+          id: 'c',
+          object: 'chat.completion.chunk',
+          model: 'm',
+          choices: [{ index, delta: { role: 'assistant', content: '' } }],
+        },
+        ...pieces.map((piece, at) => ({
+          id: 'c',
+          object: 'chat.completion.chunk',
+          model: 'm',
+          choices: [{ index, delta: delta(piece, at) }],
+        })),
+        {
+          id: 'c',
+          object: 'chat.completion.chunk',
+          model: 'm',
+          choices: [{ index, delta: {}, finish_reason: 'stop' }],
+        },
+      ],
+      ['[DONE]'],
+    );
 
 /** @param {unknown} block @param {(piece: string) => unknown} delta @returns {(pieces: readonly string[]) => Buffer} */
 const anthropic = (block, delta) => (pieces) =>
   namedSse([
-    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: { input_tokens: 1, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    },
     { type: 'content_block_start', index: 0, content_block: block },
     ...pieces.map((piece) => ({ type: 'content_block_delta', index: 0, delta: delta(piece) })),
     { type: 'content_block_stop', index: 0 },
@@ -48,11 +75,17 @@ const responses = (type, more) => (pieces) =>
   namedSse([
     { type: 'response.created', response: { id: 'r', object: 'response', model: 'm', output: [] } },
     ...pieces.map((delta, at) => ({ type, item_id: 'i', output_index: 0, sequence_number: at, ...more, delta })),
-    { type: 'response.completed', response: { id: 'r', object: 'response', model: 'm', status: 'completed', output: [] } },
+    {
+      type: 'response.completed',
+      response: { id: 'r', object: 'response', model: 'm', status: 'completed', output: [] },
+    },
   ]);
 
 /** @param {(piece: string) => unknown} part @param {string} piece */
-const gemini = (part, piece) => ({ candidates: [{ index: 0, content: { role: 'model', parts: [part(piece)] } }], modelVersion: 'm' });
+const gemini = (part, piece) => ({
+  candidates: [{ index: 0, content: { role: 'model', parts: [part(piece)] } }],
+  modelVersion: 'm',
+});
 
 /** @param {Record<string, string>} headers @param {Buffer} payload */
 function eventFrame(headers, payload) {
@@ -79,7 +112,10 @@ function checksum(bytes) {
 
 /** @param {string} type @param {unknown} value */
 const converse = (type, value) =>
-  eventFrame({ ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' }, Buffer.from(JSON.stringify(value)));
+  eventFrame(
+    { ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' },
+    Buffer.from(JSON.stringify(value)),
+  );
 /** @param {unknown} value */
 const invoke = (value) =>
   eventFrame(
@@ -87,13 +123,47 @@ const invoke = (value) =>
     Buffer.from(JSON.stringify({ bytes: Buffer.from(JSON.stringify(value)).toString('base64') })),
   );
 
-const CHAT = { api: 'openai', path: '/chat/completions', type: 'text/event-stream', request: { model: 'm', stream: true, messages: MESSAGES } };
-const MESSAGE = { api: 'anthropic', path: '/v1/messages', type: 'text/event-stream', request: { model: 'm', max_tokens: 9, stream: true, messages: MESSAGES } };
-const RESPONSE = { api: 'openai', path: '/responses', type: 'text/event-stream', request: { model: 'm', stream: true, input: 'go' } };
-const GEMINI = { api: 'gemini', path: '/v1beta/models/m:streamGenerateContent?alt=sse', type: 'text/event-stream', request: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] } };
-const OLLAMA = { api: 'ollama', path: '/api/chat', type: 'application/x-ndjson', request: { model: 'm', stream: true, messages: MESSAGES } };
-const BEDROCK = { api: 'bedrock', type: 'application/vnd.amazon.eventstream', request: { messages: [{ role: 'user', content: [{ text: 'go' }] }] } };
-const COHERE = { api: 'cohere', path: '/v2/chat', type: 'text/event-stream', request: { model: 'm', stream: true, messages: MESSAGES } };
+const CHAT = {
+  api: 'openai',
+  path: '/chat/completions',
+  type: 'text/event-stream',
+  request: { model: 'm', stream: true, messages: MESSAGES },
+};
+const MESSAGE = {
+  api: 'anthropic',
+  path: '/v1/messages',
+  type: 'text/event-stream',
+  request: { model: 'm', max_tokens: 9, stream: true, messages: MESSAGES },
+};
+const RESPONSE = {
+  api: 'openai',
+  path: '/responses',
+  type: 'text/event-stream',
+  request: { model: 'm', stream: true, input: 'go' },
+};
+const GEMINI = {
+  api: 'gemini',
+  path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+  type: 'text/event-stream',
+  request: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
+};
+const OLLAMA = {
+  api: 'ollama',
+  path: '/api/chat',
+  type: 'application/x-ndjson',
+  request: { model: 'm', stream: true, messages: MESSAGES },
+};
+const BEDROCK = {
+  api: 'bedrock',
+  type: 'application/vnd.amazon.eventstream',
+  request: { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
+};
+const COHERE = {
+  api: 'cohere',
+  path: '/v2/chat',
+  type: 'text/event-stream',
+  request: { model: 'm', stream: true, messages: MESSAGES },
+};
 const OTHER = { api: 'other', path: '/stream', request: { ask: 'go' } };
 const TOOL = { type: 'tool_use', id: 't', name: 'login', input: {} };
 
@@ -104,40 +174,118 @@ export const STREAMS = {
   'openai tool arguments': {
     ...CHAT,
     write: openai((text, at) => ({
-      tool_calls: [{ index: 0, ...(at === 0 && { id: 't', type: 'function' }), function: { ...(at === 0 && { name: 'login' }), arguments: text } }],
+      tool_calls: [
+        {
+          index: 0,
+          ...(at === 0 && { id: 't', type: 'function' }),
+          function: { ...(at === 0 && { name: 'login' }), arguments: text },
+        },
+      ],
     })),
   },
   'openai second choice': { ...CHAT, write: openai((content) => ({ content }), 1) },
   'openai refusal': { ...CHAT, write: openai((refusal) => ({ refusal })) },
-  'anthropic text': { ...MESSAGE, write: anthropic({ type: 'text', text: '' }, (text) => ({ type: 'text_delta', text })) },
-  'anthropic thinking': { ...MESSAGE, write: anthropic({ type: 'thinking', thinking: '' }, (thinking) => ({ type: 'thinking_delta', thinking })) },
-  'anthropic tool arguments': { ...MESSAGE, write: anthropic(TOOL, (partial_json) => ({ type: 'input_json_delta', partial_json })) },
+  'anthropic text': {
+    ...MESSAGE,
+    write: anthropic({ type: 'text', text: '' }, (text) => ({ type: 'text_delta', text })),
+  },
+  'anthropic thinking': {
+    ...MESSAGE,
+    write: anthropic({ type: 'thinking', thinking: '' }, (thinking) => ({ type: 'thinking_delta', thinking })),
+  },
+  'anthropic tool arguments': {
+    ...MESSAGE,
+    write: anthropic(TOOL, (partial_json) => ({ type: 'input_json_delta', partial_json })),
+  },
   'responses text': { ...RESPONSE, write: responses('response.output_text.delta', { content_index: 0 }) },
-  'responses reasoning': { ...RESPONSE, write: responses('response.reasoning_summary_text.delta', { summary_index: 0 }) },
+  'responses reasoning': {
+    ...RESPONSE,
+    write: responses('response.reasoning_summary_text.delta', { summary_index: 0 }),
+  },
   'responses tool arguments': { ...RESPONSE, write: responses('response.function_call_arguments.delta', {}) },
   'gemini text': { ...GEMINI, write: (pieces) => sse(pieces.map((piece) => gemini((text) => ({ text }), piece))) },
-  'gemini thought': { ...GEMINI, write: (pieces) => sse(pieces.map((piece) => gemini((text) => ({ text, thought: true }), piece))) },
+  'gemini thought': {
+    ...GEMINI,
+    write: (pieces) => sse(pieces.map((piece) => gemini((text) => ({ text, thought: true }), piece))),
+  },
   'gemini array': {
     ...GEMINI,
     path: '/v1beta/models/m:streamGenerateContent',
     type: 'application/json',
-    write: (pieces) => Buffer.from(JSON.stringify(pieces.map((piece) => gemini((text) => ({ text }), piece)), null, 1)),
+    write: (pieces) =>
+      Buffer.from(
+        JSON.stringify(
+          pieces.map((piece) => gemini((text) => ({ text }), piece)),
+          null,
+          1,
+        ),
+      ),
   },
-  'ollama content': { ...OLLAMA, write: (pieces) => lines([...pieces.map((content) => ({ model: 'm', message: { role: 'assistant', content }, done: false })), { model: 'm', message: { role: 'assistant', content: '' }, done: true }]) },
-  'ollama thinking': { ...OLLAMA, write: (pieces) => lines([...pieces.map((thinking) => ({ model: 'm', message: { role: 'assistant', content: '', thinking }, done: false })), { model: 'm', message: { role: 'assistant', content: 'x' }, done: true }]) },
+  'ollama content': {
+    ...OLLAMA,
+    write: (pieces) =>
+      lines([
+        ...pieces.map((content) => ({ model: 'm', message: { role: 'assistant', content }, done: false })),
+        { model: 'm', message: { role: 'assistant', content: '' }, done: true },
+      ]),
+  },
+  'ollama thinking': {
+    ...OLLAMA,
+    write: (pieces) =>
+      lines([
+        ...pieces.map((thinking) => ({
+          model: 'm',
+          message: { role: 'assistant', content: '', thinking },
+          done: false,
+        })),
+        { model: 'm', message: { role: 'assistant', content: 'x' }, done: true },
+      ]),
+  },
   'bedrock converse': {
     ...BEDROCK,
     path: '/model/m/converse-stream',
-    write: (pieces) => Buffer.concat([converse('messageStart', { role: 'assistant' }), ...pieces.map((text) => converse('contentBlockDelta', { contentBlockIndex: 0, delta: { text } })), converse('messageStop', { stopReason: 'end_turn' })]),
+    write: (pieces) =>
+      Buffer.concat([
+        converse('messageStart', { role: 'assistant' }),
+        ...pieces.map((text) => converse('contentBlockDelta', { contentBlockIndex: 0, delta: { text } })),
+        converse('messageStop', { stopReason: 'end_turn' }),
+      ]),
   },
   'bedrock invoke': {
     ...BEDROCK,
     path: '/model/m/invoke-with-response-stream',
-    write: (pieces) => Buffer.concat(pieces.map((text) => invoke({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }))),
+    write: (pieces) =>
+      Buffer.concat(
+        pieces.map((text) => invoke({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+      ),
   },
-  'cohere text': { ...COHERE, write: (pieces) => namedSse([{ type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } }, ...pieces.map((text) => ({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } })), { type: 'message-end', delta: { finish_reason: 'COMPLETE' } }]) },
-  'unknown events': { ...OTHER, type: 'text/event-stream', write: (pieces) => sse(pieces.map((word) => ({ kind: 'word', word }))) },
-  'unknown events of plain text': { ...OTHER, type: 'text/event-stream', write: (pieces) => Buffer.from(pieces.map((piece) => `data: ${piece}\n\n`).join('')) },
-  'unknown lines': { ...OTHER, type: 'application/x-ndjson', write: (pieces) => lines(pieces.map((bit, at) => ({ at, bit }))) },
-  'lines of a data stream': { ...OTHER, type: 'text/plain; charset=utf-8', write: (pieces) => Buffer.from(pieces.map((piece) => `0:${JSON.stringify(piece)}\n`).join('')) },
+  'cohere text': {
+    ...COHERE,
+    write: (pieces) =>
+      namedSse([
+        { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } },
+        ...pieces.map((text) => ({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } })),
+        { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+      ]),
+  },
+  'unknown events': {
+    ...OTHER,
+    type: 'text/event-stream',
+    write: (pieces) => sse(pieces.map((word) => ({ kind: 'word', word }))),
+  },
+  'unknown events of plain text': {
+    ...OTHER,
+    type: 'text/event-stream',
+    write: (pieces) => Buffer.from(pieces.map((piece) => `data: ${piece}\n\n`).join('')),
+  },
+  'unknown lines': {
+    ...OTHER,
+    type: 'application/x-ndjson',
+    write: (pieces) => lines(pieces.map((bit, at) => ({ at, bit }))),
+  },
+  'lines of a data stream': {
+    ...OTHER,
+    type: 'text/plain; charset=utf-8',
+    write: (pieces) => Buffer.from(pieces.map((piece) => `0:${JSON.stringify(piece)}\n`).join('')),
+  },
 };

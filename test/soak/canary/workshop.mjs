@@ -51,11 +51,19 @@ export class Workshop {
   constructor(secrets, upstream) {
     this.#secrets = secrets;
     this.upstream = upstream;
-    for (const name of ['said', 'told', 'tmp', 'cases', 'inputs', 'built', 'out', 'state']) mkdirSync(join(this.folder, name));
+    for (const name of ['said', 'told', 'tmp', 'cases', 'inputs', 'built', 'out', 'state'])
+      mkdirSync(join(this.folder, name));
     writeFileSync(join(this.folder, 'agent.mjs'), AGENT);
-    writeFileSync(join(this.folder, 'tapedeck.toml'), `[redact]\npatterns = ["${PATTERN}"]\n[proxy.upstream]\nother = "${upstream}"\n`);
+    writeFileSync(
+      join(this.folder, 'tapedeck.toml'),
+      `[redact]\npatterns = ["${PATTERN}"]\n[proxy.upstream]\nother = "${upstream}"\n`,
+    );
     writeFileSync(join(this.folder, '.gitignore'), 'inputs/\nsaid/\ntold/\ntmp/\nstate/\n.tapedeck/\n');
-    for (const args of [['init', '-q'], ['add', '.'], ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'first']])
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'first'],
+    ])
       spawnSync('git', args, { cwd: this.folder });
   }
 
@@ -108,7 +116,9 @@ export class Workshop {
 
   async formats() {
     const { said } = await this.engine('help', ['exec', '--record', '--to', 'nothing', '--', 'true']);
-    return [...(/Formats that can be written: (.*)\./.exec(said)?.[1] ?? '').matchAll(/([a-z-]+)/g)].map(([, id = '']) => id);
+    return [...(/Formats that can be written: (.*)\./.exec(said)?.[1] ?? '').matchAll(/([a-z-]+)/g)].map(
+      ([, id = '']) => id,
+    );
   }
 
   /** @param {string} what @param {{ code: number | null, said: string }} outcome @param {readonly (number | null)[]} [allowed] */
@@ -131,7 +141,16 @@ export class Workshop {
   async record(path, format, items) {
     const input = this.#items(path.replaceAll('/', '-'), items);
     const agent = ['--', 'sh', '-c', `node agent.mjs '${input}' >/dev/null 2>&1`];
-    const outcome = await this.engine(path.replaceAll('/', '-'), ['exec', '--tape', path, '--to', format, ...this.#upstreams(), '--record', ...agent]);
+    const outcome = await this.engine(path.replaceAll('/', '-'), [
+      'exec',
+      '--tape',
+      path,
+      '--to',
+      format,
+      ...this.#upstreams(),
+      '--record',
+      ...agent,
+    ]);
     this.#require(`exec in ${format}`, outcome);
     return outcome.code === 0;
   }
@@ -139,7 +158,10 @@ export class Workshop {
   /** A recording, another take, and a replay that drifts, by `exec`. @param {string} name @param {string} format @param {readonly any[]} items */
   async exec(name, format, items) {
     const input = this.#items(name, items);
-    const drifting = this.#items(`${name}-drift`, items.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') })));
+    const drifting = this.#items(
+      `${name}-drift`,
+      items.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') })),
+    );
     const options = ['exec', '--tape', `cases/${tapeName(name, format)}`, '--to', format, ...this.#upstreams()];
     // The agent's own output is the terminal's, not the engine's: it goes nowhere here.
     const agent = (/** @type {string} */ path) => ['--', 'sh', '-c', `node agent.mjs '${path}' >/dev/null 2>&1`];
@@ -151,11 +173,22 @@ export class Workshop {
 
   /** @param {string} name @param {string} format @param {readonly any[]} items */
   async serve(name, format, items) {
-    const args = ['serve', '--json', '--record', '--tape', `cases/${tapeName(`served-${name}`, format)}`, '--to', format, ...this.#upstreams()];
+    const args = [
+      'serve',
+      '--json',
+      '--record',
+      '--tape',
+      `cases/${tapeName(`served-${name}`, format)}`,
+      '--to',
+      format,
+      ...this.#upstreams(),
+    ];
     let begun = false;
     const { code, said } = await this.#process(args, this.environment, (child, heard) => {
       child.stdout.on('data', async () => {
-        const line = heard().split('\n').find((one) => one.startsWith('{'));
+        const line = heard()
+          .split('\n')
+          .find((one) => one.startsWith('{'));
         if (begun || line === undefined) return;
         begun = true;
         await this.#play(items, JSON.parse(line));
@@ -171,7 +204,14 @@ export class Workshop {
     for (const { api, path, method, headers, body } of items) {
       const base = variables[BASES[/** @type {keyof typeof BASES} */ (api)]];
       try {
-        await (await fetch(`${base}${path}`, { method, headers, redirect: 'manual', ...(body && { body: Buffer.from(body, 'base64') }) })).arrayBuffer();
+        await (
+          await fetch(`${base}${path}`, {
+            method,
+            headers,
+            redirect: 'manual',
+            ...(body && { body: Buffer.from(body, 'base64') }),
+          })
+        ).arrayBuffer();
       } catch {
         // A broken response is recorded as one.
       }
@@ -182,11 +222,16 @@ export class Workshop {
   async command(name, items, at) {
     const input = this.#items(`command-${name}`, items);
     const agent = (/** @type {string} */ more) => `[agent]\ncommand = ["node", "../agent.mjs", "${input}"${more}]\n`;
-    const toml = (/** @type {string} */ more) => `name = "${name}"\nprompt = "go"\n${agent(more)}[llm]\ntape = "own-${name}.tape.jsonl"\n[assert]\ncontains = "I used"\n`;
+    const toml = (/** @type {string} */ more) =>
+      `name = "${name}"\nprompt = "go"\n${agent(more)}[llm]\ntape = "own-${name}.tape.jsonl"\n[assert]\ncontains = "I used"\n`;
     const path = `cases/own-${name}.toml`;
     writeFileSync(join(this.folder, path), toml(''));
     const reporter = ['--reporter', ['junit', 'json', 'ndjson', 'text'][at % 4] ?? 'text'];
-    this.#require('an agent by command', await this.engine(`run-${name}-record`, ['run', path, '--record', '--update-baselines', ...reporter]), [0, 1]);
+    this.#require(
+      'an agent by command',
+      await this.engine(`run-${name}-record`, ['run', path, '--record', '--update-baselines', ...reporter]),
+      [0, 1],
+    );
     await this.engine(`run-${name}-replay`, ['run', path, '--update-baselines', ...reporter]);
     writeFileSync(join(this.folder, path), toml(', "fail"'));
     await this.engine(`run-${name}-fail`, ['run', path, ...reporter]);
@@ -209,8 +254,14 @@ export class Workshop {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const path = `cases/url-${name}.toml`;
-    writeFileSync(join(this.folder, path), `name = "${name}"\nprompt = "go"\n[agent]\nurl = "http://127.0.0.1:${port}/run"\n[llm]\ntape = "url-${name}.tape.jsonl"\n`);
-    this.#require('an agent by URL', await this.engine(`url-${name}-record`, ['run', path, '--record', '--update-baselines', '--reporter', 'json']));
+    writeFileSync(
+      join(this.folder, path),
+      `name = "${name}"\nprompt = "go"\n[agent]\nurl = "http://127.0.0.1:${port}/run"\n[llm]\ntape = "url-${name}.tape.jsonl"\n`,
+    );
+    this.#require(
+      'an agent by URL',
+      await this.engine(`url-${name}-record`, ['run', path, '--record', '--update-baselines', '--reporter', 'json']),
+    );
     await this.engine(`url-${name}-replay`, ['run', path, '--reporter', 'junit']);
     server.close();
     server.closeAllConnections();
@@ -226,18 +277,40 @@ export class Workshop {
 
   /** All cases of the built-in agent: recorded twice, from an interaction, replayed, stability, test-dsl. @param {readonly string[]} paths */
   async builtIns(paths) {
-    const all = (/** @type {string} */ log, /** @type {string[]} */ args) => this.engine(`built-${log}`, ['run', 'built', ...args]);
-    this.#require('the built-in agent', await all('record', ['--record', '--update-baselines', '--reporter', 'json']), [0, 1, 3]);
+    const all = (/** @type {string} */ log, /** @type {string[]} */ args) =>
+      this.engine(`built-${log}`, ['run', 'built', ...args]);
+    this.#require(
+      'the built-in agent',
+      await all('record', ['--record', '--update-baselines', '--reporter', 'json']),
+      [0, 1, 3],
+    );
     await all('again', ['--record', '--reporter', 'junit']);
     await all('from', ['--record', '--from', '1', '--reporter', 'ndjson']);
     await all('replay', ['--reporter', 'text']);
     await all('live', ['--live', '--reporter', 'json']);
     for (const [at, path] of paths.slice(0, 40).entries()) {
       const out = (/** @type {string} */ what) => join('out', `${at}-${what}`);
-      const files = ['--artifact-out', out('artifact.json'), '--report-out', out('report.json'), '--report-format', at % 2 ? 'json' : 'text', '--baseline-out', out('baseline.json')];
+      const files = [
+        '--artifact-out',
+        out('artifact.json'),
+        '--report-out',
+        out('report.json'),
+        '--report-format',
+        at % 2 ? 'json' : 'text',
+        '--baseline-out',
+        out('baseline.json'),
+      ];
       await this.engine(`dsl-${at}`, ['--output-format', at % 3 ? 'text' : 'json', 'test-dsl', path, ...files]);
-      await this.engine(`dsl-${at}-compared`, ['test-dsl', path, '--baseline-in', out('baseline.json'), '--comparison-out', out('comparison.json')]);
-      if (at % 3 === 0) await this.engine(`stability-${at}`, ['stability', path, '-n', '2', ...(at % 2 ? ['--json'] : [])]);
+      await this.engine(`dsl-${at}-compared`, [
+        'test-dsl',
+        path,
+        '--baseline-in',
+        out('baseline.json'),
+        '--comparison-out',
+        out('comparison.json'),
+      ]);
+      if (at % 3 === 0)
+        await this.engine(`stability-${at}`, ['stability', path, '-n', '2', ...(at % 2 ? ['--json'] : [])]);
     }
   }
 
@@ -246,23 +319,30 @@ export class Workshop {
    * @param {string} name @param {readonly any[]} items
    */
   async rpc(name, items) {
-    const paths = items.flatMap((item, at) => [this.builtInCase(`${name}-${at}`, item, false), this.builtInCase(`${name}-lm-${at}`, item, false, 'vscode_lm')]);
+    const paths = items.flatMap((item, at) => [
+      this.builtInCase(`${name}-${at}`, item, false),
+      this.builtInCase(`${name}-lm-${at}`, item, false, 'vscode_lm'),
+    ]);
     const { OPENAI_API_KEY: key, ...others } = this.environment;
     const bare = Object.fromEntries(Object.entries(others).filter(([variable]) => !(variable in this.#secrets)));
     const keys = { ...this.#secrets, OPENAI_API_KEY: key };
     const casePaths = paths.map((path) => join(this.folder, path));
     let asked = 0;
     const { said } = await this.#process(['rpc'], bare, (child) => {
-      const send = (/** @type {unknown} */ message) => child.stdin.write(`${JSON.stringify({ v: 1, ...Object(message) })}\n`);
+      const send = (/** @type {unknown} */ message) =>
+        child.stdin.write(`${JSON.stringify({ v: 1, ...Object(message) })}\n`);
       let rest = '';
       child.stdout.on('data', (chunk) => {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
           const message = JSON.parse(line);
-          if (message.method === 'chat') send({ id: message.id, ok: { content: `It is ${items[asked++ % items.length]?.secret}.`, toolCalls: [] } });
-          else if (message.id === 1) send({ id: 2, method: 'run', params: { runId: 'r', root: this.folder, casePaths, mode: 'record', keys } });
-          else if (message.id === 2) send({ id: 3, method: 'run', params: { runId: 's', root: this.folder, casePaths, mode: 'replay', keys } });
+          if (message.method === 'chat')
+            send({ id: message.id, ok: { content: `It is ${items[asked++ % items.length]?.secret}.`, toolCalls: [] } });
+          else if (message.id === 1)
+            send({ id: 2, method: 'run', params: { runId: 'r', root: this.folder, casePaths, mode: 'record', keys } });
+          else if (message.id === 2)
+            send({ id: 3, method: 'run', params: { runId: 's', root: this.folder, casePaths, mode: 'replay', keys } });
           else if (message.id === 3) child.stdin.end();
         }
       });
@@ -274,7 +354,9 @@ export class Workshop {
 
   /** @param {string} folder */
   tapes(folder = 'cases') {
-    return readdirSync(join(this.folder, folder)).filter((name) => /\.(?:tape\.\w+|har|httprr|yaml\.gz)$/.test(name)).map((name) => `${folder}/${name}`);
+    return readdirSync(join(this.folder, folder))
+      .filter((name) => /\.(?:tape\.\w+|har|httprr|yaml\.gz)$/.test(name))
+      .map((name) => `${folder}/${name}`);
   }
 
   /** Everything that prints what was recorded. */
@@ -282,26 +364,43 @@ export class Workshop {
     const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 20)];
     for (const [at, tape] of tapes.entries()) {
       await this.engine(`inspect-${at}`, ['inspect', tape, ...(at % 2 ? ['--json'] : [])]);
-      await this.engine(`diff-${at}`, ['diff', tape, tapes[(at + 1) % tapes.length] ?? tape, ...(at % 2 ? ['--json'] : [])]);
-      if (at % 4 === 0) await this.engine(`convert-${at}`, ['convert', tape, `out/converted-${at}.json`, '--to', 'vcrpy']);
+      await this.engine(`diff-${at}`, [
+        'diff',
+        tape,
+        tapes[(at + 1) % tapes.length] ?? tape,
+        ...(at % 2 ? ['--json'] : []),
+      ]);
+      if (at % 4 === 0)
+        await this.engine(`convert-${at}`, ['convert', tape, `out/converted-${at}.json`, '--to', 'vcrpy']);
     }
-    for (const reporter of ['text', 'json', 'junit', 'markdown']) await this.engine(`check-${reporter}`, ['check', '--reporter', reporter]);
+    for (const reporter of ['text', 'json', 'junit', 'markdown'])
+      await this.engine(`check-${reporter}`, ['check', '--reporter', reporter]);
     this.#require('verify', await this.engine('verify', ['verify', 'cases', 'built', '--json']), [0, 1, 5]);
   }
 
   /** What a model is told by the tools. @param {readonly string[]} [tapes] @param {string} [log] */
   async tools(tapes = this.tapes(), log = 'mcp') {
-    const cases = readdirSync(join(this.folder, 'cases')).filter((name) => name.endsWith('.toml')).slice(0, 12).map((name) => `cases/${name}`);
-    const built = readdirSync(join(this.folder, 'built')).filter((name) => name.endsWith('.toml')).slice(0, 30).map((name) => `built/${name}`);
+    const cases = readdirSync(join(this.folder, 'cases'))
+      .filter((name) => name.endsWith('.toml'))
+      .slice(0, 12)
+      .map((name) => `cases/${name}`);
+    const built = readdirSync(join(this.folder, 'built'))
+      .filter((name) => name.endsWith('.toml'))
+      .slice(0, 30)
+      .map((name) => `built/${name}`);
     const calls = [
       ['list_cases', {}],
-      ...[...cases, ...built].flatMap((path) => ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [tool, { case: path, reason: 'r' }])),
+      ...[...cases, ...built].flatMap((path) =>
+        ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [tool, { case: path, reason: 'r' }]),
+      ),
       ...tapes.flatMap((tape) => Array.from({ length: 24 }, (_, index) => ['read_interaction', { tape, index }])),
     ];
     let answered = 0;
     const { said } = await this.#process(['mcp'], this.environment, (child) => {
-      const send = (/** @type {unknown} */ message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...Object(message) })}\n`);
-      const ask = (/** @type {number} */ at) => send({ id: at + 1, method: 'tools/call', params: { name: calls[at]?.[0], arguments: calls[at]?.[1] } });
+      const send = (/** @type {unknown} */ message) =>
+        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...Object(message) })}\n`);
+      const ask = (/** @type {number} */ at) =>
+        send({ id: at + 1, method: 'tools/call', params: { name: calls[at]?.[0], arguments: calls[at]?.[1] } });
       let rest = '';
       child.stdout.on('data', (chunk) => {
         const lines = (rest + chunk).split('\n');
@@ -314,9 +413,14 @@ export class Workshop {
           else ask(id);
         }
       });
-      send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'soak', version: '1' } } });
+      send({
+        id: 0,
+        method: 'initialize',
+        params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'soak', version: '1' } },
+      });
     });
     writeFileSync(join(this.folder, 'told', `${log}.txt`), said);
-    if (answered < calls.length) this.failures.push(`mcp answered ${answered} of ${calls.length}: ${said.toString().slice(-500)}`);
+    if (answered < calls.length)
+      this.failures.push(`mcp answered ${answered} of ${calls.length}: ${said.toString().slice(-500)}`);
   }
 }
