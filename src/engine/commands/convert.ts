@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
+import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
 import type { TapeFormat, WritableSubset } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
@@ -12,6 +13,7 @@ import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
+import { createRecorders } from '../recording/openRecorder';
 import { copiedContent, type RecordedContent } from '../recording/recordedContent';
 import { readNamedFile } from '../recording/recordedFile';
 import { holdsTape } from '../recording/replaceTape';
@@ -62,6 +64,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   await requireFree(findRoot(dirname(path), terminal.cwd), path, to, args.has('force'));
   if (target === undefined || target.id === format.id) {
     await write(path, to, copiedContent(file.bytes));
+    await noteSecrets(file, from, to, terminal);
     terminal.print(`${to}: ${format.label}, unchanged\n`);
     return EXIT_CODES.ok;
   }
@@ -70,8 +73,17 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   await write(path, to, copiedContent(/\.gz$/i.test(to) ? gzip(conversion.text) : conversion.text));
   report(conversion, format, target, terminal);
+  await noteSecrets(file, from, to, terminal);
   terminal.print(`${to}: ${target.label}, ${quantity(conversion.kept, 'interaction')}\n`);
   return EXIT_CODES.ok;
+}
+
+/** Tells of secrets: a conversion keeps what is on the tape, because it is to lose nothing. */
+async function noteSecrets(file: TapeFile, from: string, to: string, { cwd, env, note }: Terminal): Promise<void> {
+  const recorder = await createRecorders(env)(findRoot(dirname(resolve(cwd, from)), cwd));
+  const { length } = secretsLeft(file, recorder.search);
+  if (length > 0)
+    note(`tapedeck: ${to} contains ${quantity(length, 'secret')} of ${from}. See: tapedeck verify ${from}`);
 }
 
 /** The format to write. Throws a `UserError` with the reason where tapes cannot be written in it. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/model/run';
+import { PatternTooSlow } from '../../core/text/patternMatch';
 import { LineIndex, type Problem } from '../../core/text/source';
 import { AgentError, ProviderError } from './runErrors';
 import { isSystemError, systemPlace, systemReason } from './systemError';
@@ -42,6 +43,7 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
+  if (error instanceof PatternTooSlow) return [caseFailure(error.message)];
   if (isSystemError(error))
     return [caseFailure(`${systemPlace(error) ?? error.syscall}: ${systemReason(error)}`, wayAround(error))];
   return undefined;

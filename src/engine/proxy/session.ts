@@ -57,8 +57,8 @@ const NOTHING_RECORDED: Taken = {
 
 /** Fails closed: a body that cannot be read may contain keys. */
 const SEALED =
-  'not recorded: the request or response cannot be decompressed, so keys in it cannot be removed. ' +
-  'Have the agent and the upstream send plain text, gzip, deflate, br or zstd.';
+  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. ' +
+  'Have the agent and the upstream send plain text, gzip, deflate, br or zstd; and simplify slow patterns in [redact].';
 
 /** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */
 export class ProxySession {

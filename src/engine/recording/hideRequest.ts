@@ -10,7 +10,10 @@ export interface SentRequest {
   readonly body: Buffer;
 }
 
-const SEALED = Buffer.from('[a body that cannot be decompressed]');
+const SEALED = Buffer.from('[a body that cannot be searched for secrets]');
+
+/** Stands for a request of which no part can be searched. */
+export const SEALED_REQUEST: HiddenRequest = { method: 'GET', url: '/', headers: [], body: SEALED, isSealed: true };
 
 export function hideRequest({ message, path, body: sent }: SentRequest, redactor: Redactor): HiddenRequest {
   const { method = 'GET', headers } = message;

@@ -10,10 +10,11 @@ import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
 import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
+import { PatternTooSlow } from '../../core/text/patternMatch';
 import type { Span } from '../../core/text/source';
 import { UserError } from '../errors/userError';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
-import { hideRequest, type SentRequest } from './hideRequest';
+import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
 
@@ -90,12 +91,12 @@ export class Recorder {
 
   /** A request to the proxy. */
   request(sent: SentRequest): HiddenRequest {
-    return hideRequest(sent, this.#redactor);
+    return searched(() => hideRequest(sent, this.#redactor)) ?? SEALED_REQUEST;
   }
 
   /** An exchange with an upstream; undefined where a part of it cannot be searched, and so not be recorded. */
   exchange(captured: CapturedExchange): HiddenInteraction | undefined {
-    const hidden = hideExchange(captured, this.#redactor);
+    const hidden = searched(() => hideExchange(captured, this.#redactor));
     return hidden && marked(hidden);
   }
 
@@ -188,6 +189,16 @@ function commonStart(left: string, right: string): number {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length += 1;
   return length;
+}
+
+/** The result of a search; undefined where a pattern of the project takes too long. */
+function searched<T>(search: () => T): T | undefined {
+  try {
+    return search();
+  } catch (error) {
+    if (error instanceof PatternTooSlow) return undefined;
+    throw error;
+  }
 }
 
 function marked<T>(value: T): Hidden<T> {

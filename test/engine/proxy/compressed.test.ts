@@ -94,7 +94,7 @@ describe('compressed traffic', () => {
     await inFolder(async (root) => {
       const live = await recorded(root, 'tapedeck', [question('gzip'), sealed]);
       assert.equal(live.tally.text(), '1 recorded, 1 passed');
-      assert.match(live.tally.reports[1]?.explanation ?? '', /not recorded: .* cannot be decompressed/);
+      assert.match(live.tally.reports[1]?.explanation ?? '', /not recorded: .* cannot be searched/);
       const replay = await proxyIn(root, { mode: 'replay', environment });
       try {
         const refusal = await ask(replay, sealed);
