@@ -13,6 +13,7 @@ import { registerPytest } from './host/pytest/pytest';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { registerAcceptDifference } from './host/runs/failureCommands';
+import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';
 import { registerRuns } from './host/runs/runs';
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const reports = own(new ReportDocuments());
   const runs = own(registerRuns({ engine, stores, keys, reports, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));
+  own(registerInterruptedRecordings(engine, log));
   own(registerAcceptDifference(reviews, decisions, log));
   own(registerGitCommands(decisions, reports, log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));

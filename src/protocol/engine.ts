@@ -4,12 +4,14 @@ import type { Snippet } from '../core/stability/snippets';
 import { type AgentCasesApi, agentCasesGuards } from './agentCases';
 import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { type InterruptedRecordingsApi, interruptedRecordingsGuards } from './interruptedRecordings';
 import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
 export type EngineApi = AgentCasesApi &
   EngineReviewsApi &
+  InterruptedRecordingsApi &
   RecordingTargetsApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;
@@ -105,6 +107,7 @@ export const RUN_EVENT = 'run';
 
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
+  ...interruptedRecordingsGuards,
   ...agentCasesGuards,
   ...recordingTargetsGuards,
   hello: isNothing,

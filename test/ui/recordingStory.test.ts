@@ -1,11 +1,12 @@
 import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { openFile } from '../harness/keyboard';
 import { lens, openTapedeck } from '../harness/sidebar';
-import { endAfterAll, type Story, startStory } from '../harness/story';
+import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 const write = (story: Story, path: string, text: string): void => {
@@ -145,4 +146,39 @@ describe('before a recording', function () {
     await runCommand(story.page, 'Tapedeck: Stop Coding Agents from Running Cases');
     await story.page.locator('.notification-toast').getByText('1 case').waitFor();
   });
+
+  it('offers a recording of the proxy that was killed', async () => {
+    const { port } = server.address() as AddressInfo;
+    const upstream = `openai=http://127.0.0.1:${port}/v1`;
+    const env = {
+      PATH: process.env.PATH,
+      OPENAI_API_KEY: 'sk-story',
+      XDG_STATE_HOME: join(story.workspace, '../state'),
+    };
+    const args = ['serve', '--json', '--tape', 'tapes/agent.tape.jsonl', '--record', '--upstream', upstream];
+    const proxy = spawn(process.execPath, [join(projectRoot, 'dist/engine.js'), ...args], {
+      cwd: story.workspace,
+      env,
+    });
+    const line = await new Promise<string>((done) => proxy.stdout.once('data', (text) => done(String(text))));
+    const base = (JSON.parse(line) as Record<string, string>).OPENAI_BASE_URL;
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] });
+    await fetch(`${base}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await until(() => existsSync(join(story.workspace, '.tapedeck/journal')));
+    const closed = new Promise((done) => proxy.once('close', done));
+    proxy.kill('SIGKILL');
+    await closed;
+    await story.page.reload();
+    const toast = story.page.locator('.notification-toast').filter({ hasText: 'was interrupted after 1 interaction' });
+    await toast.waitFor({ timeout: 60_000 });
+    await shoot(story.page, 'recording-interrupted');
+    await toast.getByRole('button', { name: 'Save' }).click();
+    await story.page.getByText('was saved with 1 interaction').first().waitFor();
+    assert.match(story.read('tapes/agent.tape.jsonl'), /recorded/);
+  });
 });
+
+async function until(check: () => boolean): Promise<void> {
+  for (const end = Date.now() + 20_000; !check(); await new Promise((done) => setTimeout(done, 100)))
+    if (Date.now() > end) throw new Error('never happened');
+}

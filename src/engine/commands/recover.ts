@@ -1,15 +1,11 @@
 import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
+import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
-import {
-  discardRecording,
-  type InterruptedRecording,
-  interruptedRecordings,
-  recoverRecording,
-} from '../recording/interrupted';
+import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
+import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fileStatus, listFolder } from '../files/fileStatus';
 import { isRunning } from '../files/isAlive';
@@ -11,17 +12,6 @@ import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
 import { type SavedRecording, saveRecording } from './saveRecording';
 import { removeRecorded } from './writeRecorded';
-
-/** A recording whose process ended before it was saved. */
-export interface InterruptedRecording {
-  /** The name of its journal. */
-  readonly id: string;
-  /** The tape that it was for, from the root. */
-  readonly tape: string;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-  readonly interactions: number;
-}
 
 /** A recorder that cannot be seen from here, as in a container, shows itself by recording. */
 const SILENCE_MS = 10 * 60_000;

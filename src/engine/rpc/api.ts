@@ -12,6 +12,7 @@ import {
   type StabilityReport,
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
+import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
@@ -44,6 +45,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
     ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
+    ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool: ({ name, input, root }, signal) => runTool(name, input, root, signal),

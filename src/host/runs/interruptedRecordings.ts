@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { JOURNAL_FOLDER } from '../../core/project/layout';
+import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
+import { oneLine } from '../base/confirm';
+import { DisposableStore } from '../base/disposable';
+import { reportError } from '../base/humanError';
+import type { Log } from '../base/log';
+import type { EngineClient } from '../engine/engineClient';
+
+const SAVE = 'Save';
+const DISCARD = 'Discard';
+
+/**
+ * Offers to save recordings of `exec` and `serve` that were interrupted, when a trusted project is opened. The engine is only
+ * started for a project that has journals of recordings.
+ */
+export function registerInterruptedRecordings(engine: Pick<EngineClient, 'call'>, log: Log): vscode.Disposable {
+  const owned = new DisposableStore();
+  const offerIn = (folders: readonly vscode.WorkspaceFolder[]): void => {
+    if (!vscode.workspace.isTrusted) return;
+    for (const { uri } of folders) offer(engine, uri).catch((error: unknown) => void reportError(error, log));
+  };
+  owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => offerIn(vscode.workspace.workspaceFolders ?? [])));
+  owned.add(vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => offerIn(added)));
+  offerIn(vscode.workspace.workspaceFolders ?? []);
+  return owned;
+}
+
+async function offer(engine: Pick<EngineClient, 'call'>, folder: vscode.Uri): Promise<void> {
+  if (folder.scheme !== 'file' || !(await hasJournals(folder))) return;
+  const root = folder.fsPath;
+  for (const recording of await engine.call('interruptedRecordings', { root })) {
+    const chosen = await vscode.window.showWarningMessage(describe(recording), SAVE, DISCARD);
+    if (chosen === SAVE) await save(engine, folder, recording);
+    else if (chosen === DISCARD && (await confirmDiscard(recording)))
+      await engine.call('discardRecording', { root, id: recording.id });
+  }
+}
+
+async function hasJournals(folder: vscode.Uri): Promise<boolean> {
+  const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, JOURNAL_FOLDER)).then(
+    (found) => found,
+    // There is no such folder where nothing was ever recorded by a proxy.
+    () => [],
+  );
+  return entries.some(([name]) => name.endsWith('.jsonl'));
+}
+
+function describe({ tape, since, interactions }: InterruptedRecording): string {
+  const begun = new Date(since).toLocaleString();
+  return `A recording of ${oneLine(tape)}, begun ${begun}, was interrupted after ${counted(interactions)}.`;
+}
+
+async function save(
+  engine: Pick<EngineClient, 'call'>,
+  folder: vscode.Uri,
+  { id, tape }: InterruptedRecording,
+): Promise<void> {
+  const count = await engine.call('recoverRecording', { root: folder.fsPath, id });
+  const open = 'Open Transcript';
+  const chosen = await vscode.window.showInformationMessage(`${oneLine(tape)} was saved with ${counted(count)}.`, open);
+  if (chosen === open)
+    await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, tape));
+}
+
+async function confirmDiscard({ tape, interactions }: InterruptedRecording): Promise<boolean> {
+  const message = `Discard the recording of ${oneLine(tape)}?`;
+  const detail = `Its ${counted(interactions)} will be removed for good.`;
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, DISCARD)) === DISCARD;
+}
+
+function counted(interactions: number): string {
+  return `${interactions} interaction${interactions === 1 ? '' : 's'}`;
+}
