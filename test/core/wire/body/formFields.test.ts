@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { formFields } from '../../../../src/core/wire/body/formFields';
 
-const TYPE = 'multipart/form-data; boundary="x-1"';
+const TYPE = 'multipart/form-data; boundary="x-1234"';
 const form = (...parts: readonly string[]): Uint8Array =>
-  new TextEncoder().encode(`${parts.map((part) => `--x-1\r\n${part}\r\n`).join('')}--x-1--\r\n`);
+  new TextEncoder().encode(`${parts.map((part) => `--x-1234\r\n${part}\r\n`).join('')}--x-1234--\r\n`);
 
 describe('formFields', () => {
   it('reads fields, files and lists by their names', () => {
@@ -28,7 +28,7 @@ describe('formFields', () => {
     assert.equal(formFields(new Uint8Array(), TYPE), undefined);
     assert.equal(formFields(form('Content-Disposition: form-data; name="a"\r\n\r\n1'), 'text/plain'), undefined);
     assert.equal(
-      formFields(form('Content-Disposition: form-data; name="a"\r\n\r\n1'), 'multipart/mixed; boundary=x-1'),
+      formFields(form('Content-Disposition: form-data; name="a"\r\n\r\n1'), 'multipart/mixed; boundary=x-1234'),
       undefined,
     );
   });
