@@ -32,10 +32,31 @@ export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift,
       return `${tape} has this request as interaction ${number(nearest?.index)}, but it is not the next one`;
     case 'drifted': {
       const count = changes === undefined ? 0 : countChanges(changes);
-      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${count === 1 ? 'one place' : `${count} places`}`;
+      const places = count === 1 ? 'one place' : `${count} places`;
+      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${places}${decisive(changes, count)}`;
     }
   }
 }
+
+/** What differs most, since many clients show only the beginning of an error: the endpoint, the model, else what is said. */
+function decisive(changes: RequestChanges | undefined, count: number): string {
+  if (changes === undefined || count === 0) return '';
+  const { messages, tools, params } = changes;
+  const none = { params: [], messages: [], tools: [] };
+  const said = { ...none, messages: messages.slice(0, 1) };
+  const rest = { ...none, tools: tools.slice(0, 1), params: params.slice(0, 1) };
+  const { address, model } = changes;
+  const [first = ''] = [
+    ...changeLines({ ...none, ...(address && { address }), ...(model && { model }) }),
+    ...changeLines(said),
+    ...changeLines(rest),
+  ];
+  const line = first.length <= HEADLINE ? first : `${first.slice(0, HEADLINE)}…`;
+  return count === 1 ? `: ${line}` : `, such as ${line}`;
+}
+
+/** Characters of a change in the first line, which has all of it below. */
+const HEADLINE = 160;
 
 /** The whole explanation of a drift, in lines. */
 export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: DriftContext): string {

@@ -1,5 +1,5 @@
 /** The JSON shape of an API's errors. */
-export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama';
+export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere' | 'bedrock';
 
 /** An API of model providers, and how its SDKs are configured. */
 export interface ModelApi {
@@ -77,17 +77,38 @@ export const MODEL_APIS: readonly ModelApi[] = [
     errors: 'openai',
   },
   {
+    name: 'deepseek',
+    url: 'https://api.deepseek.com',
+    baseUrlVariables: ['DEEPSEEK_API_BASE'],
+    keyVariables: ['DEEPSEEK_API_KEY'],
+    errors: 'openai',
+  },
+  {
+    name: 'xai',
+    url: 'https://api.x.ai/v1',
+    baseUrlVariables: ['XAI_API_BASE'],
+    keyVariables: ['XAI_API_KEY'],
+    errors: 'openai',
+  },
+  {
+    name: 'together',
+    url: 'https://api.together.xyz/v1',
+    baseUrlVariables: ['TOGETHER_BASE_URL'],
+    keyVariables: ['TOGETHER_API_KEY'],
+    errors: 'openai',
+  },
+  {
     name: 'cohere',
     url: 'https://api.cohere.com',
-    baseUrlVariables: ['CO_API_URL'],
+    baseUrlVariables: ['CO_API_URL', 'CO_BASE_URL'],
     keyVariables: ['CO_API_KEY', 'COHERE_API_KEY'],
-    errors: 'openai',
+    errors: 'cohere',
   },
   {
     name: 'bedrock',
     url: 'https://bedrock-runtime.us-east-1.amazonaws.com',
-    baseUrlVariables: ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME'],
+    baseUrlVariables: ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'ANTHROPIC_BEDROCK_BASE_URL'],
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
-    errors: 'openai',
+    errors: 'bedrock',
   },
 ];

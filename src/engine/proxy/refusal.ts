@@ -22,6 +22,8 @@ export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal
     // OpenAI's and Anthropic's SDKs check this before the status.
     'x-should-retry': 'false',
     'x-tapedeck-error': refusal.code,
+    // The name of the exception that Bedrock's SDKs raise.
+    ...(shape === 'bedrock' && { 'x-amzn-errortype': 'ValidationException' }),
   });
   response.end(body);
 }
@@ -36,5 +38,8 @@ function bodyOf(shape: ErrorShape, { status, code, message }: RefusalContent): u
       return { error: { code: status, message, status: 'FAILED_PRECONDITION', details: [{ reason: code }] } };
     case 'ollama':
       return { error: message };
+    case 'cohere':
+    case 'bedrock':
+      return { message };
   }
 }

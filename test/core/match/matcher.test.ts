@@ -88,7 +88,7 @@ describe('an explanation', () => {
         rerecord: 'Record it again: tapedeck run refund.toml --record',
       }),
       [
-        'this request is not on refund.yaml: it differs from interaction 1 in 3 places',
+        'this request is not on refund.yaml: it differs from interaction 1 in 3 places, such as model: gpt-4o → gpt-4o-mini',
         '  model: gpt-4o-mini',
         '  last user message: "Where is order 18?"',
         '  nearest recording: interaction 1',

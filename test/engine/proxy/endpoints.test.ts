@@ -560,4 +560,21 @@ describe('every path of every client, through serve', function () {
       assert.match(printed, /replay: 2 drifted, 1 exact/);
     });
   });
+
+  it("refuses in the form of the SDK's own errors, with what differs first", async () => {
+    const calls: readonly RecordedCall[] = [
+      { url: `${BEDROCK}/converse`, body: converse('one two three') },
+      { url: 'https://api.cohere.com/v2/chat', body: { messages: [user('one two three')] } },
+    ];
+    await serving(calls, async (base) => {
+      const sent = { method: 'POST', body: JSON.stringify(converse('one two four')) };
+      const bedrock = await fetch(`${base}/bedrock/model/${MODEL}/converse`, sent);
+      assert.equal(bedrock.headers.get('x-amzn-errortype'), 'ValidationException');
+      const expected =
+        /^Tapedeck: this request is not on tapes\/all\.json: it differs from interaction 1 in one place: message 1 \(user\) edited: /;
+      assert.match(((await bedrock.json()) as { message: string }).message, expected);
+      const cohere = await post(`${base}/cohere/v2/chat`, JSON.stringify({ messages: [user('one two four')] }));
+      assert.match((JSON.parse(cohere.text) as { message: string }).message, /^Tapedeck: .* in one place: message 1/);
+    });
+  });
 });
