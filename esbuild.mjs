@@ -38,6 +38,19 @@ const nodeBrotli = {
   },
 };
 
+/** The portable decompressor grows its output as far as the data says; in its place, it stops where the output is full. */
+const GROWTH = /var tmp = new Uint8Array\([^;]*;\s*tmp\.set\([^;]*;\s*output\.buffer = tmp;/;
+const boundedBrotli = {
+  name: 'bounded-brotli',
+  setup({ onLoad }) {
+    onLoad({ filter: /brotli[\\/]dec[\\/]decode\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!GROWTH.test(source)) throw new Error(`${path} has changed: find where its output grows`);
+      return { contents: source.replace(GROWTH, "throw new Error('Output buffer is not large enough');") };
+    });
+  },
+};
+
 /** A module of its own, which its `require` loads with the first pattern: esbuild would put it into the chunk that asks for it. */
 const lazyPatterns = {
   name: 'lazy-patterns',
@@ -132,6 +145,7 @@ const builds = {
     entryPoints: { 'extension.web': 'src/extension.web.ts' },
     outdir: 'dist',
     external: ['vscode'],
+    plugins: [boundedBrotli],
   },
   webviews: {
     ...browser,

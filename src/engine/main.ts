@@ -1,9 +1,14 @@
 import { EXIT_CODES } from '../core/cases/runOutcome';
+import { escapeControls } from '../core/text/escapeInvisible';
 import { runCli } from './commands/cli';
 import { createTerminal } from './terminal/terminal';
 
+/** Commands that leave nothing behind: a signal ends them at once, even while they read a large file. */
+const ONLY_READING: ReadonlySet<string> = new Set(['inspect', 'verify', 'diff', 'check', 'help']);
+
 main().catch(async (error: unknown) => {
-  console.error(`tapedeck: this is a bug in Tapedeck\n${await describeBug(error)}`);
+  console.error(escapeControls(`tapedeck: this is a bug in Tapedeck
+${await describeBug(error)}`));
   process.exit(EXIT_CODES.failed);
 });
 
@@ -16,7 +21,7 @@ async function describeBug(error: unknown): Promise<string> {
 
 async function main(): Promise<void> {
   const abort = new AbortController();
-  stopOnSignals(abort);
+  if (!ONLY_READING.has(process.argv[2] ?? '')) stopOnSignals(abort);
   surviveClosedPipes();
   const code = await runCli(process.argv.slice(2), createTerminal(abort.signal));
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

@@ -14,6 +14,7 @@ export { PLAIN_STYLE, transcriptText } from '../core/export/transcriptText';
 export { sha256Hex } from '../core/hash/digest';
 export { member, readJson } from '../core/json/readJson';
 export { retakeCost } from '../core/prices/cost';
+export { listTape } from '../core/project/listTape';
 export { readConfig } from '../core/project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';
 export { compareRuns } from '../core/review/compare/compareRuns';

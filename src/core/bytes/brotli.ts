@@ -1,17 +1,21 @@
 import { decompress } from 'brotli/decompress';
-import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from './decompress';
+import { type Decompressed, type DecompressionLimits, maxDecompressedSize, tooLargeProblem } from './decompress';
 
 /**
- * Decompresses brotli without Node. It cannot be stopped at a size, and its dictionary is large, so builds for Node
- * replace this file by `src/engine/files/zlib.ts` (see `esbuild.mjs`).
+ * Decompresses brotli without Node. Its dictionary is large, so builds for Node replace this file by
+ * `src/engine/files/zlib.ts`. In the build for browsers, the decompressor throws where its output is full (see `esbuild.mjs`
+ * for both); elsewhere, as in tests, it stops at its end only.
  */
 export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   const allowed = maxDecompressedSize(bytes.length, limits);
   try {
-    const content = decompress(bytes);
-    if (content.length <= allowed) return { bytes: content };
-    return { bytes: content.subarray(0, allowed), problem: `it decompresses to more than ${allowed} bytes` };
+    const content = decompress(bytes, allowed);
+    if (content.length <= allowed) return { bytes: content.slice() };
+    return { bytes: content.slice(0, allowed), problem: tooLargeProblem(allowed) };
   } catch (error) {
-    return { bytes: new Uint8Array(), problem: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { bytes: new Uint8Array(), problem: reason === FULL ? tooLargeProblem(allowed) : reason };
   }
 }
+
+const FULL = 'Output buffer is not large enough';

@@ -13,18 +13,24 @@ export interface Decompressed {
 /** Limits of decompression. Recordings are a few megabytes; anything far larger is an accident or an attack. */
 export interface DecompressionLimits {
   readonly maxBytes: number;
-  /** Decompressed to compressed size. Deflate can reach 1032. */
+  /** Decompressed to compressed size. Deflate can reach 1032; what models and servers send rarely reaches 50. */
   readonly maxRatio: number;
+  /** The decompressed size up to which the ratio is not limited. */
+  readonly freeBytes: number;
 }
 
-export const DEFAULT_LIMITS: DecompressionLimits = { maxBytes: 64 * 2 ** 20, maxRatio: 1000 };
-/** The decompressed size up to which the ratio is not limited. */
-const UNLIMITED_RATIO_BYTES = 2 ** 20;
+/** The limits of a body. */
+export const DEFAULT_LIMITS: DecompressionLimits = { maxBytes: 32 * 2 ** 20, maxRatio: 200, freeBytes: 2 ** 20 };
 /** Compressed data is processed in chunks of this size, so that exceeding the limit is noticed soon. */
 const CHUNK_BYTES = 16 * 1024;
 
-export function maxDecompressedSize(compressed: number, { maxBytes, maxRatio }: DecompressionLimits): number {
-  return Math.min(maxBytes, Math.max(UNLIMITED_RATIO_BYTES, compressed * maxRatio));
+export function maxDecompressedSize(compressed: number, limits: DecompressionLimits): number {
+  return Math.min(limits.maxBytes, Math.max(limits.freeBytes, compressed * limits.maxRatio));
+}
+
+/** Why data is not decompressed to its end. */
+export function tooLargeProblem(allowed: number): string {
+  return `it decompresses to more than ${allowed} bytes`;
 }
 
 const CUT_OFF = 'it is truncated';
@@ -115,7 +121,7 @@ function decompressInChunks(bytes: Uint8Array, limits: DecompressionLimits, star
   let length = 0;
   const push = start((chunk) => {
     length += chunk.length;
-    if (length > allowed) throw new TooLarge(`it decompresses to more than ${allowed} bytes`);
+    if (length > allowed) throw new TooLarge(tooLargeProblem(allowed));
     chunks.push(chunk);
   });
   try {

@@ -1,7 +1,8 @@
-import { gunzipSync, gzipSync } from 'fflate';
-import { FILE_LIMITS } from './fileLimits';
+import { gzipSync } from 'fflate';
+import { type DecompressionLimits, gunzip, maxDecompressedSize, tooLargeProblem } from './decompress';
 
 const HEADER_BYTES = 10;
+const MIB = 2 ** 20;
 
 /** The first bytes of a gzipped file, which a rewrite keeps; undefined for a file that is not gzipped. */
 export function gzipHeaderOf(bytes: Uint8Array): Uint8Array | undefined {
@@ -9,16 +10,21 @@ export function gzipHeaderOf(bytes: Uint8Array): Uint8Array | undefined {
   return isGzip ? bytes.slice(0, HEADER_BYTES) : undefined;
 }
 
-/** The content of a gzipped file; undefined where it is damaged, or too large for a tape. */
-export function gunzipFile(bytes: Uint8Array): Uint8Array | undefined {
-  // The last four bytes are the size of the content, modulo 2^32.
-  const size = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true);
-  if (size > FILE_LIMITS.tape) return undefined;
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return undefined;
-  }
+/** The content of a gzipped file, or why there is none. */
+export type GunzippedFile =
+  | { readonly content: Uint8Array }
+  | { readonly isDamaged: true }
+  /** As the end of a sentence. */
+  | { readonly tooLarge: string };
+
+/** Unpacks a gzipped file, up to the limits, whatever its trailer says about its size. */
+export function gunzipFile(bytes: Uint8Array, limits: DecompressionLimits): GunzippedFile {
+  const { bytes: content, problem } = gunzip(bytes, limits);
+  if (problem === undefined) return { content };
+  const allowed = maxDecompressedSize(bytes.length, limits);
+  if (problem !== tooLargeProblem(allowed)) return { isDamaged: true };
+  const ratio = allowed < limits.maxBytes ? ` and ${limits.maxRatio} times its size` : '';
+  return { tooLarge: `unpacked, it is larger than ${Math.floor(allowed / MIB)} MiB${ratio}` };
 }
 
 /** Compresses a content, with the modification time, compression hint and system (bytes 4 to 9) of a header. */

@@ -47,7 +47,9 @@ const MAX_PROBLEMS = 100;
 export function readJsonLines(text: string, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
-  for (const source of nonBlankLines(text, first)) {
+  const sources = nonBlankLines(text, first, MAX_LINES + 1);
+  if (sources.length > MAX_LINES) return { lines: [], problems: [tooManyLines(text)] };
+  for (const source of sources) {
     const line = jsonLineAt(text, source);
     if (line !== undefined) lines.push(line);
     else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, source));
@@ -55,8 +57,20 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
   return { lines, problems };
 }
 
+/** No session has as many. */
+const MAX_LINES = 500_000;
+
+function tooManyLines({ length }: string): Problem {
+  return {
+    severity: 'error',
+    message: `more than ${MAX_LINES} lines`,
+    fix: 'Split it into smaller files, or restore it from version control.',
+    span: { start: length, end: length },
+  };
+}
+
 /** The lines of a text that are not blank, without line ends; at most `limit`. */
-export function nonBlankLines(text: string, first = 0, limit = Number.POSITIVE_INFINITY): Span[] {
+export function nonBlankLines(text: string, first = 0, limit = MAX_LINES): Span[] {
   const lines: Span[] = [];
   for (let start = first; start < text.length && lines.length < limit; ) {
     const newline = text.indexOf('\n', start);

@@ -77,5 +77,13 @@ export class JsonTokens {
   }
 }
 
+/**
+ * How many values and names a text may have. Tapes have one for every 32 characters; a text of little else than brackets
+ * would take a hundred times its size of memory.
+ */
+export function maxTokens(text: string): number {
+  return Math.max(1_500_000, Math.ceil(text.length / 16));
+}
+
 export const PLAIN = 0;
 export const ESCAPED = 1;

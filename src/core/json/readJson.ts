@@ -62,6 +62,7 @@ const MAX_DEPTH = 500;
  */
 export function parseJson(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
+  if (text.length > LARGE && scanJson(text) === undefined) return readExactly(text);
   try {
     const value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
     return isExact(value, MAX_DEPTH) ? value : readExactly(text);
@@ -69,6 +70,9 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** From this length on, the number of values is counted first: parsed, empty lists take ten times their text. */
+const LARGE = 4_000_000;
 
 /** The value of a broken or truncated JSON text, up to the first syntax error. */
 export function salvageJson(text: string): Json | undefined {

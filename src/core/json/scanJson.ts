@@ -1,4 +1,4 @@
-import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
+import { ESCAPED, JsonTokens, maxTokens, PLAIN } from './jsonTokens';
 
 /** The number of UTF-16 units scanned together, chosen so that their bytes stay in the processor's cache. */
 export const WINDOW_UNITS = 64 * 1024;
@@ -68,6 +68,7 @@ export function scanJson(text: string): JsonTokens | undefined {
   if (isSmall && used + expected > SHARED) share();
   let data = isSmall ? shared : expected > LARGEST_SCRATCH ? new Int32Array(expected) : scratch;
   const root = isSmall ? used : 0;
+  const limit = root + 3 * maxTokens(text);
   let size = root;
   let depth = 0;
   let closing = 0;
@@ -105,7 +106,10 @@ export function scanJson(text: string): JsonTokens | undefined {
       at += 1;
       next = VALUE;
     } else if (char === 0x22) {
-      if (size + 3 > data.length) data = grown(data);
+      if (size + 3 > data.length) {
+        if (size > limit) return undefined;
+        data = grown(data, limit);
+      }
       data[size] = at - shift;
       let note = PLAIN;
       at += 1;
@@ -141,7 +145,10 @@ export function scanJson(text: string): JsonTokens | undefined {
     } else if (next === NAME || next === FIRST + NAME) return undefined;
     else if (char === 0x7b || char === 0x5b) {
       if (depth === MAX_DEPTH) return undefined;
-      if (size + 3 > data.length) data = grown(data);
+      if (size + 3 > data.length) {
+        if (size > limit) return undefined;
+        data = grown(data, limit);
+      }
       stack[depth] = closing === 0x7d ? -1 - size : size;
       depth += 1;
       data[size] = at - shift;
@@ -158,7 +165,10 @@ export function scanJson(text: string): JsonTokens | undefined {
       const after = afterAtom(at);
       if (after === at || continuesToken(utf8Window[after] as number)) return undefined;
       if (after === end && from + WINDOW_UNITS < text.length) return undefined;
-      if (size + 3 > data.length) data = grown(data);
+      if (size + 3 > data.length) {
+        if (size > limit) return undefined;
+        data = grown(data, limit);
+      }
       data[size] = at - shift;
       data[size + 1] = after - shift;
       data[size + 2] = PLAIN;
@@ -253,9 +263,9 @@ function isUnicodeEscape(text: string, at: number): boolean {
   return text[at + 1] === 'u' && HEX.test(text.slice(at + 2, at + 6));
 }
 
-function grown(data: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+function grown(data: Int32Array<ArrayBuffer>, limit: number): Int32Array<ArrayBuffer> {
   if (data === shared) share();
-  const larger = new Int32Array(data.length * 2);
+  const larger = new Int32Array(Math.min(data.length * 2, limit + 3));
   larger.set(data);
   return larger;
 }

@@ -1,7 +1,7 @@
 import type { ParseResult, Problem } from '../text/source';
 import type { JsonNode } from './jsonNode';
 import { nodeOfToken } from './jsonNode';
-import { ESCAPED, JsonTokens, PLAIN } from './jsonTokens';
+import { ESCAPED, JsonTokens, maxTokens, PLAIN } from './jsonTokens';
 
 /** The maximum nesting. No tape needs more, and a recursive reader must not overflow on a hostile one. */
 const MAX_DEPTH = 500;
@@ -40,6 +40,8 @@ interface SyntaxFailure {
 export class TolerantJsonReader {
   #at = 0;
   #failure: SyntaxFailure | undefined;
+  #isTooLarge = false;
+  readonly #limit: number;
   readonly #text: string;
   readonly #tokens: JsonTokens;
 
@@ -47,6 +49,7 @@ export class TolerantJsonReader {
   constructor(text: string, tokens = new JsonTokens(text)) {
     this.#text = text;
     this.#tokens = tokens;
+    this.#limit = 3 * maxTokens(text);
   }
 
   document(): ParseResult<JsonNode> {
@@ -56,7 +59,7 @@ export class TolerantJsonReader {
       this.#value(0);
     }
     if (this.#failure === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
-    const value = this.#tokens.isEmpty ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
+    const value = this.#tokens.isEmpty || this.#isTooLarge ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
     return { value, problems: this.#failure === undefined ? [] : [this.#problem(this.#failure)] };
   }
 
@@ -72,6 +75,11 @@ export class TolerantJsonReader {
 
   /** Adds a value, or fails. A list or object with an error is added with its content before the error. */
   #value(depth: number): void {
+    if (this.#tokens.size > this.#limit) {
+      this.#isTooLarge = true;
+      this.#fail(`more than ${this.#limit / 3} values`, this.#at);
+      return;
+    }
     const char = this.#next();
     const start = this.#at;
     if (char === QUOTE) this.#string();

@@ -183,9 +183,19 @@ export class LazyTape implements Tape {
   }
 }
 
-/** The problems of all interactions, which reads them all. */
+/** The number of problems reported for a tape in which every interaction is broken. */
+const MAX_PROBLEMS = 1000;
+
+/** The problems of all interactions, which reads them all, or as many as there may be problems. */
 export function interactionProblems(interactions: readonly LazyInteraction[]): Problem[] {
-  return interactions.flatMap(({ problems }) => problems);
+  const found: Problem[] = [];
+  for (const { problems, source } of interactions) {
+    found.push(...problems);
+    if (found.length < MAX_PROBLEMS) continue;
+    const message = 'there are more problems than are listed; the interactions after this one were not checked';
+    return [...found.slice(0, MAX_PROBLEMS), { severity: 'error', message, fix: 'Correct these first.', span: source }];
+  }
+  return found;
 }
 
 /** Memory of a value or name that has been accessed, with everything derived from it. */

@@ -1,4 +1,5 @@
 import { concatBytes } from '../bytes/concatBytes';
+import { GZIPPED_TAPE } from '../bytes/fileLimits';
 import { gunzipFile, gzipFile, gzipHeaderOf } from '../bytes/gzipFile';
 import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
 import type { Problem } from '../text/source';
@@ -16,14 +17,18 @@ export interface TapeFile {
   readonly bom: boolean;
   /** The header of a gzipped file, which a rewrite must keep. `text` is the unpacked content. */
   readonly gzipHeader?: Uint8Array;
+  /** Why the content is not read, as the end of a sentence: it is too large. */
+  readonly unreadable?: string;
   /** For formats that are not text. */
   readonly bytes: Uint8Array;
 }
 
 /** Decodes the bytes of a file. A damaged gzip file yields the text of its raw bytes, which no format claims. */
-export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
+export function decodeTapeFile(path: string, bytes: Uint8Array, gzipLimits = GZIPPED_TAPE): TapeFile {
   const gzipHeader = gzipHeaderOf(bytes);
-  const unpacked = gzipHeader && gunzipFile(bytes);
+  const gunzipped = gzipHeader && gunzipFile(bytes, gzipLimits);
+  if (gunzipped !== undefined && 'tooLarge' in gunzipped) return unreadableFile(path, gunzipped.tooLarge, bytes);
+  const unpacked = gunzipped !== undefined && 'content' in gunzipped ? gunzipped.content : undefined;
   const content = unpacked ?? bytes;
   const bom = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
   const { text, encoding } = decodeText(bom ? content.subarray(3) : content);
@@ -37,6 +42,11 @@ export function decodeTapeFile(path: string, bytes: Uint8Array): TapeFile {
     bytes,
     ...(unpacked !== undefined && gzipHeader !== undefined && { gzipHeader }),
   };
+}
+
+/** A file whose content is not read. Written back, it is the same. */
+export function unreadableFile(path: string, reason: string, bytes: Uint8Array = new Uint8Array()): TapeFile {
+  return { path: path.replaceAll('\\', '/'), text: '', encoding: 'utf-8', bom: false, bytes, unreadable: reason };
 }
 
 /** A file from text, as in an editor. */

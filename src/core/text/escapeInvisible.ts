@@ -12,6 +12,19 @@ export function escapeInvisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointEscape);
 }
 
+/** Control characters other than line breaks and tabs, and what changes the writing direction. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern looks for
+  /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * Escapes the characters that control a terminal, as JSON does, and nothing else: JSON remains the same value, and an
+ * ordinary text the same bytes.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, codePointEscape);
+}
+
 function codePointEscape(characters: string): string {
   const code = characters.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;

@@ -61,7 +61,8 @@ function byPlace(left: Finding, right: Finding): number {
 const GZIP = '\u001f\u008b';
 
 /** Reports a file whose content is elsewhere or lost. */
-function missingContent({ text, gzipHeader }: TapeFile): Finding | undefined {
+function missingContent({ text, gzipHeader, unreadable }: TapeFile): Finding | undefined {
+  if (unreadable !== undefined) return atStart('unreadable', `the file was not read: ${unreadable}`, RESTORE);
   if (isLfsPointer(text)) {
     return atStart(
       'lfs-pointer',

@@ -20,8 +20,17 @@ import { readBlockYaml } from './readBlockYaml';
 
 /** The number of problems reported for a file in which everything is broken. */
 const MAX_PROBLEMS = 100;
+/** The package takes a hundred times the memory of a text. Recorders write YAML that needs no package. */
+const MAX_LIBRARY_LENGTH = 2_000_000;
 const FIX = 'Fix the file in the text editor, or restore it from version control.';
 const NOT_A_TAPE = 'Tapedeck cannot open this file as a tape. Open it in the text editor.';
+
+const TOO_LARGE: Problem = {
+  severity: 'error',
+  message: `YAML of more than ${MAX_LIBRARY_LENGTH / 1e6} million characters is read in block style only, without anchors, tags and flow style`,
+  fix: NOT_A_TAPE,
+  span: { start: 0, end: 0 },
+};
 
 /**
  * Reads every document of a YAML text into the same tree as `readJson`, so that formats read both alike. Strings tagged
@@ -35,6 +44,7 @@ export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => 
 
 /** The same with the `yaml` package alone, which supports all of YAML. */
 export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]> {
+  if (text.length > MAX_LIBRARY_LENGTH) return { value: [], problems: [TOO_LARGE] };
   const tokens = tokenize(text);
   const deep = tokens === undefined ? depthProblemAt(0) : depthProblem(tokens);
   if (tokens === undefined || deep !== undefined) return { value: [], problems: deep === undefined ? [] : [deep] };
@@ -61,6 +71,27 @@ function tokenize(text: string): CST.Token[] | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** A tag as it is in the text, such as `!!python/tuple`. */
+export interface YamlTag extends Span {
+  readonly tag: string;
+}
+
+/** The tags of a YAML text, as its parser finds them: a string may contain what looks like one. */
+export function yamlTags(text: string): readonly YamlTag[] {
+  // The quick reader understands no tag but that of base64.
+  if (text.length > MAX_LIBRARY_LENGTH || readBlockYaml(text) !== undefined) return [];
+  const tags: YamlTag[] = [];
+  const open: unknown[] = [...(tokenize(text) ?? [])];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== 'object' || part === null) continue;
+    const { type, source, offset } = part as Partial<CST.SourceToken>;
+    if (type === 'tag' && source !== undefined && offset !== undefined)
+      tags.push({ tag: source, start: offset, end: offset + source.length });
+    else open.push(...Object.values(part).filter((inner) => typeof inner === 'object' && inner !== null));
+  }
+  return tags.sort((left, right) => left.start - right.start);
 }
 
 function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string): Problem {

@@ -43,7 +43,8 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
-  if (error instanceof PatternTooSlow) return [caseFailure(error.message)];
+  if (error instanceof PatternTooSlow)
+    return [caseFailure(error.message, 'The pattern is in tapedeck.toml or in the case.')];
   if (isSystemError(error))
     return [caseFailure(`${systemPlace(error) ?? error.syscall}: ${systemReason(error)}`, wayAround(error))];
   return undefined;

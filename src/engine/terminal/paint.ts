@@ -3,9 +3,10 @@ import type { TextStyle } from '../../core/export/transcriptText';
 /** Colours for a terminal. */
 export type Paint = TextStyle;
 
-export function createPaint(enabled: boolean): Paint {
+/** @param start Begins the sequences that switch a style on and off. */
+export function createPaint(enabled: boolean, start = '\u001B['): Paint {
   const style = (on: number, off: number) => (text: string) =>
-    enabled && text !== '' ? `\u001B[${on}m${text}\u001B[${off}m` : text;
+    enabled && text !== '' ? `${start}${on}m${text}${start}${off}m` : text;
   return {
     bold: style(1, 22),
     dim: style(2, 22),

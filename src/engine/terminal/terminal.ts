@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { escapeControls } from '../../core/text/escapeInvisible';
 import { createPaint, type Paint, wantsColour } from './paint';
 
-/** The output of a command: results go to `print`, everything else to `note`. */
+/**
+ * The output of a command: results go to `print`, everything else to `note`. Whatever of it comes from a file, an
+ * environment or a program reaches the screen without control characters.
+ */
 export interface Terminal {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -20,6 +25,13 @@ export interface Terminal {
 
 const CLEAR_LINE = '\r\u001B[K';
 
+/** Stands for the beginning of a sequence of colour until a text is written. No file can know it. */
+const COLOUR = `<${randomUUID()}>`;
+
+function shownText(text: string): string {
+  return escapeControls(text).replaceAll(COLOUR, '\u001B[');
+}
+
 export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
   let shown = false;
@@ -31,21 +43,21 @@ export function createTerminal(signal: AbortSignal): Terminal {
     cwd: process.cwd(),
     env,
     signal,
-    paint: createPaint(wantsColour(stdout.isTTY, env)),
+    paint: createPaint(wantsColour(stdout.isTTY, env), COLOUR),
     columns: (stdout.isTTY && stdout.columns) || undefined,
     print(text) {
       clear();
-      stdout.write(text);
+      stdout.write(shownText(text));
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${shownText(text)}\n`);
     },
     progress(text) {
       if (!stderr.isTTY) return;
       clear();
       if (text === '') return;
-      stderr.write(text.slice(0, (stderr.columns || 80) - 1));
+      stderr.write(escapeControls(text.replaceAll(COLOUR, '')).slice(0, (stderr.columns || 80) - 1));
       shown = true;
     },
   };

@@ -13,7 +13,7 @@ import { findIn, isSearched, watchFiles } from './workspaceFiles';
 
 const SETTLE_MS = 100;
 /** How many files are read at a time. */
-const READERS = 64;
+const READERS = 16;
 
 /** The data of a tape that lists need. Its content is read again when it is shown. */
 export interface TapeEntry {
@@ -161,22 +161,22 @@ async function findTapes(places: readonly vscode.RelativePattern[]): Promise<rea
 
 /** Reads a file as a tape; undefined if it is not one or is gone. */
 async function readTapeEntry(uri: vscode.Uri): Promise<TapeEntry | undefined> {
-  const { detectFormat, decodeTapeFile } = await loadCore();
+  const { listTape } = await loadCore();
   try {
-    const file = decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
-    const format = detectFormat(file);
-    if (format === undefined) return undefined;
-    const { interactions, problems } = format.read(file);
-    const lines = problems.length > 0 ? new LineIndex(file.text) : undefined;
+    const { size } = await vscode.workspace.fs.stat(uri);
+    const listed = await listTape(uri.path, size, () => vscode.workspace.fs.readFile(uri));
+    if (listed === undefined) return undefined;
+    const { interactions, problems, text } = listed;
+    const lines = problems.length > 0 ? new LineIndex(text) : undefined;
     const placed = problems.map((problem) => ({ ...problem, range: problemRange(problem, lines) }));
-    const { id, label, family, pytest } = format;
+    const { id, label, family, pytest } = listed.format;
     return {
       uri,
       format: id,
       formatLabel: label,
       family,
       ...(pytest && { pytest }),
-      interactions: interactions.length,
+      interactions,
       problems: placed,
     };
   } catch (error) {

@@ -87,6 +87,12 @@ describe('the vcrpy format', () => {
   });
 
   it('runs nothing, and warns of tags that make Python run something', () => {
+    const harmless = cassette(
+      "|\n      - !!python/object/apply:os.system ['true']\n      a: !!python/name:os.system",
+      `'${ANSWER}'`,
+    );
+    const warned = readAs('vcrpy', harmless).problems.filter(({ severity }) => severity === 'warning');
+    assert.deepEqual(warned, [], 'in a block scalar');
     const text = cassette("!!python/object/apply:os.system ['true']", `'${ANSWER}'`);
     const { problems, interactions } = vcrpyFormat.read(tapeFileFromText(text));
     assert.equal(interactions[0]?.response?.content, 'Fine');

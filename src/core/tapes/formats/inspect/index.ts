@@ -53,11 +53,11 @@ function read(file: TapeFile): Tape {
 
 /** A span for entries of a zip, which have no place in a text. */
 const NO_SPAN: Span = { start: 0, end: 0 };
-const LIMITS: DecompressionLimits = { maxBytes: 256 * 2 ** 20, maxRatio: 1000 };
-const MAX_TOTAL_BYTES = 512 * 2 ** 20;
+const LIMITS: DecompressionLimits = { maxBytes: 64 * 2 ** 20, maxRatio: 200, freeBytes: 2 ** 20 };
+const MAX_TOTAL_BYTES = 256 * 2 ** 20;
 /** Files in a zip may overlap, so their total unpacked size is also limited by the size of the zip. */
-const MAX_TOTAL_RATIO = 200;
-const ALWAYS_ALLOWED_BYTES = 64 * 2 ** 20;
+const MAX_TOTAL_RATIO = 50;
+const ALWAYS_ALLOWED_BYTES = 32 * 2 ** 20;
 
 function readArchive(bytes: Uint8Array): Tape {
   const { entries, problems } = readZip(bytes);

@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import type { Problem } from '../../../text/source';
+import { yamlTags } from '../../../yaml/readYaml';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
 import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
 import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../shared/yamlHttpTape';
@@ -92,20 +93,20 @@ function pickled(node: JsonNode): JsonNode {
 
 const READABLE =
   /^(?:unicode|str|bytes|tuple|int|long|object\/new:_?io\.BytesIO|object\/apply:(?:__builtin__|builtins)\.(?:iter|frozenset)|object:vcr\.request\.Request)$/;
-const PYTHON_TAG = /^ *(?:- +)*(?:[\w.$"'-]+: +)?(?:- +)*(!!python\/(\S+))/gm;
+const PYTHON_TAG = /^(?:!!|!<tag:yaml\.org,2002:)python\/([^\s>]+)/;
 
 /** Tags that would make Python run code. Nothing runs here: their values are read as plain values. */
 export function pythonTagProblems(text: string): Problem[] {
-  if (!text.includes('!!python/')) return [];
-  return [...text.matchAll(PYTHON_TAG)].flatMap(({ 0: match, 1: tag = '', 2: name = '', index }): Problem[] => {
-    if (READABLE.test(name)) return [];
-    const end = index + match.length;
+  if (!/!!python\/|:python\//.test(text)) return [];
+  return yamlTags(text).flatMap(({ tag, start, end }): Problem[] => {
+    const [, name] = PYTHON_TAG.exec(tag) ?? [];
+    if (name === undefined || READABLE.test(name)) return [];
     return [
       {
         severity: 'warning',
         message: `the tag ${tag} makes Python run code when it loads this file`,
         fix: 'Record the cassette again, or replace the tag and its value with the plain value. Tapedeck ignores the tag.',
-        span: { start: end - tag.length, end },
+        span: { start, end },
       },
     ];
   });

@@ -1,0 +1,157 @@
+#!/usr/bin/env node
+// node test/soak/hostile.mjs [PATTERN…]   makes 100 hostile files and projects, and has the engine's commands, the reader's
+// thread and the list of tapes read each: none may take more than 5 s or 400 MB, run anything, or write outside. Names those
+// that match a pattern only. Build the engine first.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hostile } from './hostileFiles.mjs';
+
+const ENGINE = resolve('dist/engine.js');
+const READER = resolve('test/soak/hostileReader.mjs');
+const LISTER = resolve('test/soak/hostileLister.ts');
+const MAX_MS = 5000;
+const MAX_MB = 400;
+/** After this time, a process is ended with SIGTERM, which it must obey. */
+const PATIENCE_MS = 90_000;
+const wanted = process.argv.slice(2).map((pattern) => new RegExp(pattern));
+
+const root = mkdtempSync(join(tmpdir(), 'tapedeck-hostile-'));
+/** What is outside of the projects: nothing may appear or change here. */
+const outside = join(root, 'outside');
+mkdirSync(outside);
+writeFileSync(join(outside, 'secret.tape.json'), '{"outside": "canary-4711"}');
+writeFileSync(join(outside, 'sentinel'), 'as it was');
+
+/** Milliseconds of processor time: others may use the machine as well. @returns {Promise<{ms: number, mb: number, code: number | null, output: string, stubborn: boolean}>} */
+function measure(command, args, cwd, input) {
+  return new Promise((done) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: outside, MARKER: join(outside, 'ran') },
+    });
+    let mb = 0;
+    let ms = 0;
+    let output = '';
+    let stubborn = false;
+    const take = (data) => {
+      if (output.length < 400_000) output += data.toString('latin1');
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.stdin.on('error', () => {});
+    child.stdin.end(input ?? '');
+    const poll = setInterval(() => {
+      try {
+        const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+        mb = Math.max(mb, Number(peak?.[1] ?? 0) / 1024);
+        const times = readFileSync(`/proc/${child.pid}/stat`, 'latin1')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        ms = 10 * (Number(times[11]) + Number(times[12]) + Number(times[13]) + Number(times[14]));
+      } catch {}
+    }, 20);
+    const end = setTimeout(() => {
+      child.kill('SIGTERM');
+      setTimeout(() => {
+        stubborn = child.exitCode === null && child.signalCode === null;
+        child.kill('SIGKILL');
+      }, 2000);
+    }, PATIENCE_MS);
+    child.on('close', (code) => {
+      clearInterval(poll);
+      clearTimeout(end);
+      done({ ms, mb, code, output, stubborn });
+    });
+  });
+}
+
+const call = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const MCP_LIST =
+  call(1, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'soak', version: '1' },
+  }) +
+  `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n` +
+  call(2, 'tools/call', { name: 'list_cases', arguments: {} });
+
+/** What is done with a file or project, by its kind. */
+function actions(kind, file) {
+  const engine = (...args) => [args.join(' '), process.execPath, [ENGINE, ...args]];
+  const named = file.startsWith('-') ? `./${file}` : file;
+  if (kind === 'tape')
+    return [
+      engine('inspect', named),
+      engine('verify', named),
+      engine('diff', named, named),
+      engine('convert', named, 'out.jsonl', '--to', 'tapedeck'),
+      ['reader', process.execPath, [READER, named]],
+      ['list', process.execPath, ['--import', 'tsx', LISTER, resolve(file)]],
+    ];
+  return [
+    engine('run', '.'),
+    engine('verify', '.'),
+    engine('check'),
+    ...(kind === 'case' ? [engine('test-dsl', named)] : []),
+    ['mcp list_cases', process.execPath, [ENGINE, 'mcp'], MCP_LIST],
+  ];
+}
+
+const ESCAPES = /(?![\n\t\r])[\p{Cc}]|\u{c2}[\u{80}-\u{9f}]/u;
+
+let held = 0;
+let total = 0;
+let peakMs = 0;
+let peakMb = 0;
+for (const { name, kind, file = '.', make } of hostile) {
+  if (wanted.length > 0 && !wanted.some((pattern) => pattern.test(name))) continue;
+  const folder = join(root, `p${total}`);
+  mkdirSync(folder);
+  make(folder, { outside });
+  const before = JSON.stringify(
+    readdirSync(outside).map((entry) => [entry, readFileSync(join(outside, entry), 'utf8')]),
+  );
+  const faults = [];
+  let slowest = 0;
+  let largest = 0;
+  for (const [label, command, args, input] of actions(kind, file)) {
+    const cwd = label === 'list' ? resolve('.') : folder;
+    const listed = label === 'list' ? [...args.slice(0, -1), join(folder, file)] : args;
+    const { ms, mb, output, stubborn, code } = await measure(command, listed, cwd, input);
+    slowest = Math.max(slowest, ms);
+    largest = Math.max(largest, mb);
+    if (ms > MAX_MS) faults.push(`${label}: ${Math.round(ms)} ms`);
+    if (mb > MAX_MB) faults.push(`${label}: ${Math.round(mb)} MB`);
+    if (stubborn) faults.push(`${label}: ignores SIGTERM`);
+    if (code === null || code === 134 || /JavaScript heap out of memory|\n\s+at .+:\d+:\d+\)/.test(output))
+      faults.push(`${label}: crashed: ${output.slice(0, 100)}`);
+    if (!label.startsWith('mcp') && !label.startsWith('list') && label !== 'reader' && ESCAPES.test(output))
+      faults.push(
+        `${label}: control characters in ${JSON.stringify(output.slice(Math.max(0, output.search(ESCAPES) - 40)).slice(0, 80))}`,
+      );
+    if (/canary-4711/.test(output)) faults.push(`${label}: shows what is outside`);
+    if (process.env.SHOW)
+      console.log(
+        `--- ${name}: ${label} (${code}, ${Math.round(ms)} ms, ${Math.round(mb)} MB)\n${output.slice(0, Number(process.env.SHOW))}`,
+      );
+  }
+  if (existsSync(join(outside, 'ran'))) faults.push('something ran');
+  const after = JSON.stringify(
+    readdirSync(outside).map((entry) => [entry, readFileSync(join(outside, entry), 'utf8')]),
+  );
+  if (after !== before) faults.push(`written outside: ${after.slice(0, 200)}`);
+  total += 1;
+  peakMs = Math.max(peakMs, slowest);
+  peakMb = Math.max(peakMb, largest);
+  if (faults.length === 0) held += 1;
+  console.log(
+    `${faults.length === 0 ? 'held ' : 'BROKE'} ${name.padEnd(44)} ${String(Math.round(slowest)).padStart(6)} ms ${String(Math.round(largest)).padStart(5)} MB  ${faults.join('; ').replaceAll('\n', ' ')}`,
+  );
+  rmSync(folder, { recursive: true, force: true });
+}
+rmSync(root, { recursive: true, force: true });
+console.log(`slowest ${Math.round(peakMs)} ms, largest ${Math.round(peakMb)} MB`);
+console.log(`${held} of ${total} held`);
+process.exitCode = held === total ? 0 : 1;
