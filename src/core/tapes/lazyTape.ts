@@ -184,7 +184,7 @@ export class LazyTape implements Tape {
 }
 
 /** The number of problems reported for a tape in which every interaction is broken. */
-const MAX_PROBLEMS = 1000;
+const MAX_PROBLEMS = 20_000;
 
 /** The problems of all interactions, which reads them all, or as many as there may be problems. */
 export function interactionProblems(interactions: readonly LazyInteraction[]): Problem[] {
