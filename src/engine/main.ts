@@ -7,8 +7,7 @@ import { createTerminal } from './terminal/terminal';
 const ONLY_READING: ReadonlySet<string> = new Set(['inspect', 'verify', 'diff', 'check', 'help']);
 
 main().catch(async (error: unknown) => {
-  console.error(escapeControls(`tapedeck: this is a bug in Tapedeck
-${await describeBug(error)}`));
+  console.error(escapeControls(`tapedeck: this is a bug in Tapedeck\n${await describeBug(error)}`));
   process.exit(EXIT_CODES.failed);
 });
 
