@@ -145,7 +145,7 @@ const DOORS: readonly Door[] = [
     kept: ['src/engine/files/writeFile.ts', 'src/engine/files/changeFile.ts'],
   },
   {
-    promise: 'nothing is written outside of the project',
+    promise: 'nothing is read for a model, or written, outside of the project',
     // The user's own state is the one thing that is written elsewhere.
     rooms: ['changeFile', 'temporaryFolder', 'userState'].map((name) => `src/engine/files/${name}.ts`),
     // What Node offers to change files, imported by name.
@@ -153,7 +153,7 @@ const DOORS: readonly Door[] = [
   },
   // A path that is called writable without being looked at.
   {
-    promise: 'nothing is written outside of the project',
+    promise: 'nothing is read for a model, or written, outside of the project',
     rooms: ['src/engine/files/projectPaths.ts'],
     code: /\bas WritablePath\b/,
   },

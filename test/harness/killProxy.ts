@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FILE_LIMITS } from '../../src/core/bytes/fileLimits';
@@ -95,7 +95,10 @@ async function killServe(root: string, upstream: string, round: number): Promise
   const args = ['serve', '--auto', '--json', '--tape', TAPE, '--upstream', `openai=${upstream}`];
   const proxy = start(root, args);
   const ended = gone(proxy);
-  const line = await new Promise<string>((done) => proxy.stdout?.once('data', (text) => done(String(text))));
+  const line = await new Promise<string>((done, fail) => {
+    proxy.stdout?.once('data', (text) => done(String(text)));
+    proxy.once('exit', () => fail(new Error('serve did not start')));
+  });
   const base = (JSON.parse(line) as Record<string, string>).OPENAI_BASE_URL ?? '';
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => client(base, root, round, at)));
   await begun(root, round);
@@ -179,7 +182,7 @@ async function look(root: string, round: number, before: ReadonlySet<string>, ki
   kills.wrong += interactions.filter((one) => !isRight(one)).length;
   assert.deepEqual(await readdir(join(root, '.tapedeck/journal')).catch(() => []), []);
   // A tape of a few rounds, so that a round takes no longer than the one before.
-  if (prompts.length > 100) await writeFile(join(root, TAPE), '');
+  if (prompts.length > 100) await rm(join(root, TAPE));
 }
 
 async function onTape(root: string): Promise<readonly RecordedInteraction[]> {

@@ -10,7 +10,7 @@ import { HidingProvider, OnMissProvider, RecordingProvider, ResumeProvider } fro
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { claimTape } from '../recording/claimTape';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
-import { replaceTape, requireReplaceable } from '../recording/replaceTape';
+import { replaceTape, requireReplaceable, withTape } from '../recording/replaceTape';
 import { takeCount } from '../recording/takes';
 import { newTape, resumedTape, type TakeContent } from '../recording/writeTake';
 import type { AgentRun } from './agentRun';
@@ -74,7 +74,7 @@ async function recordMisses(
   const noted = { ...execution, notes: [...(execution.notes ?? []), missNote(plan, interactions.length)] };
   if (!records || execution.run.error !== null || interactions.length === 0 || options.signal.aborted) return noted;
   const take = { tapePath: path, caseName: testCase.name, interactions, model: live.model, recorder };
-  return { ...noted, recording: await appendTake(take, stored, options) };
+  return { ...noted, recording: await appendTake(take, options) };
 }
 
 function missNote({ onMiss }: RecordPlan, count: number): string {
@@ -103,11 +103,15 @@ function withVerdicts(
 }
 
 /** Adds the recorded misses of a replay to its tape. */
-async function appendTake(take: TakeContent, stored: StoredTape, { root }: ExecuteOptions): Promise<RecordedTake> {
-  const kept = stored.tape.interactions.length;
+async function appendTake(take: TakeContent, { root }: ExecuteOptions): Promise<RecordedTake> {
   const { tapePath, interactions } = take;
-  const replaced = await replaceTape({ root, tapePath, content: resumedTape(take, stored, kept) });
-  return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
+  return withTape({ root, tapePath }, async (tape) => {
+    // As it is now: another run may have added to it meanwhile.
+    const stored = await loadTapeForReplay(tapePath);
+    const kept = stored.tape.interactions.length;
+    const replaced = await tape.replace(resumedTape(take, stored, kept));
+    return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
+  });
 }
 
 async function claimAndRecord(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
