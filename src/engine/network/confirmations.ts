@@ -14,9 +14,18 @@ export async function confirmedTargets(root: string): Promise<readonly KeyTarget
   return Object.hasOwn(all, project) ? (all[project] ?? []) : [];
 }
 
+/** The last change of the file: cases of several projects are run at once, and each change keeps those before it. */
+let lastChange: Promise<unknown> = Promise.resolve();
+
 /** Remembers that the user has confirmed these for the project at `root`. */
 export async function rememberTargets(root: string, targets: readonly KeyTarget[]): Promise<void> {
   if (targets.length === 0) return;
+  const change = lastChange.then(() => addTargets(root, targets));
+  lastChange = change.catch(() => undefined);
+  await change;
+}
+
+async function addTargets(root: string, targets: readonly KeyTarget[]): Promise<void> {
   const all = readConfirmed(await readUserState(FILE));
   const project = await projectKey(root);
   const old = Object.hasOwn(all, project) ? (all[project] ?? []) : [];

@@ -144,6 +144,9 @@ describe('the keys of the user', () => {
       await rememberTargets(first, [target, { host: 'agent.example' }]);
       assert.deepEqual(await confirmedTargets(first), [target, { host: 'agent.example' }]);
       assert.deepEqual(await confirmedTargets(second), []);
+      const many = Array.from({ length: 10 }, (_, index) => ({ host: `h${index}.example` }));
+      await Promise.all(many.map((one) => rememberTargets(second, [one])));
+      assert.equal((await confirmedTargets(second)).length, 10, 'at once');
       const file = userStateFile('confirmed.json');
       if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
       assert.ok(!(await readFile(file, 'utf8')).includes(KEY));
