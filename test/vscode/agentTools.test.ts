@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AGENT_TOOLS } from '../../src/protocol/agentTools';
+import { EngineTool } from '../../src/host/agentTools/agentTools';
+import type { AgentCase } from '../../src/protocol/agentCases';
+import { AGENT_TOOLS, findAgentTool } from '../../src/protocol/agentTools';
 import { file, readText } from './workspace';
 
 async function invoke(name: string, input: object): Promise<string> {
@@ -34,5 +36,73 @@ describe('the tools of language models', () => {
     const answer = await invoke('tapedeck_propose_acceptance', input).catch((error: unknown) => String(error));
     assert.match(answer, /has not been run|Proposed: accept/);
     assert.equal(await readText(file('cases/greeting.baseline.json')), before);
+  });
+
+  const REPLAY = findAgentTool('replay_case');
+  const token = new vscode.CancellationTokenSource().token;
+  const options = { input: { case: 'cases/order_status.toml' }, toolInvocationToken: undefined };
+  const starting: AgentCase = {
+    starts: 'program',
+    shown: 'sh -c "echo\n```\n[x](command:y)"',
+    details: ['in the folder cases'],
+    stamp: 's',
+    isAllowed: false,
+  };
+  /** A tool with what it calls; `answer` is the person's. */
+  function toolWith(agentCase: AgentCase | undefined, answer: boolean, requireTrust = () => {}) {
+    assert.ok(REPLAY);
+    const calls: string[] = [];
+    const permissions = {
+      find: async () => agentCase,
+      ask: async () => {
+        calls.push('ask');
+        return answer;
+      },
+    };
+    const call = async () => {
+      calls.push('call');
+      return 'done';
+    };
+    return { calls, tool: new EngineTool(REPLAY, call, permissions, requireTrust) };
+  }
+
+  it('show the whole command of a case in their confirmation, and ask a person before they run it', async () => {
+    const { calls, tool } = toolWith(starting, false);
+    const { confirmationMessages } = await tool.prepareInvocation(options);
+    const { message } = confirmationMessages ?? {};
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.ok(message.value.includes(starting.shown), message.value);
+    assert.match(message.value, /````/, 'the fence is longer than any in the command');
+    assert.doesNotMatch(message.value, /offline/);
+    await assert.rejects(async () => tool.invoke(options, token), /did not allow/);
+    assert.deepEqual(calls, ['ask']);
+  });
+
+  it('run a case that a person allows, or has allowed, or that starts nothing', async () => {
+    for (const [agentCase, calls] of [
+      [starting, ['ask', 'call']],
+      [{ ...starting, isAllowed: true }, ['call']],
+      [undefined, ['call']],
+    ] as const) {
+      const made = toolWith(agentCase, true);
+      await made.tool.invoke(options, token);
+      assert.deepEqual(made.calls, calls);
+    }
+  });
+
+  it('start no engine in Restricted Mode, not even to read', async () => {
+    for (const tool of AGENT_TOOLS) {
+      const started: string[] = [];
+      const engine = async () => {
+        started.push(tool.name);
+        return '';
+      };
+      const permissions = { find: async () => undefined, ask: async () => true };
+      const restricted = new EngineTool(tool, engine, permissions, () => {
+        throw new Error('not trusted');
+      });
+      await assert.rejects(async () => restricted.invoke(options, token), /not trusted/);
+      assert.deepEqual(started, []);
+    }
   });
 });

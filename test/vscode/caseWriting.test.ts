@@ -55,6 +55,7 @@ describe('writing a case', () => {
       return found.length > 0 ? found : undefined;
     });
     assert.ok(lenses.some(({ command }) => command?.title.includes('Replay')));
+    assert.match(document.getText(), /^tape = "\.\.\/tapes\/fresh\.tape\.json"$/m);
     assert.deepEqual(
       vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error),
       [],
@@ -144,6 +145,29 @@ describe('writing a case', () => {
     assert.match(renamed.getText(), /"case_name":"uno"/);
     await renamed.save();
     assert.equal((await readJson(renamed.uri)).case_name, 'uno');
+  });
+
+  it('warns where two cases record one tape, until one of them has its own', async () => {
+    const text = (name: string, tape: string) =>
+      `name = "${name}"\nprompt = "p"\n[llm]\ntape = "../tapes/${tape}.tape.json"\n[llm.provider]\nkind = "practice"\n`;
+    const first = await create('cases/first.toml', text('first', 'both'));
+    const second = await create('cases/second.toml', text('second', 'both'));
+    const warnings = (uri: vscode.Uri) =>
+      vscode.languages.getDiagnostics(uri).filter(({ message }) => message.includes('replaces the tape of'));
+    await eventually(
+      'a warning in each',
+      () => (warnings(first.uri).length > 0 && warnings(second.uri).length > 0) || undefined,
+    );
+    const [warning] = warnings(first.uri);
+    assert.equal(warning?.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(first.document.getText(warning?.range), '"../tapes/both.tape.json"');
+    assert.match(warning?.message ?? '', /cases\/second\.toml/);
+    const start = second.document.getText().indexOf('both');
+    const place = new vscode.Range(second.document.positionAt(start), second.document.positionAt(start + 4));
+    await vscode.window
+      .showTextDocument(second.document)
+      .then((editor) => editor.edit((edit) => edit.replace(place, 'own')));
+    await eventually('no warning', () => warnings(first.uri).length === 0 || undefined);
   });
 
   it("leaves other people's TOML alone", async () => {

@@ -30,7 +30,8 @@ interface StartingCase {
   readonly agentCase: AgentCase;
 }
 
-class EngineTool implements vscode.LanguageModelTool<Input> {
+/** A tool that the engine serves. */
+export class EngineTool implements vscode.LanguageModelTool<Input> {
   constructor(
     private readonly tool: AgentTool,
     private readonly call: CallTool,

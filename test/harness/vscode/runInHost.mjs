@@ -82,7 +82,11 @@ export async function runInHost(options = {}) {
       `--user-data-dir=${userDataDir}`,
       `--extensions-dir=${path.join(temporary, 'extensions')}`,
     ],
-    extensionTestsEnv: { ...options.env, TAPEDECK_VSCODE_VERSION: version.name },
+    extensionTestsEnv: {
+      XDG_STATE_HOME: path.join(temporary, 'state'),
+      ...options.env,
+      TAPEDECK_VSCODE_VERSION: version.name,
+    },
   });
 }
 
