@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 // node esbuild.mjs --notices                          writes nothing, and prints the licences of what would be packaged.
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 import { noticesOf } from './notices.mjs';
