@@ -28,7 +28,7 @@ export const checkCommand: CliCommand = {
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
 tapedeck.toml ignore do not need a decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
 applies to the same difference in later runs. Only your own decisions count, which are in .tapedeck/ and not committed: a commit
-cannot accept itself. So in CI every change since a revision is pending, and the list is for whoever reviews the pull request.
+cannot accept itself. Nor can it hide its changes: with --since, the rules are those of that revision. So in CI every change since a revision is pending, and the list is for whoever reviews the pull request.
 
 What cannot be read is never passed over: content that a partial clone lacks, a broken object, or a closed file ends with 2,
 and a tape that is broken is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.

@@ -52,7 +52,7 @@ async function since(git: SafeGit, revision: string): Promise<readonly ChangedEn
 }
 
 /** The two commits of a range. A revision alone stands for `revision...HEAD`: what the last commit has that it has not. */
-async function endsOf(git: SafeGit, revision: string): Promise<readonly [from: string, to: string]> {
+export async function endsOf(git: SafeGit, revision: string): Promise<readonly [from: string, to: string]> {
   const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(revision) ?? ['', revision, '...'];
   const [start, end] = await Promise.all([commitOf(git, from || 'HEAD'), commitOf(git, to || 'HEAD')]);
   if (dots === '..') return [start, end];

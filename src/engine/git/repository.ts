@@ -4,10 +4,10 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, linkTarget, pathExists, realPath } from '../files/fileStatus';
 import { readBytesIfThere } from '../files/readFile';
-import { type ChangedEntry, changedEntries } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
 import { isPointerTo, withLfsContent } from './lfs';
 import { readObjects } from './objects';
-import type { RevisionSpan } from './revision';
+import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
 import { type IndexChange, StagingArea } from './staging';
 
@@ -88,6 +88,14 @@ export class Repository {
     const files = await Promise.all(entries.map((entry) => this.#changeOf(entry, contents)));
     // A file of git-lfs that was touched differs from its pointer, because no filter is run to compare them.
     return files.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after));
+  }
+
+  /** A file at the beginning of a span, by its path from the top; undefined where it did not exist. */
+  async fileBefore({ revision }: SinceRevision, path: string): Promise<Uint8Array | undefined> {
+    const [start] = await endsOf(this.#git, revision);
+    const listed = await this.#git.line(['ls-tree', '-z', '--full-tree', start, '--', path]);
+    const [, type, id = ''] = listed.split(/[ \t]/);
+    return type === 'blob' ? (await readObjects(this.#git, [{ path, id }])).get(id) : undefined;
   }
 
   async #changeOf({ path, before, after }: ChangedEntry, contents: ReadonlyMap<string, Buffer>): Promise<ChangedFile> {

@@ -4,11 +4,16 @@ import { UserError } from '../errors/userError';
 export type RevisionSpan =
   | { readonly type: 'worktree' }
   | { readonly type: 'staged' }
-  /** From a revision to the last commit, or a range in git's form `a..b` or `a...b`. */
-  | { readonly type: 'since'; readonly revision: string };
+  | SinceRevision;
+
+/** From a revision to the last commit, or a range in git's form `a..b` or `a...b`. */
+export interface SinceRevision {
+  readonly type: 'since';
+  readonly revision: string;
+}
 
 /** The span from a revision that the user named. Throws a `UserError` for text that is not one. */
-export function revisionSince(revision: string): RevisionSpan {
+export function revisionSince(revision: string): SinceRevision {
   if (!revision.startsWith('-') && revision.trim() !== '') return { type: 'since', revision };
   throw new UserError(`${revision} is not a revision`, 'Pass a branch, a tag or a commit, or a range: A..B');
 }

@@ -8,8 +8,13 @@ import { readTextIfThere } from '../files/readFile';
 /** The `tapedeck.toml` of a project. Rejects with a `CaseError` when it is invalid. */
 export async function projectConfig(root: string): Promise<ProjectConfig> {
   const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
+  return text === undefined ? NO_CONFIG : parseConfig(text);
+}
+
+/** The configuration that a `tapedeck.toml` with this text is. Rejects with a `CaseError` when it is invalid. */
+export async function parseConfig(text: string): Promise<ProjectConfig> {
   // Many of them only mark the root: for an empty one, the TOML reader is not loaded.
-  if (text === undefined || isBlank(text)) return NO_CONFIG;
+  if (isBlank(text)) return NO_CONFIG;
   const { readConfig } = await import('../../core/project/readConfig');
   const { value, problems } = readConfig(text);
   if (value !== undefined) return value;

@@ -1,11 +1,12 @@
 import { join, relative, sep } from 'node:path';
-import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
-import { Normaliser } from '../../core/review/compare/normaliser';
+import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { DEFAULT_RULES, Normaliser, type NormaliseRules } from '../../core/review/compare/normaliser';
 import type { ReviewSides } from '../../core/review/stamp';
+import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
 import { Repository } from '../git/repository';
-import type { RevisionSpan } from '../git/revision';
-import { projectConfig } from '../project/projectConfig';
+import type { RevisionSpan, SinceRevision } from '../git/revision';
+import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, mayBeReviewed, reviewFile } from './fileReview';
 import { replacedTapes, takeSides } from './replacedTakes';
@@ -17,8 +18,10 @@ import type { SubjectReview } from './subject';
  * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
  */
 export async function listReviews(root: string, span: RevisionSpan): Promise<readonly SubjectReview[]> {
-  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const { normalise } = await projectConfig(root);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
+  const rules = span.type === 'since' && repository ? await rulesBefore(root, repository, span) : normalise;
+  const normaliser = new Normaliser(rules);
   const changed =
     repository === undefined
       ? await changedSinceTakes(root, await replacedTapes(root))
@@ -26,6 +29,17 @@ export async function listReviews(root: string, span: RevisionSpan): Promise<rea
   const files = (await reviewFiles(root, changed, normaliser)).filter(isDifferent);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The rules of the project where the span begins: commits that are reviewed must not hide their own changes. */
+async function rulesBefore(root: string, repository: Repository, span: SinceRevision): Promise<NormaliseRules> {
+  const bytes = await repository.fileBefore(span, await repository.pathOf(root, CONFIG_FILE));
+  try {
+    return bytes === undefined ? DEFAULT_RULES : (await parseConfig(new TextDecoder().decode(bytes))).normalise;
+  } catch (error) {
+    if (error instanceof CaseError) return DEFAULT_RULES;
+    throw error;
+  }
 }
 
 function isDifferent({ changes, hidden }: SubjectReview): boolean {

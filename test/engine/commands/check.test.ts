@@ -293,6 +293,30 @@ describe('check', function () {
     });
   });
 
+  it('compares commits by the rules that were there before them', async () => {
+    await inRepository({ 'a.tape.json': OLD }, async (project) => {
+      await project.write('a.tape.json', NEW);
+      const ignore = '[normalise]\nignore = ["response.*"]\n';
+      await project.write('tapedeck.toml', ignore);
+      git(project, 'commit', '-qam', 'second');
+      const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
+      assert.equal(code, 1, stdout);
+      assert.match(stdout, /2 pending changes/);
+      await project.write('a.tape.json', OLD);
+      git(project, 'commit', '-qam', 'third');
+      const later = await project.engine(['check', '--since', 'HEAD~1']);
+      assert.deepEqual([later.code, later.stdout], [0, 'no pending changes; 1 file with ignored differences only\n']);
+      for (const broken of ['[normalise', '']) {
+        await project.write('tapedeck.toml', broken);
+        git(project, 'commit', '-qam', 'x');
+        await project.write('tapedeck.toml', ignore);
+        await project.write('a.tape.json', broken === '' ? OLD : NEW);
+        git(project, 'commit', '-qam', 'y');
+        assert.equal((await project.engine(['check', '--since', 'HEAD~1'])).code, 1);
+      }
+    });
+  });
+
   it('takes no decision from a commit under another name: another case, a link, a submodule', async function () {
     if (process.platform === 'win32') return this.skip();
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, '.gitignore': '' }, async (project) => {
