@@ -124,7 +124,7 @@ async function addNestedRepository(project: TestProject, run: (mark: string) => 
     await project.write(`${name}/x.tape.json`, OLD);
     await project.write(`${name}/.gitattributes`, '*.json filter=inner\n');
     const inside = ['-C', name];
-    git(project, ...inside, 'init', '-q');
+    git(project, ...inside, 'init', '-q', '-b', 'main');
     git(project, ...inside, 'add', '.');
     git(project, ...inside, '-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'inner');
     git(project, ...inside, 'config', 'filter.inner.clean', run(`inner-${name}`));
@@ -288,6 +288,23 @@ describe('a hostile repository', function () {
         const { code, stderr } = await project.engine(['check']);
         assert.equal(code, 2, stderr);
         assert.equal(existsSync(mark), false);
+      });
+    }));
+
+  it('is not opened with a git that is too old to be told everything, or with none', () =>
+    inProject({}, async (bin) => {
+      await bin.write('git', '#!/bin/sh\necho git version 2.30.2\n');
+      chmodSync(bin.path('git'), 0o755);
+      await inRepository({ 'a.tape.json': OLD }, async (project) => {
+        const old = await project.engine(['check'], { PATH: bin.root });
+        assert.equal(old.code, 2);
+        assert.match(
+          old.stderr,
+          /git is git version 2\.30\.2, which is too old to be run safely\n {2}Install git 2\.31/,
+        );
+        const none = await project.engine(['check'], { PATH: project.root });
+        assert.equal(none.code, 2);
+        assert.match(none.stderr, /git is not installed/);
       });
     }));
 
