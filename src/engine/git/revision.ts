@@ -1,10 +1,7 @@
 import { UserError } from '../errors/userError';
 
 /** The states of a repository that are compared. */
-export type RevisionSpan =
-  | { readonly type: 'worktree' }
-  | { readonly type: 'staged' }
-  | SinceRevision;
+export type RevisionSpan = { readonly type: 'worktree' } | { readonly type: 'staged' } | SinceRevision;
 
 /** From a revision to the last commit, or a range in git's form `a..b` or `a...b`. */
 export interface SinceRevision {
