@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
-import { DEFAULT_RULES, Normaliser, type NormaliseRules } from '../../core/review/compare/normaliser';
+import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
 import type { ReviewSides } from '../../core/review/stamp';
 import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
