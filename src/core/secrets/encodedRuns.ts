@@ -7,7 +7,10 @@ export interface EncodedRun extends Span {
   readonly content: PackedString | { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string };
 }
 
-const RUN = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const SHORTEST = 16;
+const BASE64_CHARACTERS = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
+  BASE64_CHARACTERS[char.charCodeAt(0)] = 1;
 /** The next line of base64 that is wrapped, as MIME does it, in a text or in a string within it. */
 const NEXT_LINE = /(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[ \t]{0,40}([A-Za-z0-9+/_-]+={0,2})/y;
 const SHORTEST_WRAPPED = 56;
@@ -18,22 +21,49 @@ const LONGEST_PATH = 4096;
 /** The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data. */
 export function encodedRuns(text: string): EncodedRun[] {
   const runs: EncodedRun[] = [];
-  RUN.lastIndex = 0;
-  for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
-    // The letter of an escape such as `\n` is not part of it.
-    const start = /\\[nrtbf]$/.test(text.slice(Math.max(0, match.index - 1), match.index + 1))
-      ? match.index + 1
-      : match.index;
-    const end = match.index + match[0].length;
+  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
+    const { start, end } = word;
     const first = text.slice(start, end);
     const wrapped = first.length >= SHORTEST_WRAPPED ? followingLines(text, start, end) : undefined;
     const run = (wrapped && decodeRun(wrapped.packed, { start, end: wrapped.end })) ?? decodeRun(first, { start, end });
     if (run !== undefined) {
       runs.push(run);
-      RUN.lastIndex = Math.max(run.end, end);
+      word = { start, end: Math.max(run.end, end) };
     } else if (first.length <= LONGEST_PATH && first.includes('/')) runs.push(...segments(first, start));
   }
   return runs;
+}
+
+/** The next word of characters of base64, with its padding, that is long enough. */
+function nextWord(text: string, from: number): Span | undefined {
+  let start = from;
+  // Looks at every sixteenth character: a word that is long enough has one of them.
+  for (let at = from + SHORTEST - 1; at < text.length; ) {
+    if (!isBase64At(text, at)) {
+      start = at + 1;
+      at += SHORTEST;
+      continue;
+    }
+    let first = at;
+    while (first > start && isBase64At(text, first - 1)) first -= 1;
+    let end = at + 1;
+    while (isBase64At(text, end)) end += 1;
+    // The letter of an escape such as `\n` is not part of the word.
+    if (text.charCodeAt(first - 1) === BACKSLASH && /[nrtbf]/.test(text.charAt(first))) first += 1;
+    if (end - first >= SHORTEST) {
+      for (let padding = 0; padding < 2 && text.charAt(end) === '='; padding += 1) end += 1;
+      return { start: first, end };
+    }
+    start = end;
+    at = end + SHORTEST - 1;
+  }
+  return undefined;
+}
+
+const BACKSLASH = 0x5c;
+
+function isBase64At(text: string, at: number): boolean {
+  return BASE64_CHARACTERS[text.charCodeAt(at)] === 1;
 }
 
 function followingLines(text: string, start: number, end: number): { packed: string; end: number } | undefined {
@@ -63,9 +93,9 @@ function segments(path: string, offset: number): EncodedRun[] {
 }
 
 function decodeRun(packed: string, { start, end }: Span): EncodedRun | undefined {
-  const begins = decodeBase64(packed.slice(0, 16));
+  const begins = decodeBase64(packed.slice(0, SHORTEST));
   if (begins === undefined) return undefined;
-  if (!begins.some(isControl) || isCompressed(packed)) {
+  if (beginsText(begins) || isCompressed(packed)) {
     const content = unpackString(packed);
     if (content !== undefined) return { start, end, content };
   }
@@ -74,8 +104,19 @@ function decodeRun(packed: string, { start, end }: Span): EncodedRun | undefined
   return bytes && { start, end, content: { bytes, repack: encodeBase64 } };
 }
 
-function isControl(byte: number): boolean {
-  return (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f;
+/** Whether bytes may be the beginning of a text in UTF-8, as few words of base64 characters are by chance. */
+function beginsText(bytes: Uint8Array): boolean {
+  let following = 0;
+  for (const byte of bytes) {
+    if (following > 0) {
+      if (byte >> 6 !== 0b10) return false;
+      following -= 1;
+    } else if (byte >= 0x80) {
+      following = byte >= 0xf5 ? -1 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : -1;
+      if (following === -1) return false;
+    } else if ((byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f) return false;
+  }
+  return true;
 }
 
 /** Base64 of the first bytes of gzip, zstd and zlib. */

@@ -100,8 +100,8 @@ function isEllipsis(text: string, end: number): boolean {
 }
 
 function findPatterns(text: string): SecretHit[] {
-  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy }, index) =>
-    Array.from(text.matchAll(pattern)).flatMap((match) => {
+  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains }, index) =>
+    Array.from(text.includes(contains) ? text.matchAll(pattern) : []).flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
       const end = start + secret.length;

@@ -186,30 +186,36 @@ export interface SecretPattern {
   /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */
   readonly pattern: RegExp;
   readonly minEntropy: number;
+  /** A part of every match. */
+  readonly contains: string;
 }
 
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     // `https://name:password@host`, where the name may be missing.
     id: 'url-password',
+    contains: '://',
     what: 'a password in a URL',
     pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/:@"'\\?#$<{*[]{3,200})@(?=[A-Za-z0-9[])/g,
     minEntropy: 2,
   },
   {
     id: 'basic-auth',
+    contains: 'asic',
     what: 'a user name and password',
     pattern: /[Aa]uthorization\W{1,30}[Bb]asic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 2.5,
   },
   {
     id: 'telegram-token',
+    contains: ':AA',
     what: 'a Telegram bot token',
     pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
     minEntropy: 3,
   },
   {
     id: 'discord-token',
+    contains: '.',
     what: 'a Discord bot token',
     pattern:
       /(?<![A-Za-z0-9_./+-])(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
@@ -217,6 +223,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'azure-key',
+    contains: '=',
     what: 'an Azure account key',
     pattern:
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/]{40,100}={0,2})(?![A-Za-z0-9+/=])/gi,
@@ -224,6 +231,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'azure-signature',
+    contains: '=',
     what: 'a shared access signature of Azure',
     pattern: /[?&;\s"']sig=(?<secret>[A-Za-z0-9+/%_-]{40,140}(?:=|%3D){0,2})(?![A-Za-z0-9+/%=_-])/gi,
     minEntropy: 3,
@@ -231,6 +239,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     // Passwords in the parts of connection strings and forms, which end with `;` or `&`.
     id: 'connection-password',
+    contains: '=',
     what: 'a password in a connection string',
     pattern: /(?:^|[;&\s"'])(?:password|pwd)=(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})[;&]/gi,
     minEntropy: 2,

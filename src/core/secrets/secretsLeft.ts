@@ -121,6 +121,7 @@ function searchExchange(
   searchBody(http.responseBody, http.responseHeaders);
 
   function searchBody(body: HttpBody, headers: readonly HttpHeader[]): void {
+    if (body.type === 'none') return;
     const decoded = decodeBody(body, headers);
     const isCompressed = decoded.decodedFrom.some((layer) => layer !== 'base64');
     if (isCompressed && decoded.text !== undefined) found.add(search.find(decoded.text), source, 'encoded', index);
