@@ -55,16 +55,17 @@ function shapeAt(
   text: string,
   index: number,
   literal: string,
-  { id, what, pattern, minEntropy, isInBase64 }: SecretShape,
+  { id, what, pattern, minEntropy, isInBase64, isDistinct }: SecretShape,
   rank: number,
 ): SecretHit | undefined {
-  if (!startsWord(text, index, isInBase64)) return undefined;
+  if (!isDistinct && !startsWord(text, index, isInBase64)) return undefined;
   pattern.lastIndex = index;
   const match = pattern.exec(text);
   if (match === null) return undefined;
   const secret = match.groups?.secret ?? match[0];
   const start = index + match[0].length - secret.length;
   const end = start + secret.length;
+  if (isInBase64 && text.charAt(end) === '/' && !isInUrl(text, index)) return undefined;
   // The indentation within a key of several lines is not part of it.
   if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < minEntropy || isEllipsis(text, end))
     return undefined;

@@ -27,6 +27,7 @@ export function findNamedSecrets(text: string): SecretHit[] {
     if (named === undefined || named.start < after) continue;
     const kind = nameKind(named.name);
     if (kind === undefined) continue;
+    if (/cookies?$/i.test(named.name)) hits.push(...sessionCookies(text, named.end));
     const hit = (kind === 'secret' ? wholeValueAt(text, named) : undefined) ?? randomValueAt(text, named);
     if (hit === undefined) continue;
     hits.push(hit);
@@ -178,6 +179,38 @@ function isCode(value: string): boolean {
 
 function isPasswordParameter(name: string, value: string): boolean {
   return nameKind(name) === 'secret' && value.length >= 6 && !isPlaceholder(value) && isPassword(name, value);
+}
+
+/** From the name of the header to its value, which ends with the line. */
+const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE})([^\\r\\n]{1,4000})`, 'y');
+const COOKIE = /(?<![\w.-])([\w.-]{1,60})=([^;,\s"'\\]{16,2000})/g;
+const SESSION_COOKIE = /sess|sid$|auth|token|jwt|login|remember/i;
+
+/** The cookies of sessions in a header. Others count, or tell people from robots. */
+function sessionCookies(text: string, nameEnd: number): SecretHit[] {
+  TO_COOKIES.lastIndex = nameEnd;
+  const match = TO_COOKIES.exec(text);
+  const cookies = match?.[1];
+  if (match === null || cookies === undefined) return [];
+  const offset = nameEnd + match[0].length - cookies.length;
+  return Array.from(cookies.matchAll(COOKIE)).flatMap(({ 0: { length }, 1: name = '', 2: value = '', index }) => {
+    if (!SESSION_COOKIE.test(name) || /csrf|xsrf/i.test(name) || !isRandomValue(value)) return [];
+    const end = offset + index + length;
+    const excerpt = `${name}=… (${value.length} characters)`;
+    const start = end - value.length;
+    const rule = 'session-cookie';
+    return [
+      {
+        rule,
+        what: 'the cookie of a session',
+        excerpt,
+        start,
+        end,
+        placeholder: `[redacted:${rule}]`,
+        rank: NAMED_RANK,
+      },
+    ];
+  });
 }
 
 const FORM_PART =

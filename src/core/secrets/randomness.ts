@@ -15,12 +15,17 @@ export function mixesCharacterClasses(text: string): boolean {
 
 /** Words that replace a secret. */
 const PLACEHOLDER_WORDS =
-  /redact|sanitiz|sanitis|scrub|placeholder|example|dummy|fake|mock|sample|filtered|hidden|masked|obfuscat|removed|censored|invalid|not[-_]?a[-_]?real|your[-_]|my[-_](?:api|secret|key|token)|insert[-_]|change[-_]?me|foobar/i;
+  /redact|sanitiz|sanitis|scrubbed|placeholder|example|sample|filtered|hidden|masked|obfuscat|removed|censored|invalid|not[-_]?a[-_]?real|your[-_]|my[-_](?:api|secret|key|token)|insert[-_]|change[-_]?me|foobar/i;
+/** Shorter ones, which a random text contains now and then, unless they begin or end a part. */
+const SHORT_PLACEHOLDER_WORDS =
+  /(?:^|[^A-Za-z\d])(?:scrub|dummy|fake|mock)|(?:scrub|dummy|fake|mock)(?:$|[^A-Za-z\d])/i;
 /** Words that may also be syllables, or name an environment: `tvly-dev-…` is a real key. */
 const PLACEHOLDER_PARTS =
   /(?:^|[-_.\s])(?:test|testing|tests|demo|secret|none|null|undefined|anything|unused|local|dev)(?=$|[-_.\s\d]|key|token)/gi;
-/** One repeated character, as in `xxxx`, `****` or `....`. A short run such as `0000` may be part of a real secret. */
-const REPEATED = /x{4}|X{3}|\*{3}|\.{3}|…|•{2}|#{4}|(.)\1{7}/;
+/** A part that was left out. */
+const SHORTENED = /\*{3}|\.{3}|…|•{2}/;
+/** One repeated character, as in `xxxx`. A short run such as `0000` may be part of a real secret. */
+const REPEATED = /x{4,}|X{3,}|#{4,}|(.)\1{7,}/g;
 const TEMPLATE = /[<>{}[\]$]|%(?![\da-f]{2})/i;
 /** Passwords that protect nothing. */
 const COMMON =
@@ -28,22 +33,23 @@ const COMMON =
 
 /** Whether this is a placeholder rather than a secret. */
 export function isPlaceholder(secret: string): boolean {
-  if (PLACEHOLDER_WORDS.test(secret) || REPEATED.test(secret) || TEMPLATE.test(secret) || COMMON.test(secret))
-    return true;
-  const rest = secret.replace(PLACEHOLDER_PARTS, '');
-  return rest !== secret && !isRandom(rest);
+  if (PLACEHOLDER_WORDS.test(secret) || SHORT_PLACEHOLDER_WORDS.test(secret)) return true;
+  if (SHORTENED.test(secret) || TEMPLATE.test(secret) || COMMON.test(secret)) return true;
+  const varied = secret.replace(REPEATED, ' ');
+  const unnamed = secret.replace(PLACEHOLDER_PARTS, '');
+  return (varied !== secret && !isRandom(varied, LONG_RANDOM)) || (unnamed !== secret && !isRandom(unnamed));
 }
 
 /** The shortest random part of a key. */
 const SHORTEST_RANDOM = 16;
+/** A random part in which three equal letters may follow each other by chance. */
+const LONG_RANDOM = 24;
 
 /** Whether a part of a text was drawn by chance, as far as one can see: long, of several kinds of characters, varied. */
-export function isRandom(text: string): boolean {
+export function isRandom(text: string, shortest = SHORTEST_RANDOM): boolean {
   return text
     .split(/[^A-Za-z0-9+/=]+/)
-    .some(
-      (part) => part.length >= SHORTEST_RANDOM && mixesCharacterClasses(part) && entropy(part) >= 3 && !isWords(part),
-    );
+    .some((part) => part.length >= shortest && mixesCharacterClasses(part) && entropy(part) >= 3 && !isWords(part));
 }
 
 /** Whether letters and digits form names, as in `MyCompanyServiceName2`. */

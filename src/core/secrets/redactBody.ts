@@ -88,7 +88,8 @@ export function redactText(
   const isStream = looksLikeSse(text) || looksLikeNdjson(text);
   const joined = isStream || /^\s*\[/.test(text.slice(0, 64)) ? redactJoined(text, headers, search) : text;
   if (joined === undefined) return undefined;
-  const hidden = isForm(joined, headers) ? search.hide(`?${joined}`, true).slice(1) : search.hide(joined);
+  const searched = isForm(joined, headers) ? joined : search.hide(joined);
+  const hidden = isForm(searched, headers) ? search.hide(`?${searched}`, true).slice(1) : searched;
   if (!isStream && hidden !== text) {
     const json = parseJson(text);
     // A pattern of the project may match across strings.

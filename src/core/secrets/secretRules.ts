@@ -12,8 +12,10 @@ export interface SecretShape {
   readonly pattern: RegExp;
   /** The least entropy of a real secret, in bits per character; examples consist of one letter. */
   readonly minEntropy: number;
-  /** Whether the start may also stand in base64 by chance: it contains none of `-`, `_`, `.` and `:`. */
+  /** Whether a secret may also stand in base64 by chance, which has no `-`, `_`, `.` and `:` beside `/` and `+`. */
   readonly isInBase64: boolean;
+  /** Whether the start is too long to stand in a word or in base64 by chance. */
+  readonly isDistinct: boolean;
 }
 
 interface Shape {
@@ -25,11 +27,25 @@ interface Shape {
   readonly minEntropy?: number;
 }
 
+/** Of the start of a secret that may stand anywhere. */
+const SHORTEST_DISTINCT = 6;
+
 function shape({ id, what, starts, rest, minEntropy = 3 }: Shape): SecretShape {
-  const isInBase64 = starts.every((start) => /^[A-Za-z0-9+/]+$/.test(start));
-  const end = isInBase64 ? '(?![A-Za-z0-9_+/=-])' : '(?![A-Za-z0-9_-])';
+  const isInBase64 = starts.every((start) => /^[A-Za-z0-9+/]+$/.test(start)) && !rest.includes('\\.');
+  const isDistinct = starts.every(
+    (start) => start.length >= SHORTEST_DISTINCT && /[-_]/.test(start) && start !== 'secret_',
+  );
+  const end = isDistinct ? '' : isInBase64 ? '(?![A-Za-z0-9_+=-])' : '(?![A-Za-z0-9_-])';
   const start = starts.map((one) => one.replaceAll('.', '\\.')).join('|');
-  return { id, what, starts, minEntropy, isInBase64, pattern: composePattern(`(?:${start})${rest}${end}`, 'y') };
+  return {
+    id,
+    what,
+    starts,
+    minEntropy,
+    isInBase64,
+    isDistinct,
+    pattern: composePattern(`(?:${start})${rest}${end}`, 'y'),
+  };
 }
 
 const OPENAI = "an API key in OpenAI's format";
@@ -137,6 +153,7 @@ const SLACK_WEBHOOK: SecretShape = {
   pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
   minEntropy: 3,
   isInBase64: false,
+  isDistinct: false,
 };
 
 const DISCORD_WEBHOOK: SecretShape = {
@@ -146,6 +163,7 @@ const DISCORD_WEBHOOK: SecretShape = {
   pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/(?<secret>[A-Za-z0-9_-]{60,80})/y,
   minEntropy: 3,
   isInBase64: false,
+  isDistinct: false,
 };
 
 /** The line breaks of a key may be real, or `\n` within a string. There must be key data after the header. */
@@ -157,6 +175,7 @@ const PRIVATE_KEY: SecretShape = {
     /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY-----(?:\\{1,8}[nr]|\s){1,20}[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=]|\s|\\{1,8}[nr]){0,8000}/y,
   minEntropy: 3,
   isInBase64: false,
+  isDistinct: false,
 };
 
 const BEARER: SecretShape = {
@@ -168,6 +187,7 @@ const BEARER: SecretShape = {
     /[Bb]earer(?:(?:[ \t]|\\{1,4}t|%20|\+){1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/y,
   minEntropy: 3,
   isInBase64: false,
+  isDistinct: false,
 };
 
 /** The kinds that are recognised by their beginning, the most specific first. */
@@ -210,7 +230,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     id: 'telegram-token',
     contains: ':AA',
     what: 'a Telegram bot token',
-    pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
+    pattern: /(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
     minEntropy: 3,
   },
   {
@@ -218,7 +238,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     contains: '.',
     what: 'a Discord bot token',
     pattern:
-      /(?<![A-Za-z0-9_./+-])(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
+      /(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrtbf]))(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
     minEntropy: 3,
   },
   {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { findSecrets } from '../../../src/core/secrets/findSecrets';
+import { createRedactor } from '../../../src/core/secrets/redactor';
+import { randomFrom } from '../tapes/mutations';
+
+const random = randomFrom(29);
+const ANY = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const HEX = '0123456789abcdef';
+const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Letters of chance: nothing in this file looks like a secret itself. */
+const chance = (length: number, alphabet = ANY): string =>
+  Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
+
+/** One secret of each kind, by its rule. */
+const secrets = (): (readonly [rule: string, secret: string])[] => [
+  ['anthropic-key', `sk-ant-api03-${chance(80)}`],
+  ['openrouter-key', `sk-or-v1-${chance(64, HEX)}`],
+  ['openai-key', `sk-proj-${chance(60)}`],
+  ['openai-key', `sk-${chance(48)}`],
+  ['openai-key', `sk-test-${chance(30)}`],
+  ['openai-session', `sess-${chance(40)}`],
+  ['cerebras-key', `csk-${chance(48, LOWER)}`],
+  ['google-key', `AIza${chance(35)}`],
+  ['google-token', `ya29.${chance(80)}`],
+  ['aws-key-id', `AKIA${chance(16, 'ABCDEFGHIJKLMNOP234567')}`],
+  ['github-token', `ghp_${chance(36)}`],
+  ['github-token', `github_pat_${chance(22)}_${chance(59)}`],
+  ['gitlab-token', `glpat-${chance(20)}`],
+  ['slack-token', `xoxb-${chance(11, '123456789')}-${chance(24)}`],
+  ['groq-key', `gsk_${chance(52)}`],
+  ['huggingface-token', `hf_${chance(34)}`],
+  ['xai-key', `xai-${chance(80)}`],
+  ['perplexity-key', `pplx-${chance(48)}`],
+  ['replicate-token', `r8_${chance(37)}`],
+  ['tavily-key', `tvly-dev-${chance(32)}`],
+  ['tavily-key', `tvly-${chance(32)}`],
+  ['pinecone-key', `pcsk_${chance(6)}_${chance(60)}`],
+  ['digitalocean-token', `dop_v1_${chance(64, HEX)}`],
+  ['linear-key', `lin_api_${chance(40)}`],
+  ['notion-token', `ntn_${chance(46)}`],
+  ['supabase-token', `sbp_${chance(40, HEX)}`],
+  ['fireworks-key', `fw_${chance(24)}`],
+  ['jina-key', `jina_${chance(60)}`],
+  ['voyage-key', `pa-${chance(43)}`],
+  ['langsmith-key', `lsv2_pt_${chance(32, HEX)}_${chance(10, HEX)}`],
+  ['stripe-key', `sk_live_${chance(24)}`],
+  ['npm-token', `npm_${chance(36)}`],
+  ['telegram-token', `${chance(10, '123456789')}:AA${chance(33)}`],
+  ['discord-token', `M${chance(23)}.${chance(6)}.${chance(27)}`],
+  ['jwt', `eyJ${chance(30)}.eyJ${chance(60)}.${chance(43)}`],
+];
+
+const places: readonly ((secret: string) => string)[] = [
+  (secret) => secret,
+  (secret) => `"${secret}"`,
+  (secret) => JSON.stringify({ text: `first\n${secret}\nlast` }),
+  (secret) => JSON.stringify({ arguments: JSON.stringify({ note: `a\t${secret}` }) }),
+  (secret) => `key=${secret}&more=1`,
+  (secret) => `Use ${secret}, please.`,
+  (secret) => `https://api.example.com/v1/${secret}/models`,
+  (secret) => `https://api.example.com/v1?x=${secret}#y`,
+  (secret) => `<b>${secret}</b>`,
+  (secret) => `x: '${secret}'\n`,
+];
+
+describe('the kinds of secrets', () => {
+  for (const [rule] of secrets()) {
+    it(`have ${rule} everywhere`, () => {
+      for (let round = 0; round < 5; round += 1) {
+        for (const [own, secret] of secrets()) {
+          if (own !== rule) continue;
+          for (const place of places) {
+            const text = place(secret);
+            assert.deepEqual(
+              findSecrets(text).map((found) => text.slice(found.start, found.end)),
+              [secret],
+              text,
+            );
+            assert.ok(!createRedactor().text(text).includes(secret.slice(-10)), text);
+          }
+        }
+      }
+    });
+  }
+
+  it('are recognised by their names in JSON, URLs, forms and headers', () => {
+    const value = chance(32);
+    const texts = [
+      '{"password": "lowercasehorse"}',
+      JSON.stringify({ body: '{"password":"Tr0ub4dor&3"}' }),
+      `https://api.example.com/v1/models?key=${value}`,
+      `https://x.blob.core.windows.net/c?sv=2022-11-02&sig=${chance(43)}%3D&se=2026`,
+      `OPENAI_API_KEY_2=${value}`,
+      `DB_PASSWORD=lowercasehorse`,
+      `"subscription-key": "${value}"`,
+    ];
+    for (const text of texts) assert.equal(findSecrets(text).length, 1, text);
+  });
+
+  it('are recognised in cookies of sessions', () => {
+    for (const text of [
+      `cookie: session=${chance(32)}`,
+      `"Cookie": ["a=1; sessionid=${chance(32)}; b=2"]`,
+      `Set-Cookie:\n    - connect.sid=s%3A${chance(40)}; Path=/`,
+    ])
+      assert.equal(findSecrets(text)[0]?.rule, 'session-cookie', text);
+    for (const text of [
+      `Set-Cookie:\n    - __cf_bm=${chance(43)}-1730000000-1.0.1.1-${chance(60)}; path=/`,
+      'cookie: theme=dark',
+      'cookie: session=[redacted]',
+    ])
+      assert.deepEqual(findSecrets(text), [], text);
+  });
+
+  it('are not seen in what only resembles them', () => {
+    const ordinary = [
+      `"session_id": "${chance(32)}"`,
+      `"cursor": "${chance(40)}"`,
+      '"finish_reason": "stop", "system_fingerprint": "fp_0aa8d3e20b"',
+      `"id": "chatcmpl-${chance(29)}", "call_id": "call_${chance(24)}"`,
+      `"encrypted_content": "gAAAAAB${chance(200, `${ANY}_-`)}=="`,
+      `"signature": "${chance(200, `${ANY}+/`)}=="`,
+      `"etag": "W/\\"${chance(32, HEX)}\\""`,
+      `sha256:${chance(64, HEX)}`,
+      `commit ${chance(40, HEX)}`,
+      'pa-rticularly-long-hyphenated-compound-words-of-a-sentence-in-text',
+      'https://example.com/a?key=name&code=200&token=next-page-please-and-more',
+      '"password": {"type": "string", "description": "The password"}',
+      '{"password": "[redacted]", "secret": "REDACTED", "api_key": "<YOUR_API_KEY>"}',
+      'Password: at least 12 characters; PASSWORD=required',
+    ];
+    const redactor = createRedactor();
+    for (const text of ordinary) {
+      assert.deepEqual(findSecrets(text), [], text);
+      assert.deepEqual(redactor.search.find(text), [], text);
+    }
+  });
+});
