@@ -218,10 +218,11 @@ tape = "own.yaml"
     const files = (baseUrl: string) => ({ 'agent.mjs': asks('one'), 'own.toml': text('record', baseUrl) });
     await withServer(files, async (project, server) => {
       const record = async (...more: string[]) => {
-        const { code, stdout } = await project.engine(['run', 'own.toml', '--record', ...more], {
+        const { code, stdout, stderr } = await project.engine(['run', 'own.toml', '--record', ...more], {
           OPENAI_API_KEY: 'k',
         });
         assert.equal(code, 0, stdout);
+        assert.match(stderr, /own\.toml: openai → http:\/\/127\.0\.0\.1:\d+ \(the case\)/);
         return server.requests.length;
       };
       assert.equal(await record(), 1, 'there was no tape');

@@ -288,7 +288,7 @@ describe('what a case can do in a mode', function () {
       assert.equal(broken.code, 2);
       assert.match(broken.first.failures[0].message, /^tapedeck\.toml:2:8: unsupported llm provider kind: telepathy/);
       assert.equal(broken.first.failures[0].span, undefined, 'its place is not one in the case');
-      assert.equal((await results(project)).code, 0, 'a replay needs no provider');
+      assert.equal((await results(project)).code, 2, 'what is to be hidden stands in the same file');
     });
   });
 });

@@ -11,6 +11,7 @@ import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import type { InteractionReport } from '../../proxy/report';
+import { describeUpstreams } from '../../proxy/upstreams';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';
@@ -115,11 +116,18 @@ function journalOf({ plan, options, config, tapePath, resumed }: ExternalRunCont
 
 async function behindProxy(context: ExternalRunContext): Promise<Execution> {
   const proxy = await openProxy(proxyOptions(context));
+  if (context.plan.proxyMode !== 'replay') tellWhereItSends(proxy, context);
   try {
     return await executeBehind(proxy, context);
   } finally {
     await proxy.close();
   }
+}
+
+/** Names the addresses that files of the project give, before the first request goes there. */
+function tellWhereItSends({ upstreams }: OpenProxy, { options }: ExternalRunContext): void {
+  const turned = [...upstreams.values()].some(({ isOfProject, overruled }) => isOfProject || overruled !== undefined);
+  if (turned) for (const line of describeUpstreams(upstreams)) options.onNotice?.(line);
 }
 
 function proxyOptions(context: ExternalRunContext): ProxyOptions {
