@@ -13,9 +13,12 @@ import { applyMasks } from './masks';
 import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
 import type { Signature } from './signature';
 
-/** `in-order`: served by its position on the tape although the request differs; only in a sequence. */
+/**
+ * `masked`: equal under the masks. `equivalent`: not equal, but the same in meaning. `in-order`: served by its position on the tape although the request differs; only in
+ * a sequence.
+ */
 export type RecordingMatch =
-  | { readonly kind: 'exact' | 'masked'; readonly index: number }
+  | { readonly kind: 'exact' | 'masked' | 'equivalent'; readonly index: number }
   | { readonly kind: 'in-order'; readonly index: number; explain(): Drift };
 
 /** There is no recording to serve; `explain` gives the reason. */
@@ -57,7 +60,7 @@ interface LookedUpRequest {
   readonly session: ReplaySession;
 }
 
-type TakenRecording = { readonly kind: 'exact' | 'masked' | 'in-order'; readonly at: number };
+type TakenRecording = { readonly kind: RecordingMatch['kind']; readonly at: number };
 
 class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
@@ -159,7 +162,12 @@ class TapeMatcher implements RequestMatcher {
     const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
     const next = session.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
-    return next === undefined ? undefined : { kind: exact.includes(next) ? 'exact' : 'masked', at: next };
+    return next === undefined ? undefined : { kind: exact.includes(next) ? 'exact' : this.#lessThanExact(), at: next };
+  }
+
+  /** Where masks are declared, they count as what made a request equal. */
+  #lessThanExact(): 'masked' | 'equivalent' {
+    return this.#rules.masks.length > 0 ? 'masked' : 'equivalent';
   }
 
   #findKeyed({ request, session }: LookedUpRequest, keys: FormatKeys): TakenRecording | undefined {
@@ -175,7 +183,7 @@ class TapeMatcher implements RequestMatcher {
     if (at === undefined) return undefined;
     const recorded = recordings.signature(at);
     if (recorded.plainKey === signature.plainKey) return { kind: 'exact', at };
-    return { kind: recorded.key === signature.key ? 'masked' : 'in-order', at };
+    return { kind: recorded.key === signature.key ? this.#lessThanExact() : 'in-order', at };
   }
 
   /** Lists are compared as wholes, so recordings of other messages are skipped without being read. */

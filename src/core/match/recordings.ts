@@ -116,11 +116,10 @@ export class Recordings {
     return signRequest(request, { masks, ...(sketches && { sketches }), ...(hash && { hash }) });
   }
 
-  /** The recordings of a request in their order: those equal to it, and those equal to it under the masks. */
+  /** The recordings of a request in their order: those equal to it, and those that mean the same under the masks. */
   equal({ key, plainKey }: Signature): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
     this.#queues ??= this.#index();
     const masked = this.#queues.byKey.get(key) ?? NONE;
-    if (this.#rules.masks.length === 0) return { exact: masked, masked };
     return { exact: this.#queues.byPlainKey.get(plainKey) ?? NONE, masked };
   }
 
@@ -166,7 +165,7 @@ export class Recordings {
     const byPlainKey: Queues = new Map();
     for (const [at, { key, plainKey }] of this.#all().entries()) {
       append(byKey, key, at);
-      if (this.#rules.masks.length > 0) append(byPlainKey, plainKey, at);
+      append(byPlainKey, plainKey, at);
     }
     return { byKey, byPlainKey };
   }

@@ -6,6 +6,7 @@ import type { Json } from '../json/json';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
 import { applyMasks, jsonPointer } from './masks';
+import { withCountedCalls, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
 /** Returns a practically unique text, such as 64 hex digits. */
@@ -13,9 +14,9 @@ export type HashFunction = (text: string) => string;
 
 /** The part of a recorded request that is kept for searching. Plain data, which an index file may store. */
 export interface Signature {
-  /** Equal for requests that are equal under the masks, and only for those. */
+  /** Equal for requests that mean the same under the masks, and only for those. */
   readonly key: string;
-  /** The same without masks. */
+  /** Equal for requests that are equal, and only for those. */
   readonly plainKey: string;
   readonly address: string;
   /** Digests of each message, each tool, and of the model and each parameter. */
@@ -40,9 +41,14 @@ export function signRequest(
   { masks, hash = sha256Hex, sketches }: SigningOptions,
 ): Signature {
   const plain = requestParts(request);
-  const parts = masks.length === 0 ? plain : maskedParts(plain, masks);
-  const texts = partTexts(parts);
-  const key = hash(keyText(parts, texts));
+  const textOf = memoisedText();
+  const plainText = keyText(plain, partTexts(plain, textOf));
+  const parts = maskedParts(plain, masks);
+  const texts = partTexts(parts, textOf);
+  const counted = withCountedCalls(parts.messages);
+  const isPlain = parts === plain && counted === parts.messages;
+  const text = isPlain ? plainText : meaningText(parts, counted, textOf);
+  const key = hash(text);
   const messages = texts.messages.map(digest53);
   const settings = [texts.model, ...texts.params];
   const digests = settings.map(digest53);
@@ -56,7 +62,7 @@ export function signRequest(
   }
   return {
     key,
-    plainKey: masks.length === 0 ? key : hash(keyText(plain, partTexts(plain))),
+    plainKey: text === plainText ? key : hash(plainText),
     address: parts.address ?? '',
     messages,
     tools: texts.tools.map(digest53),
@@ -78,23 +84,48 @@ function collectSketches(sketches: Sketches, digests: readonly number[], texts: 
   }
 }
 
-/** A text that is equal for requests that are equal under the masks, and only for those. */
+/** A text that is equal for requests that mean the same under the masks, and only for those. */
 export function maskedKey(parts: RequestParts, masks: readonly Mask[]): string {
   const masked = maskedParts(parts, masks);
-  return keyText(masked, partTexts(masked));
+  return meaningText(masked, withCountedCalls(masked.messages), canonicalJson);
 }
 
-/** The parts with everything that the masks cover replaced. */
+function meaningText(parts: RequestParts, messages: RequestParts['messages'], textOf: TextOf): string {
+  const counted = { ...parts, messages };
+  return keyText(counted, partTexts(counted, textOf));
+}
+
+/** The `plainKey` of a request's signature, without the rest. */
+export function plainKeyOf(request: ComparableRequest, hash: HashFunction): string {
+  const parts = requestParts(request);
+  return hash(keyText(parts, partTexts(parts, canonicalJson)));
+}
+
+/** The parts that are compared: everything that the masks cover is replaced, and members that say nothing are left out. */
 export function maskedParts(parts: RequestParts, masks: readonly Mask[]): RequestParts {
+  if (masks.length === 0) return withoutEmptyMembers(parts);
   const masked = (part: RequestPart): RequestPart => ({ ...part, value: applyMasks(part.value, masks, part.path) });
   const params = applyMasks(parts.params, masks);
   const model = parts.model === undefined ? {} : { model: String(applyMasks(parts.model, masks, ['model'])) };
-  return {
+  return withoutEmptyMembers({
     ...parts,
     ...model,
     params: params as RequestParts['params'],
     messages: parts.messages.map(masked),
     tools: parts.tools.map(masked),
+  });
+}
+
+type TextOf = (value: Json) => string;
+
+/** Most values are the same before and after the masks, and are written once. */
+function memoisedText(): TextOf {
+  const texts = new Map<Json, string>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return canonicalJson(value);
+    const text = texts.get(value) ?? canonicalJson(value);
+    texts.set(value, text);
+    return text;
   };
 }
 
@@ -105,12 +136,12 @@ interface PartTexts {
   readonly tools: readonly string[];
 }
 
-function partTexts({ model = '', params, messages, tools }: RequestParts): PartTexts {
-  const text = ({ value }: { readonly value: Json }): string => canonicalJson(value);
+function partTexts({ model = '', params, messages, tools }: RequestParts, textOf: TextOf): PartTexts {
+  const text = ({ value }: { readonly value: Json }): string => textOf(value);
   const names = Object.keys(params).sort();
   return {
     model: `model ${model}`,
-    params: names.map((name) => `${JSON.stringify(name)} ${canonicalJson(params[name] ?? null)}`),
+    params: names.map((name) => `${JSON.stringify(name)} ${textOf(params[name] ?? null)}`),
     messages: messages.map(text),
     tools: tools.map(text),
   };

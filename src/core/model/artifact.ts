@@ -85,8 +85,9 @@ export interface WorkspaceFile {
 
 /**
  * The outcome of a request, or `unused` for a recording that was not requested.
- * - Served from the tape: `exact`, equal to the recording; `masked`, equal under the declared masks; `in-order`, by
- *   position, although the request differs; `expired`, although the recording is too old.
+ * - Served from the tape: `exact`, equal to the recording; `masked`, equal under the declared masks; `equivalent`, equal but for
+ *   members that say nothing and ids that a client made up for calls; `in-order`, by position, although the request differs;
+ *   `expired`, although the recording is too old.
  * - Not served: `drifted`, `missing`, `used-up`.
  * - Sent to a model: `recorded`, with the response kept; `cut-off`, kept as far as it came; `passed`, not kept;
  *   `unreachable`, without a response.
@@ -94,6 +95,7 @@ export interface WorkspaceFile {
 export type ReplayVerdict =
   | 'exact'
   | 'masked'
+  | 'equivalent'
   | 'in-order'
   | 'expired'
   | 'drifted'

@@ -183,3 +183,65 @@ describe('requests that are known to be equal', () => {
     assert.deepEqual(tape.unused(), [1]);
   });
 });
+
+describe('requests that mean the same', () => {
+  const kindOf = (before: Json, after: Json): string => matcher(recorded(before)).take(wire(after)).kind;
+
+  it('are equivalent: what is null, empty or a default on one side does not count', () => {
+    const nothing = { n: 1, stream: false, stop: null, metadata: {}, tools: [], response_format: { type: 'text' } };
+    assert.equal(kindOf(chat('Hi'), chat('Hi', nothing)), 'equivalent');
+    assert.equal(kindOf(chat('Hi', nothing), chat('Hi')), 'equivalent');
+    const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const asked = (message: Json): Json => ({ model: 'm', messages: [{ role: 'user', content: 'Hi' }, message] });
+    assert.equal(
+      kindOf(
+        asked({ role: 'assistant', content: null, tool_calls: [call] }),
+        asked({ role: 'assistant', content: '', refusal: null, audio: null, tool_calls: [call] }),
+      ),
+      'equivalent',
+    );
+  });
+
+  it('are equivalent under other ids of calls, as long as each result belongs to the same call', () => {
+    const conversation = (first: string, second: string, results: readonly string[]): Json => ({
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'Both, please.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [first, second].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+        },
+        ...results.map((id, at) => ({ role: 'tool', tool_call_id: id, content: `result ${at}` })),
+      ],
+    });
+    const before = conversation('call_a', 'call_b', ['call_a', 'call_b']);
+    assert.equal(kindOf(before, conversation('x1', 'x2', ['x1', 'x2'])), 'equivalent');
+    assert.equal(kindOf(before, conversation('x1', 'x2', ['x2', 'x1'])), 'drifted');
+    const blocks = (id: string): Json => ({
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
+      ],
+    });
+    assert.equal(kindOf(blocks('toolu_1'), blocks('toolu_2')), 'equivalent');
+  });
+
+  it('are served after those that are equal', () => {
+    const tape = matcher(recorded(chat('Hi', { stop: null }), chat('Hi')));
+    assert.deepEqual(tape.take(wire(chat('Hi'))), { kind: 'exact', index: 1 });
+    assert.deepEqual(tape.take(wire(chat('Hi'))), { kind: 'equivalent', index: 0 });
+    assert.equal(tape.take(wire(chat('Hi'))).kind, 'used-up');
+  });
+
+  it('are not those that say something else', () => {
+    for (const more of [{ n: 2 }, { temperature: 1 }, { stream: true }, { tool_choice: 'none' }, { stop: ['x'] }])
+      assert.equal(kindOf(chat('Hi'), chat('Hi', more)), 'drifted', JSON.stringify(more));
+    const missed = matcher(recorded(chat('Hi', { stop: null }))).take(wire(chat('Hi', { seed: 4 })));
+    assert.ok('explain' in missed);
+    assert.deepEqual(
+      missed.explain().changes?.params.map(({ path }) => path.join('/')),
+      ['seed'],
+    );
+  });
+});

@@ -112,8 +112,13 @@ const changedParameter: Mutation = (body, random) => {
   return { body: { ...body, [name]: other }, says: `parameter /${name}`, about: name };
 };
 
+/** Parameters with such values may be left out without changing what is asked for. */
+const SAYS_NOTHING = ['null', 'false', '""', '[]', '{}', '0', '1', '"auto"', '"float"'];
+
 const removedParameter: Mutation = (body, random) => {
-  const names = Object.keys(body).filter((key) => !SAID.includes(key) && !isRecord(body[key]));
+  const names = Object.keys(body).filter(
+    (key) => !SAID.includes(key) && !isRecord(body[key]) && !SAYS_NOTHING.includes(JSON.stringify(body[key])),
+  );
   const name = names[random(names.length)];
   if (name === undefined) return undefined;
   const { [name]: _, ...rest } = body;
