@@ -27,7 +27,7 @@ console.log(`${wanted.size} secrets in ${items.length} exchanges; formats: ${for
 
 /** @type {(() => Promise<void>)[]} */
 const jobs = [];
-const SIZE = 24;
+const SIZE = 36;
 const groups = Array.from({ length: Math.ceil(items.length / SIZE) }, (_, at) =>
   items.slice(at * SIZE, (at + 1) * SIZE),
 );
@@ -35,9 +35,9 @@ for (const [at, group] of groups.entries()) {
   const format = formats[at % formats.length] ?? 'tapedeck';
   const name = `${format}-${at}`;
   jobs.push(async () => {
-    await workshop.exec(name, format, group);
+    await workshop.exec(name, format, group, at % 4);
     if (at % 3 === 0) await workshop.serve(name, format, group);
-    if (at % 2 === 0) await workshop.command(name, group, at);
+    else if (at % 3 === 1) await workshop.command(name, group, at);
     else await workshop.service(name, group);
   });
 }
@@ -52,10 +52,10 @@ for (const at of [0, 1, 2]) jobs.push(() => workshop.rpc(`rpc${at}`, chat.slice(
 if (process.env.PLANT) jobs.length = 0;
 let next = 0;
 await Promise.all(
-  Array.from({ length: Math.max(2, cpus().length) }, async () => {
+  Array.from({ length: Number(process.env.JOBS ?? cpus().length) }, async () => {
     for (let at = next++; at < jobs.length; at = next++) {
       await jobs[at]?.();
-      if (at % 100 === 99) console.log(`${at + 1} of ${jobs.length} recordings, ${seconds()} s`);
+      if (at % 25 === 24) console.log(`${at + 1} of ${jobs.length} recordings, ${seconds()} s`);
     }
   }),
 );
@@ -96,6 +96,7 @@ const openPlanted = async (/** @type {any[]} */ planted) => {
   closing.push(close);
   return address;
 };
+console.log(`${seconds()} s: planting`);
 const verified = await plantAndVerify(workshop, openPlanted, formats, COUNT, failures);
 for (const close of closing) close();
 console.log(

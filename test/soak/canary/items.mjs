@@ -11,7 +11,7 @@ export function makeItems(count) {
   const maker = new SecretMaker();
   /** By the text that must not be found. @type {Map<string, string>} */
   const wanted = new Map();
-  /** @type {(import('./places.mjs').Item & { secret: string })[]} */
+  /** `isNamed`: only its place tells that it is secret. @type {(import('./places.mjs').Item & { secret: string, isNamed?: boolean })[]} */
   const items = [];
   const add = (/** @type {string} */ place, /** @type {string} */ secret, /** @type {any} */ more) => {
     items.push({ ...item(`r${items.length}x`, place, more), secret });
@@ -53,8 +53,10 @@ export function makeItems(count) {
       add(place, secret, put(secret));
     }
     for (const [place, put] of Object.entries(NAMED_PLACES)) {
-      const secret = maker.make(place, 'plain');
+      const secret = maker.make(place, place.includes('Telegram') ? 'token' : 'plain');
       add(place, wantedOf(place, secret), put(secret));
+      const last = items.at(-1);
+      if (last !== undefined) last.isNamed = true;
     }
   }
   return { items, maker, wanted };

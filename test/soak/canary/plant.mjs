@@ -97,7 +97,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
   for (const folder of [clean, dirty]) mkdirSync(folder, { recursive: true });
   /** @type {{ path: string, format: string, missing: any[] }[]} */
   const tapes = [];
-  const SIZE = 24;
+  const SIZE = 36;
   // Its lengths would be wrong.
   const spelled = formats.filter((format) => format !== 'httprr');
   for (let at = 0; at * SIZE < items.length; at += 1) {

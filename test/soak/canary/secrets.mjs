@@ -49,7 +49,7 @@ export class SecretMaker {
   known = new Map();
   #made = 0;
 
-  /** @param {string} place @param {'shape' | 'environment' | 'pattern' | 'plain'} [kind] */
+  /** @param {string} place @param {'shape' | 'environment' | 'pattern' | 'plain' | 'token'} [kind] */
   make(place, kind) {
     const number = this.#made++;
     const chosen =
@@ -62,6 +62,7 @@ export class SecretMaker {
   /** @param {string} kind @param {number} number */
   #value(kind, number) {
     if (kind === 'plain') return letters(28);
+    if (kind === 'token') return letters(35);
     if (kind === 'pattern') return ofPattern();
     if (kind === 'shape') return SHAPES[number % SHAPES.length]?.() ?? '';
     const [name = '', make = letters] = VARIABLES[number % VARIABLES.length] ?? [];

@@ -1,6 +1,6 @@
 // The project of the canary soak, and the processes that record, replay and report in it.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,8 +24,9 @@ for (const { api, path, method, headers, body } of items) {
   const sent = { method, headers, redirect: 'manual', ...(body && { body: Buffer.from(body, 'base64') }) };
   try { await (await fetch(process.env[BASES[api]] + path, sent)).arrayBuffer(); } catch (error) { console.error(String(error.cause ?? error)); }
 }
-console.log('I used ' + items[0].secret);
-console.error('Beware of ' + items[1].secret);
+const [first, second] = items.filter(({ isNamed }) => !isNamed);
+console.log('I used ' + first?.secret);
+console.error('Beware of ' + second?.secret);
 if (process.argv[3]) process.exit(1);
 `;
 
@@ -69,7 +70,7 @@ export class Workshop {
 
   /** What the soak itself put there, with secrets in it. @param {string} path */
   isInput(path) {
-    return path.startsWith(join(this.folder, 'inputs'));
+    return ['inputs', 'state', '.git'].some((name) => path.startsWith(join(this.folder, name)));
   }
 
   get environment() {
@@ -106,7 +107,7 @@ export class Workshop {
     child.stdout.on('data', (chunk) => said.push(chunk));
     child.stderr.on('data', (chunk) => said.push(chunk));
     child.stdin.on('error', () => undefined);
-    const timer = setTimeout(() => child.kill('SIGKILL'), 120_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
     attend(child, () => Buffer.concat(said).toString());
     /** @type {number | null} */
     const code = await new Promise((done) => child.once('close', done));
@@ -155,8 +156,8 @@ export class Workshop {
     return outcome.code === 0;
   }
 
-  /** A recording, another take, and a replay that drifts, by `exec`. @param {string} name @param {string} format @param {readonly any[]} items */
-  async exec(name, format, items) {
+  /** A recording by `exec`, and then another take, a replay that drifts, or new ones beside it. @param {string} name @param {string} format @param {readonly any[]} items @param {number} turn */
+  async exec(name, format, items, turn) {
     const input = this.#items(name, items);
     const drifting = this.#items(
       `${name}-drift`,
@@ -166,9 +167,9 @@ export class Workshop {
     // The agent's own output is the terminal's, not the engine's: it goes nowhere here.
     const agent = (/** @type {string} */ path) => ['--', 'sh', '-c', `node agent.mjs '${path}' >/dev/null 2>&1`];
     this.#require(`exec in ${format}`, await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]));
-    await this.engine(`exec-${name}-again`, [...options, '--record', ...agent(input)]);
-    await this.engine(`exec-${name}-drift`, [...options, '--replay', ...agent(drifting)]);
-    await this.engine(`exec-${name}-auto`, [...options, '--auto', ...agent(drifting)]);
+    if (turn === 1) await this.engine(`exec-${name}-again`, [...options, '--record', ...agent(input)]);
+    if (turn === 2) await this.engine(`exec-${name}-drift`, [...options, '--replay', ...agent(drifting)]);
+    if (turn === 3) await this.engine(`exec-${name}-auto`, [...options, '--auto', ...agent(drifting)]);
   }
 
   /** @param {string} name @param {string} format @param {readonly any[]} items */
@@ -247,7 +248,8 @@ export class Workshop {
       });
       request.on('end', async () => {
         await this.#play(items, JSON.parse(text).variables);
-        response.end(`I used ${items[0]?.secret} and "${items[2]?.secret}"`);
+        const [first, second] = items.filter(({ isNamed }) => !isNamed);
+        response.end(`I used ${first?.secret} and "${second?.secret}"`);
       });
     });
     await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
@@ -288,7 +290,7 @@ export class Workshop {
     await all('from', ['--record', '--from', '1', '--reporter', 'ndjson']);
     await all('replay', ['--reporter', 'text']);
     await all('live', ['--live', '--reporter', 'json']);
-    for (const [at, path] of paths.slice(0, 40).entries()) {
+    for (const [at, path] of paths.slice(0, 16).entries()) {
       const out = (/** @type {string} */ what) => join('out', `${at}-${what}`);
       const files = [
         '--artifact-out',
@@ -338,7 +340,7 @@ export class Workshop {
         for (const line of lines) {
           const message = JSON.parse(line);
           if (message.method === 'chat')
-            send({ id: message.id, ok: { content: `It is ${items[asked++ % items.length]?.secret}.`, toolCalls: [] } });
+            send({ id: message.id, ok: { content: `It is ${items.filter(({ isNamed }) => !isNamed)[asked++ % 5]?.secret}.`, toolCalls: [] } });
           else if (message.id === 1)
             send({ id: 2, method: 'run', params: { runId: 'r', root: this.folder, casePaths, mode: 'record', keys } });
           else if (message.id === 2)
@@ -361,10 +363,10 @@ export class Workshop {
 
   /** Everything that prints what was recorded. */
   async reports() {
-    const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 20)];
+    const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 5)];
     for (const [at, tape] of tapes.entries()) {
-      await this.engine(`inspect-${at}`, ['inspect', tape, ...(at % 2 ? ['--json'] : [])]);
-      await this.engine(`diff-${at}`, [
+      if (at % 2 === 0 || at < 25) await this.engine(`inspect-${at}`, ['inspect', tape, ...(at % 2 ? ['--json'] : [])]);
+      if (at % 3 === 0) await this.engine(`diff-${at}`, [
         'diff',
         tape,
         tapes[(at + 1) % tapes.length] ?? tape,
@@ -393,7 +395,7 @@ export class Workshop {
       ...[...cases, ...built].flatMap((path) =>
         ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [tool, { case: path, reason: 'r' }]),
       ),
-      ...tapes.flatMap((tape) => Array.from({ length: 24 }, (_, index) => ['read_interaction', { tape, index }])),
+      ...tapes.flatMap((tape) => Array.from({ length: 36 }, (_, index) => ['read_interaction', { tape, index }])),
     ];
     let answered = 0;
     const { said } = await this.#process(['mcp'], this.environment, (child) => {
