@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PATTERN } from './secrets.mjs';
 
-const ENGINE = resolve('dist/engine.js');
+const ENGINE = resolve(process.env.ENGINE ?? 'dist/engine.js');
 const BASES = {
   openai: 'OPENAI_BASE_URL',
   anthropic: 'ANTHROPIC_BASE_URL',
@@ -60,6 +60,12 @@ export class Workshop {
       `[redact]\npatterns = ["${PATTERN}"]\n[proxy.upstream]\nother = "${upstream}"\n`,
     );
     writeFileSync(join(this.folder, '.gitignore'), 'inputs/\nsaid/\ntold/\ntmp/\nstate/\n.tapedeck/\n');
+    // What a user confirms who sends secrets of the environment to a server of their own.
+    const hosts = ['127.0.0.1', upstream.slice('http://'.length)];
+    const targets = hosts.flatMap((host) => Object.keys(this.environment).map((variable) => ({ host, variable })));
+    mkdirSync(join(this.folder, 'state/tapedeck'));
+    const confirmed = { version: 1, confirmed: { [realpathSync(this.folder)]: targets } };
+    writeFileSync(join(this.folder, 'state/tapedeck/confirmed.json'), JSON.stringify(confirmed));
     for (const args of [
       ['init', '-q'],
       ['add', '.'],
@@ -340,7 +346,10 @@ export class Workshop {
         for (const line of lines) {
           const message = JSON.parse(line);
           if (message.method === 'chat')
-            send({ id: message.id, ok: { content: `It is ${items.filter(({ isNamed }) => !isNamed)[asked++ % 5]?.secret}.`, toolCalls: [] } });
+            send({
+              id: message.id,
+              ok: { content: `It is ${items.filter(({ isNamed }) => !isNamed)[asked++ % 5]?.secret}.`, toolCalls: [] },
+            });
           else if (message.id === 1)
             send({ id: 2, method: 'run', params: { runId: 'r', root: this.folder, casePaths, mode: 'record', keys } });
           else if (message.id === 2)
@@ -366,12 +375,13 @@ export class Workshop {
     const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 5)];
     for (const [at, tape] of tapes.entries()) {
       if (at % 2 === 0 || at < 25) await this.engine(`inspect-${at}`, ['inspect', tape, ...(at % 2 ? ['--json'] : [])]);
-      if (at % 3 === 0) await this.engine(`diff-${at}`, [
-        'diff',
-        tape,
-        tapes[(at + 1) % tapes.length] ?? tape,
-        ...(at % 2 ? ['--json'] : []),
-      ]);
+      if (at % 3 === 0)
+        await this.engine(`diff-${at}`, [
+          'diff',
+          tape,
+          tapes[(at + 1) % tapes.length] ?? tape,
+          ...(at % 2 ? ['--json'] : []),
+        ]);
       if (at % 4 === 0)
         await this.engine(`convert-${at}`, ['convert', tape, `out/converted-${at}.json`, '--to', 'vcrpy']);
     }
