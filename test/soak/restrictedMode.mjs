@@ -117,7 +117,7 @@ async function useEverything(page, used) {
   used(`tree: ${await rows.count()} rows`);
   await openFile(page, 'order_status.tape.json');
   await page.waitForTimeout(2000);
-  await webviewFrame(page).locator('body').waitFor();
+  await webviewFrame(page).getByText('Where is my order 4711?').first().waitFor({ timeout: 90_000 });
   used('transcript');
   await runCommand(page, 'Tapedeck: Open Tape as Text');
   for (const file of [
@@ -208,8 +208,8 @@ async function run(trust) {
 /** @param {import('../harness/vscode/workbench.mjs').Page} page */
 async function replayOne(page) {
   await openFile(page, 'order_status.toml');
-  await page.locator('.codelens-decoration a').filter({ hasText: 'Replay' }).first().click();
-  await page.waitForTimeout(5000);
+  await page.locator('.codelens-decoration a').filter({ hasText: 'Replay' }).first().click({ timeout: 90_000 });
+  await page.waitForTimeout(10_000);
 }
 
 /** @param {readonly string[]} texts */
