@@ -59,7 +59,7 @@ describe('a difference and a variation, where they show', function () {
   });
 
   it('writes what it proposes, as an edit that can be undone', async () => {
-    await toast('The report has rules').getByRole('button', { name: 'Add to Files' }).click();
+    await toast('The report suggests rules').getByRole('button', { name: 'Add to Files' }).click();
     await page.locator('.tab.dirty').filter({ hasText: 'tapedeck.toml' }).waitFor();
     await page.locator('.view-lines').filter({ hasText: 'normalise' }).first().waitFor();
     await shoot(page, 'stability-story-4-written');
