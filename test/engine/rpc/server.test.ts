@@ -297,6 +297,41 @@ describe('the engine over stdio', function () {
     }
   });
 
+  it("gives a stored key to the user's own agent in a recording, once its host is confirmed, and writes it nowhere", async () => {
+    const key = 'sk-stored-4Hq8Zt1VbN7xRw2LmK9pYc3D';
+    const server = await serve((response) => sendJson(response, 200, completion('hello')));
+    const agent = `fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'p' }] }) }).then(() => console.log('done'))`;
+    const command = JSON.stringify([process.execPath, 'agent.cjs']);
+    const files = {
+      'tapedeck.toml': `[proxy.upstream]\nopenai = "${server.baseUrl}"\n`,
+      'agent.cjs': agent,
+      'own.toml': `name = "own"\nprompt = "p"\n[agent]\ncommand = ${command}\n[llm]\ntape = "own.tape.json"\n`,
+    };
+    try {
+      await inProject(files, async (project) => {
+        await withEngine(async (client) => {
+          const asked = { root: project.root, casePaths: [project.path('own.toml')], storedKeys: ['OPENAI_API_KEY'] };
+          const targets = await client.peer.call('recordingTargets', asked);
+          const found = targets.find(({ variable }) => variable === 'OPENAI_API_KEY');
+          assert.equal(found?.host, '127.0.0.1');
+          await client.peer.call('confirmKeys', { root: project.root, targets });
+          const [result] = await client.run(project, ['own.toml'], { mode: 'record', keys: { OPENAI_API_KEY: key } });
+          assert.deepEqual(result?.failures, []);
+        });
+        assert.deepEqual(
+          server.requests.map(({ headers }) => headers.authorization),
+          [`Bearer ${key}`],
+        );
+        for (const path of ['own.tape.json', '.tapedeck/runs/own.artifact.json'])
+          assert.equal((await project.read(path)).includes(key), false, path);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('answers again after a provider that was recorded', async () => {
     const server = await serve((response) => sendJson(response, 200, completion('recorded')));
     try {
