@@ -106,7 +106,7 @@ async function killServe(root: string, upstream: string, round: number): Promise
   // Some are killed while they save.
   if (round % 3 === 2) {
     proxy.kill('SIGTERM');
-    await pause(Math.random() * 500);
+    await pause(Math.random() * 2000);
   }
   proxy.kill('SIGKILL');
   await Promise.all([ended, clients]);

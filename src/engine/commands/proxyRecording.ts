@@ -62,12 +62,14 @@ export class ProxyRecording {
     }
   }
 
-  /** Leaves what was recorded to be recovered. Otherwise it is forgotten at the end. */
+  /** Leaves what was recorded, as far as it is on the disk, to be recovered. Otherwise it is forgotten at the end. */
   keep(interactions: number): void {
-    if (interactions === 0) return;
+    const { kept } = this.journal;
+    if (kept === 0) return;
     const { root, tapePath } = this.#plan;
     this.journal.keep();
-    this.#note(`tapedeck: ${keptText(fromRoot(root, tapePath), interactions)}`);
+    const text = keptText(fromRoot(root, tapePath), interactions);
+    this.#note(`tapedeck: ${kept < interactions ? `${kept} of ` : ''}${text}`);
   }
 
   /** For whatever way a recording ends. */

@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EBUSY: 'another program is using it',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
   ELOOP: 'symbolic links form a loop',
 };
 
@@ -45,5 +46,7 @@ export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: str
 
 /** The reason of a failed file operation, for the user. */
 export function systemReason(error: NodeJS.ErrnoException): string {
+  // Of a file that is read, the message says how large it may be.
+  if (error.code === 'EFBIG' && error.syscall === 'write') return 'the file is larger than this process may write';
   return (error.code && REASONS[error.code]) ?? error.message;
 }

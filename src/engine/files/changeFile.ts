@@ -206,12 +206,22 @@ export class AppendedFile {
 
 /** Creates a folder and those above it that are missing. */
 async function makeFolder(path: WritablePath, { isPrivate, durable }: Placement): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: isPrivate ? PRIVATE_FOLDER : SHARED_FOLDER });
+  const mode = isPrivate ? PRIVATE_FOLDER : SHARED_FOLDER;
+  const first = await mkdir(path, { recursive: true, mode }).catch(async (error: unknown) => {
+    // Of a read-only file system, Node says only that there is no such folder.
+    if (hasCode(error, 'ENOENT')) await mkdir(await firstMissing(path), { mode });
+    throw error;
+  });
   if (first === undefined || !durable) return;
   for (let folder: string = path; folder !== dirname(first); ) {
     folder = dirname(folder);
     await syncFolder(folder);
   }
+}
+
+async function firstMissing(path: string): Promise<string> {
+  const folder = dirname(path);
+  return folder === path || (await fileStatus(folder)) !== undefined ? path : firstMissing(folder);
 }
 
 /** Makes the entries of a folder durable. Some systems do not let a folder be opened and synced; there the change has to do. */

@@ -39,6 +39,7 @@ export class Journal {
   #file: Promise<AppendedFile> | undefined;
   #hasProblem = false;
   #isKept = false;
+  #kept = 0;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -47,7 +48,12 @@ export class Journal {
 
   /** Adds an interaction, with its number by arrival. Where that fails, the recording goes on in memory. */
   async add(number: number, { http, timing }: HiddenInteraction): Promise<void> {
-    await this.#append(`\n${JSON.stringify({ number, http, timing })}`);
+    if (await this.#append(`\n${JSON.stringify({ number, http, timing })}`)) this.#kept += 1;
+  }
+
+  /** How many interactions are in it. */
+  get kept(): number {
+    return this.#kept;
   }
 
   /** Notes what is about to be the tape: where the process is killed after that, it is not saved once more. */
@@ -74,19 +80,22 @@ export class Journal {
     if (file !== undefined && !this.#isKept) await this.#removeFile();
   }
 
-  async #append(text: string): Promise<void> {
+  /** False where it cannot be written. */
+  async #append(text: string): Promise<boolean> {
     try {
       this.#file ??= this.#create();
       (await this.#file).append(text);
+      return true;
     } catch (error) {
       if (!isSystemError(error)) throw error;
       // Tried again with the next one, because a disk may have room again.
-      if (this.#hasProblem) return;
+      if (this.#hasProblem) return false;
       this.#hasProblem = true;
       this.#options.onProblem?.(
         `${JOURNAL_FOLDER}/${this.#name} cannot be written: ${systemReason(error)}. ` +
           'The recording goes on in memory, and is lost if this process is killed.',
       );
+      return false;
     }
   }
 
