@@ -38,7 +38,7 @@ const SIGN_OF_LIFE_MS = 5_000;
 /** After this long without such a sign, the holder is gone. */
 const SILENCE_MS = 30_000;
 
-/** The last of those in this process that wait for a lock or hold it, by its path: they take turns. */
+/** The last of those in this process that wait for a lock or hold it, by the path of the file: they take turns. */
 const queues = new Map<string, Promise<void>>();
 
 /**
@@ -52,16 +52,15 @@ export async function withLock<T>(
   work: () => Promise<T>,
   options: LockOptions = {},
 ): Promise<T> {
-  const lock = await lockPath(root, path, 'write');
-  const earlier = queues.get(lock);
+  const earlier = queues.get(path);
   let end = (): void => undefined;
   const turn = new Promise<void>((resolve) => {
     end = resolve;
   });
-  queues.set(lock, turn);
+  queues.set(path, turn);
   try {
     await earlier;
-    const held = await waitFor(lock, root, path, options);
+    const held = await waitFor(await lockPath(root, path, 'write'), root, path, options);
     try {
       return await work();
     } finally {
@@ -69,7 +68,7 @@ export async function withLock<T>(
     }
   } finally {
     end();
-    if (queues.get(lock) === turn) queues.delete(lock);
+    if (queues.get(path) === turn) queues.delete(path);
   }
 }
 
