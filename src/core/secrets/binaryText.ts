@@ -2,14 +2,16 @@ import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
 
 /** Shorter texts in binary data occur by chance. */
 const ASCII = /[\t\n\r\x20-\x7e]{8,}/g;
+/** The same with the bytes of other characters. */
+const LATIN1 = /[\t\n\r\x20-\x7e\x80-\xff]{8,}/g;
 /** UTF-16 of ASCII, in either byte order. */
 const LITTLE_ENDIAN = /(?:[\t\n\r\x20-\x7e]\0){8,}/g;
 const BIG_ENDIAN = /(?:\0[\t\n\r\x20-\x7e]){8,}/g;
 
-/** Hides secrets in the texts of binary data; the same object if there are none. */
-export function hideInBinary(bytes: Uint8Array, hide: (text: string) => string): Uint8Array {
+/** Hides secrets in the texts of binary data, of ASCII alone unless `isWide`; the same object if there are none. */
+export function hideInBinary(bytes: Uint8Array, hide: (text: string) => string, isWide: boolean): Uint8Array {
   const original = decodeLatin1(bytes);
-  let text = original.replace(ASCII, (ascii) => hide(ascii));
+  let text = original.replace(isWide ? LATIN1 : ASCII, (ascii) => hide(ascii));
   if (text.includes('\0')) {
     for (const wide of [LITTLE_ENDIAN, BIG_ENDIAN]) {
       text = text.replace(wide, (units) => {

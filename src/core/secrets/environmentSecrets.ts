@@ -31,11 +31,14 @@ function secretsOf(name: string, value: string): readonly string[] {
   const kind = variableKind(name);
   if (kind === 'never') return [];
   const parts = partsOf(value, kind !== 'program');
-  if (parts.length > 0) return isCompound(value) ? parts : [value, ...parts];
+  if (parts.length > 0) return isCompound(value) && !ONE_SECRET.test(snakeCase(name)) ? parts : [value, ...parts];
   if (isReference(value)) return [];
   if (kind === 'secret') return isSecretValue(name, value) ? [value] : [];
   return kind === 'unknown' && looksDrawn(value) ? [value] : [];
 }
+
+/** Names of which the whole value is one secret, even if it looks like several. */
+const ONE_SECRET = /(?:^|_)(?:[a-z\d]*(?:password|passphrase|secret|token|key)|pass|pwd|pw)$/;
 
 type VariableKind = 'secret' | 'ordinary' | 'program' | 'unknown' | 'never';
 
@@ -123,15 +126,19 @@ function partsOf(value: string, withPath = true): string[] {
   return [];
 }
 
-const CREDENTIALS = /^[a-z][a-z\d+.-]{1,30}:\/\/([^/?#@]*)(?=@)/i;
+/** Up to the host, and, for a password that is not encoded, up to the last `@`. */
+const CREDENTIALS = [/^[a-z][a-z\d+.-]{1,30}:\/\/([^/?#@]*)(?=@)/i, /^[a-z][a-z\d+.-]{1,30}:\/\/(\S*)(?=@)/i];
 
 function partsOfUrl(url: string, withPath = true): string[] {
   const parts: string[] = [];
-  const [, credentials = ''] = CREDENTIALS.exec(url) ?? [];
-  const at = credentials.indexOf(':');
-  const [user, password] = at === -1 ? [credentials, ''] : [credentials.slice(0, at), credentials.slice(at + 1)];
-  if (password !== '' && !isPlaceholder(decoded(password))) parts.push(password, decoded(password));
-  if (looksDrawn(user)) parts.push(user, decoded(user));
+  for (const pattern of CREDENTIALS) {
+    const [, credentials = ''] = pattern.exec(url) ?? [];
+    const at = credentials.indexOf(':');
+    const user = at === -1 ? credentials : credentials.slice(0, at);
+    const password = at === -1 ? '' : credentials.slice(at + 1);
+    if (password !== '' && !isPlaceholder(decoded(password))) parts.push(password, decoded(password));
+    if (looksDrawn(user)) parts.push(user, decoded(user));
+  }
   for (const [, name = '', given = ''] of url.matchAll(/[?&#;]([\w.-]{1,60})=([^&#;\s]+)/g)) {
     if (parameterKind(name) !== undefined || looksDrawn(decoded(given))) parts.push(given, decoded(given));
   }

@@ -1,4 +1,5 @@
 import { encodeBase64 } from '../bytes/base64';
+import { decodeLatin1 } from '../bytes/latin1';
 import { LiteralFinder } from '../text/literalFinder';
 import { MASK, type SecretHit } from './secretHit';
 import { spellings } from './substitution';
@@ -15,13 +16,18 @@ type Form = { readonly rank: number } | { readonly beginningOf: string };
 
 /** Values that are known to be secrets, such as keys in the environment, wherever and however they are written. */
 export class KnownValues {
+  /** Whether a value is found in binary data only where that is searched as a whole, because it is not ASCII. */
+  readonly hasWide: boolean;
   readonly #forms = new Map<string, Form[]>();
   readonly #finder: LiteralFinder;
 
   constructor(values: readonly string[]) {
+    this.hasWide = values.some((value) => /[^\0-\x7f]/.test(value));
     for (const value of new Set(values)) {
       if (value.length < SHORTEST_VALUE) continue;
       for (const form of spellings(value)) this.#add(form, { rank: VALUE_RANK });
+      // UTF-8 in text that is read as Latin-1.
+      this.#add(decodeLatin1(new TextEncoder().encode(value)), { rank: VALUE_RANK });
       for (const form of hexForms(value)) this.#add(form, { rank: VALUE_RANK });
       for (const form of base64Forms(value)) this.#add(form, { rank: INSIDE_BASE64_RANK });
       this.#add(value.slice(0, SHORTEST_BEGINNING), { beginningOf: value });

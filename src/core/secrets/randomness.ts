@@ -26,7 +26,9 @@ const PLACEHOLDER_PARTS =
 const SHORTENED = /\*{3}|\.{3}|…|•{2}/;
 /** One repeated character, as in `xxxx`. A short run such as `0000` may be part of a real secret. */
 const REPEATED = /x{4,}|X{3,}|#{4,}|(.)\1{7,}/g;
-const TEMPLATE = /[<>{}[\]$]|%(?![\da-f]{2})/i;
+/** Where a template puts a value: `${NAME}`, `{{name}}`, `<YOUR_KEY>`, `[FILTERED]`, `$NAME`, `%NAME%`. */
+const TEMPLATE =
+  /\$\{[^}]*\}|\{\{[^}]*\}\}|\{[a-z_][\w.]{2,}\}|<[a-z][\w .:-]{2,}>|\[[a-z][\w .:-]{2,}\]|^\$\(|^\$[a-z_]+$|^%[a-z_]+%$/i;
 /** Passwords that protect nothing. */
 const COMMON =
   /^(?:passw(?:or)?d|passwd|pass|secret|admin|administrator|root|guest|user|username|postgres|postgresql|mysql|mariadb|redis|rabbitmq|mongo|mongodb|test|testing|token|key|apikey|api[-_]key|none|null|true|false|string|required|optional|qwerty|12345678?9?0?|hunter2|letmein|default|unused|empty|value|text|basic|bearer)\d{0,4}!?$/i;
@@ -45,11 +47,22 @@ const SHORTEST_RANDOM = 16;
 /** A random part in which three equal letters may follow each other by chance. */
 const LONG_RANDOM = 24;
 
-/** Whether a part of a text was drawn by chance, as far as one can see: long, of several kinds of characters, varied. */
+/** Shorter parts of a text may look random without being so. */
+const SHORTEST_PART = 8;
+/** How long several random parts are together. */
+const SEVERAL_PARTS = 20;
+
+/**
+ * Whether a text was drawn by chance, as far as one can see: one long part, or several shorter ones, with several kinds of
+ * characters, varied, and no words.
+ */
 export function isRandom(text: string, shortest = SHORTEST_RANDOM): boolean {
-  return text
+  const random = text
     .split(/[^A-Za-z0-9+/=]+/)
-    .some((part) => part.length >= shortest && mixesCharacterClasses(part) && entropy(part) >= 3 && !isWords(part));
+    .filter((part) => part.length >= SHORTEST_PART && mixesCharacterClasses(part) && !isWords(part));
+  const length = random.reduce((sum, part) => sum + part.length, 0);
+  if (random.length > 1 && length >= Math.max(SEVERAL_PARTS, shortest)) return entropy(random.join('')) >= 3;
+  return random.some((part) => part.length >= shortest && entropy(part) >= 3);
 }
 
 /** Whether letters and digits form names, as in `MyCompanyServiceName2`. */

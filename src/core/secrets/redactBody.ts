@@ -63,7 +63,7 @@ function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], search: 
     return clean === stored.text ? plain : clean === undefined ? undefined : new TextEncoder().encode(clean);
   }
   if (looksLikeEventStream(plain)) return redactEventStream(plain, search);
-  const hidden = hideInBinary(plain, (text) => search.hide(text));
+  const hidden = hideInBinary(plain, (text) => search.hide(text), search.hasWideValues);
   if (hidden !== plain) return redactPlain(hidden, headers, search);
   // A form with files, or text of another character set.
   const type = headerOf(headers, 'content-type') ?? '';
@@ -131,7 +131,7 @@ function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
 
 function redactPayload(payload: Uint8Array, search: SecretSearch): Uint8Array {
   const stored = bodyFromBytes(payload);
-  if (stored.type !== 'text') return hideInBinary(payload, (text) => search.hide(text));
+  if (stored.type !== 'text') return hideInBinary(payload, (text) => search.hide(text), search.hasWideValues);
   const hidden = search.hide(stored.text);
   return hidden === stored.text ? payload : new TextEncoder().encode(hidden);
 }

@@ -216,7 +216,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     id: 'url-password',
     contains: '://',
     what: 'a password in a URL',
-    pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/:@"'\\?#$<{*[]{3,200})@(?=[A-Za-z0-9[])/g,
+    pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/@"'\\?#]{3,200})@(?=[A-Za-z0-9[])/g,
     minEntropy: 2,
   },
   {

@@ -47,6 +47,11 @@ export class SecretSearch {
     return this.#patterns.length > 0;
   }
 
+  /** See `KnownValues`. */
+  get hasWideValues(): boolean {
+    return this.#values.hasWide;
+  }
+
   /** A text without its secrets. Hiding what is hidden changes nothing. */
   hide(text: string, isUrl = false): string {
     let hidden = text;
@@ -126,11 +131,15 @@ export class SecretSearch {
     depth: number,
   ): Pick<Replacement, 'text' | 'hits'> | undefined {
     const hits: SecretHit[] = [];
-    const clean = hideInBinary(bytes, (text) => {
-      const inside = this.replacements(text, { depth: depth + 1 });
-      hits.push(...inside.flatMap((one) => one.hits));
-      return applySplices(text, inside);
-    });
+    const clean = hideInBinary(
+      bytes,
+      (text) => {
+        const inside = this.replacements(text, { depth: depth + 1 });
+        hits.push(...inside.flatMap((one) => one.hits));
+        return applySplices(text, inside);
+      },
+      this.hasWideValues,
+    );
     return clean === bytes ? undefined : { text: repack(clean), hits };
   }
 }

@@ -114,6 +114,8 @@ describe('the secrets of an environment', () => {
       npm_config__authToken: `npm_${random}`,
       DB_PASSWORD: 'lowercasehorse',
       db_pw: 'Tr0ub4dor&3',
+      ODD_PASSWORD: 'Ms5hJjG1&/CBLCuj+=%NpvYf1Ne',
+      XY_7: 'PexkX2vRTdar-pdotqEc8oU9q-hCunAbC12xyZ',
       HEROKU_API_KEY: '3f9a1c5e-7b2d-4f60-8192-a3b4c5d6e7f8',
       OPENAI_ORG_ID: 'org-3f9a1c5e7b2d',
       ZILLIZ: `${random}${random}`,

@@ -42,6 +42,13 @@ describe('the redactor of bodies', () => {
     }
   });
 
+  it('knows values of other characters in binary data', () => {
+    const told = createRedactor({ values: ['5cQmNCFA4cö€26Qsgv'] });
+    const data = Buffer.concat([Buffer.from([0, 0xff]), Buffer.from('a 5cQmNCFA4cö€26Qsgv b'), Buffer.from([0xff, 0])]);
+    const clean = told.body(data, [['content-type', 'application/octet-stream']]);
+    assert.equal(clean && Buffer.from(clean).toString('latin1'), '\0\xffa [redacted] b\xff\0');
+  });
+
   for (const [encoding, pack] of Object.entries(packers)) {
     it(`unpacks ${encoding} to look for secrets`, () => {
       assert.equal(textOf(redacted(pack(Buffer.from(TEXT)), encoding)), CLEAN);
