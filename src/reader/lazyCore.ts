@@ -3,7 +3,7 @@
  * the first tape or case that is shown.
  */
 export { caseKindOf } from '../core/cases/registry';
-export { replacedTape } from '../core/cases/replacedTape';
+export { describeReplacedTape, replacedTape } from '../core/cases/replacedTape';
 export { caseReferences, completeCase, describeKey } from '../core/cases/toml/languageFeatures';
 export { readCase } from '../core/cases/toml/readCase';
 export { addMasks, repairCase } from '../core/cases/toml/repairCase';

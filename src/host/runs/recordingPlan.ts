@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { recordedByTests } from '../../core/cases/caseKind';
-import { describeReplacedTape } from '../../core/cases/replacedTape';
 import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
@@ -126,7 +125,7 @@ async function readTapeToReplace(
 ): Promise<{ readonly replaced?: string; readonly cost?: RetakeCost }> {
   const found = await readWithTime(uri);
   if (found === undefined) return {};
-  const { decodeTapeFile, readTape, replacedTape, retakeCost } = await loadCore();
+  const { decodeTapeFile, describeReplacedTape, readTape, replacedTape, retakeCost } = await loadCore();
   const file = decodeTapeFile(uri.path, found.bytes);
   const replaced = replacedTape(file);
   if (replaced === undefined) return { replaced: 'a file that is not a tape' };
