@@ -36,7 +36,7 @@ function measure(command, args, cwd, input) {
     let output = '';
     let stubborn = false;
     const take = (data) => {
-      if (output.length < 400_000) output += data.toString('latin1');
+      if (output.length < 400_000) output += data.toString('utf8');
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
@@ -99,7 +99,7 @@ function actions(kind, file) {
   ];
 }
 
-const ESCAPES = /(?![\n\t\r])[\p{Cc}]|\u{c2}[\u{80}-\u{9f}]/u;
+const ESCAPES = /(?![\n\t\r])\p{Cc}/u;
 
 let held = 0;
 let total = 0;

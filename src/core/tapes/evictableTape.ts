@@ -14,7 +14,21 @@ const BYTES_PER_INTERACTION = 600;
 
 /** Wraps a format so that its tapes take little more memory than their text while they are unused. */
 export function withEvictableTapes(format: TapeFormat): TapeFormat {
-  return { ...format, read: (file) => new EvictableTape(file, format.read) };
+  return { ...format, read: (file) => new EvictableTape(file, (one) => withinReason(format.read(one))) };
+}
+
+/** Far more than any run makes. What works on a tape holds a little for each. */
+const MAX_INTERACTIONS = 100_000;
+
+/** The tape, or one that has the number of its interactions as its only problem. */
+function withinReason(tape: Tape): Tape {
+  const count = tape.interactions.length;
+  if (count <= MAX_INTERACTIONS) return tape;
+  const message = `the file has ${count} interactions; at most ${MAX_INTERACTIONS} are read`;
+  const fix = 'Split it into smaller tapes, or restore it from version control.';
+  const { format, name, version } = tape;
+  const problems: Problem[] = [{ severity: 'error', message, fix, span: { start: 0, end: 0 } }];
+  return { format, name, version, interactions: [], problems };
 }
 
 /**

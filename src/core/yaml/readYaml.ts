@@ -25,6 +25,23 @@ const MAX_LIBRARY_LENGTH = 2_000_000;
 const FIX = 'Fix the file in the text editor, or restore it from version control.';
 const NOT_A_TAPE = 'Tapedeck cannot open this file as a tape. Open it in the text editor.';
 
+/** What recorders write has some forty characters a line, and takes a node for each. */
+const MAX_LINES = 500_000;
+const TOO_MANY_LINES: Problem = {
+  severity: 'error',
+  message: `the YAML has more than ${MAX_LINES} lines of less than 16 characters`,
+  fix: NOT_A_TAPE,
+  span: { start: 0, end: 0 },
+};
+
+function hasTooManyLines(text: string): boolean {
+  const limit = Math.max(MAX_LINES, text.length / 16);
+  if (text.length < limit) return false;
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && lines <= limit; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines > limit;
+}
+
 const TOO_LARGE: Problem = {
   severity: 'error',
   message: `YAML of more than ${MAX_LIBRARY_LENGTH / 1e6} million characters is read in block style only, without anchors, tags and flow style`,
@@ -38,6 +55,7 @@ const TOO_LARGE: Problem = {
  * scalars have the types of PyYAML (YAML 1.1), except that dates stay text.
  */
 export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => {
+  if (hasTooManyLines(text)) return { value: [], problems: [TOO_MANY_LINES] };
   const value = readBlockYaml(text);
   return value === undefined ? readYamlByLibrary(text) : { value, problems: [] };
 });
@@ -81,7 +99,7 @@ export interface YamlTag extends Span {
 /** The tags of a YAML text, as its parser finds them: a string may contain what looks like one. */
 export function yamlTags(text: string): readonly YamlTag[] {
   // The quick reader understands no tag but that of base64.
-  if (text.length > MAX_LIBRARY_LENGTH || readBlockYaml(text) !== undefined) return [];
+  if (text.length > MAX_LIBRARY_LENGTH || hasTooManyLines(text) || readBlockYaml(text) !== undefined) return [];
   const tags: YamlTag[] = [];
   const open: unknown[] = [...(tokenize(text) ?? [])];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
