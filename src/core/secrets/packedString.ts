@@ -14,9 +14,16 @@ const BASE64 = /^[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}\s*$/;
 const DATA_URL = /^data:[^,]{0,200};base64,/;
 const LATIN1_GZIP = '\u001f\u008b\b';
 
+/** From this length on, V8 might overflow: it keeps every step of a repetition. */
+const LONG = 4_000_000;
+
+function looksLikeBase64(value: string): boolean {
+  return value.length < LONG ? BASE64.test(value) : !/[^A-Za-z0-9+/_=\s-]/.test(value);
+}
+
 /** Whether a string is base64, of any content. */
 export function isBase64(value: string): boolean {
-  return BASE64.test(value) && decodeBase64(value) !== undefined;
+  return looksLikeBase64(value) && decodeBase64(value) !== undefined;
 }
 
 /** Decodes a string that is base64, a data URL, or compressed; undefined for others, and for binary content. */
@@ -24,7 +31,7 @@ export function unpackString(value: string): PackedString | undefined {
   const prefix = value.startsWith('data:') ? (DATA_URL.exec(value.slice(0, 256))?.[0] ?? '') : '';
   const packed = value.slice(prefix.length);
   const isText = packed.startsWith(LATIN1_GZIP);
-  const bytes = isText ? latin1Bytes(packed) : BASE64.test(packed) ? decodeBase64(packed) : undefined;
+  const bytes = isText ? latin1Bytes(packed) : looksLikeBase64(packed) ? decodeBase64(packed) : undefined;
   if (bytes === undefined) return undefined;
   const body = decodeBody({ type: 'base64', base64: isText ? encodeBase64(bytes) : packed });
   const { text } = body;

@@ -133,7 +133,8 @@ export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
 }
 
 /** Base64 of gzip: all gzip data begins with the same bytes, `1f 8b 08`. */
-const BASE64_GZIP = /^H4sI[A-Za-z0-9+/=\s]{16,}$/;
+const BASE64_GZIP = /^H4sI[A-Za-z0-9+/=\s]{16}/;
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 /** The first bytes of gzip, as characters. */
 const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
 
@@ -145,7 +146,7 @@ function decodeTextBody(text: string, encoding: string, limits: DecompressionLim
       limits,
     );
   }
-  if (BASE64_GZIP.test(text)) return decodeBase64Body(text, encoding, limits);
+  if (BASE64_GZIP.test(text) && !NOT_BASE64.test(text)) return decodeBase64Body(text, encoding, limits);
   return { text, decodedFrom: [], problems: [] };
 }
 
