@@ -20,7 +20,7 @@ export interface DecompressionLimits {
 }
 
 /** The limits of a body. */
-export const DEFAULT_LIMITS: DecompressionLimits = { maxBytes: 32 * 2 ** 20, maxRatio: 200, freeBytes: 2 ** 20 };
+export const DEFAULT_LIMITS: DecompressionLimits = { maxBytes: 16 * 2 ** 20, maxRatio: 100, freeBytes: 2 ** 20 };
 /** Compressed data is processed in chunks of this size, so that exceeding the limit is noticed soon. */
 const CHUNK_BYTES = 16 * 1024;
 

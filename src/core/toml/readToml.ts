@@ -16,15 +16,42 @@ export interface TomlDocument {
   span(path: TomlPath): Span;
 }
 
+/** The two parsers take some kilobytes of memory for each value. A case has dozens. */
+const MAX_LENGTH = 4_000_000;
+const MAX_VALUES = 50_000;
+const TOO_LARGE: Problem = {
+  severity: 'error',
+  message: `the TOML has more than ${MAX_VALUES} values, or ${MAX_LENGTH / 1e6} million characters`,
+  fix: 'Move what is large to files of their own, or restore the file from version control.',
+  span: { start: 0, end: 0 },
+};
+
+const TOO_LONG: Problem = { ...TOO_LARGE, message: 'the TOML has a string that is too long to be read' };
+
+/** Counts what separates values, including that in strings. */
+function isTooLarge(text: string): boolean {
+  if (text.length > MAX_LENGTH) return true;
+  if (text.length <= MAX_VALUES) return false;
+  let count = 0;
+  for (let at = 0; at < text.length && count <= MAX_VALUES; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x2c || char === 0x3d || char === 0x5b || char === 0x7b) count += 1;
+  }
+  return count > MAX_VALUES;
+}
+
 /** Reads TOML. Values and messages come from smol-toml, positions and invalid dates from toml-eslint-parser. */
 export function readToml(source: string): ParseResult<TomlDocument> {
   // toml-eslint-parser does not support a byte order mark; a space in its place keeps all offsets.
   const text = source.replace(/^\uFEFF/, ' ');
+  if (isTooLarge(text)) return { value: undefined, problems: [TOO_LARGE] };
   try {
     const root = toJson(parse(text, { integersAsBigInt: 'asNeeded' }), text) as Record<string, Json>;
     const spans = new TomlSpans(parseTOML(text));
     return { value: { root, span: (path) => spans.at(path) ?? { start: 0, end: text.length } }, problems: [] };
   } catch (error) {
+    // The parser for positions overflows on a string of some hundred thousand characters.
+    if (error instanceof RangeError) return { value: undefined, problems: [TOO_LONG] };
     return { value: undefined, problems: [syntaxProblem(text, error)] };
   }
 }

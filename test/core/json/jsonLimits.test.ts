@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readJsonLines } from '../../../src/core/json/jsonLines';
 import { parseJson, readJson } from '../../../src/core/json/readJson';
+import { readToml } from '../../../src/core/toml/readToml';
 import { readYaml, yamlTags } from '../../../src/core/yaml/readYaml';
 
 describe('limits of text', () => {
@@ -25,6 +26,17 @@ describe('limits of text', () => {
   it('YAML in flow style is read up to two million characters', () => {
     const { problems } = readYaml(`interactions: [${'{a: b}, '.repeat(400_000)}]\n`);
     assert.match(String(problems[0]?.message), /^YAML of more than 2 million characters/);
+  });
+
+  it('TOML of very many values is refused', () => {
+    for (const text of ['x = [' + '{}, '.repeat(60_000) + ']', 'k = 1\n'.repeat(60_000), 'a.'.repeat(3_000_000)]) {
+      const { value, problems } = readToml(text);
+      assert.equal(value, undefined);
+      assert.match(String(problems[0]?.message), /^the TOML has more than 50000 values, or 4 million characters$/);
+    }
+    assert.deepEqual(readToml(`prompt = "${'a, b '.repeat(10_000)}"`).problems, []);
+    const long = readToml(`prompt = "${'a'.repeat(1_000_000)}"`);
+    assert.match(String(long.problems[0]?.message), /too long/);
   });
 
   it('takes tags of YAML from its parser', () => {

@@ -122,7 +122,7 @@ describe('readToml', () => {
   it('rejects very deep nesting without overflowing', () => {
     parse(`a = ${'['.repeat(499)}${']'.repeat(499)}`);
     const deep = [`a = ${'['.repeat(900)}${']'.repeat(900)}`, `a = ${'['.repeat(100_000)}`, `[a${'.a'.repeat(5000)}]`];
-    for (const text of deep) assert.match(readToml(text).problems[0]?.message ?? '', /nested/);
+    for (const text of deep) assert.match(readToml(text).problems[0]?.message ?? '', /nested|more than 50000 values/);
   });
 
   it('never throws, and reports offsets inside the text, for any edit of a document', () => {
