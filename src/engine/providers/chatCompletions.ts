@@ -18,19 +18,19 @@ import {
 import type { ChatProvider } from './chatProvider';
 import { ChatStream } from './chatStream';
 import { parseChatCompletion, readErrorMessage, writeChatRequest } from './chatWire';
-import type { Endpoint } from './endpoint';
+import type { ModelEndpoint } from './endpoint';
 import { withRetries } from './retry';
 
 /** A model over HTTP: OpenAI's chat completions, which Ollama and most other servers implement. */
 export class ChatCompletionsProvider implements ChatProvider {
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: ModelEndpoint;
   readonly #failures: FailureContext;
   readonly #network: NetworkPolicy;
   readonly #recorder: Recorder;
   readonly #onRetry: (notice: string) => void;
 
   constructor(
-    endpoint: Endpoint,
+    endpoint: ModelEndpoint,
     network: NetworkPolicy,
     recorder: Recorder,
     onRetry: (notice: string) => void = () => {},

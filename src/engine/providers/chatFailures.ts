@@ -2,12 +2,12 @@ import { jsonValue, readJson } from '../../core/json/readJson';
 import { ProviderError } from '../errors/runErrors';
 import type { ExchangeError, HttpResponse } from '../network/post';
 import { readErrorMessage } from './chatWire';
-import type { Endpoint } from './endpoint';
+import type { ModelEndpoint } from './endpoint';
 import { readRetryAfter, TransientError } from './retry';
 
 /** The failures of a provider as errors for its user, each with a fix. */
 
-export interface FailureContext extends Endpoint {
+export interface FailureContext extends ModelEndpoint {
   /** Hides the secrets in a text of the provider's. */
   hide(text: string): string;
 }
@@ -18,7 +18,7 @@ const CONNECTION_LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN'];
 
 export function connectionFailure(
   { reason, code, message, received }: ExchangeError,
-  { url, idleTimeoutMs }: Endpoint,
+  { url, idleTimeoutMs }: ModelEndpoint,
 ): ProviderError {
   const { host } = url;
   if (reason === 'silent') {
@@ -92,7 +92,7 @@ export function refusalError(response: HttpResponse, body: string, endpoint: Fai
   return new ProviderError('provider', `${host} refused the request: ${reply}`, fix);
 }
 
-function keyRefusalError(reply: string, { url: { host }, key, keyName }: Endpoint): ProviderError {
+function keyRefusalError(reply: string, { url: { host }, key, keyName }: ModelEndpoint): ProviderError {
   if (key !== undefined) {
     const message = `${host} refused the key in \`${keyName}\`: ${reply}`;
     return new ProviderError(

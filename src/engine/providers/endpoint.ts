@@ -4,7 +4,7 @@ import { isLoopback } from '../network/hosts';
 import type { KeyRing } from '../network/keyRing';
 
 /** The address and settings of a model, complete. */
-export interface Endpoint {
+export interface ModelEndpoint {
   /** For users, without secrets that the address may contain. */
   readonly label: string;
   /** The address of the chat completions. */
@@ -18,7 +18,7 @@ export interface Endpoint {
 }
 
 /** Completes the settings of a case, with MoFA's defaults. Rejects with a `ProviderError` when the key or the address is missing, and with a `UserError` for a key that may not go there. */
-export async function resolveEndpoint(spec: ProviderSpec, keys: KeyRing): Promise<Endpoint> {
+export async function resolveEndpoint(spec: ProviderSpec, keys: KeyRing): Promise<ModelEndpoint> {
   const base = providerAddress(spec, keys);
   const keyName = await keyNameFor(spec, base, keys);
   return {
