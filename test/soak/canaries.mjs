@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { makeItems } from './canary/items.mjs';
 import { plantAndVerify } from './canary/plant.mjs';
-import { secretsIn } from './canary/search.mjs';
+import { indexOf, secretsIn } from './canary/search.mjs';
 import { openUpstream } from './canary/upstream.mjs';
 import { Workshop } from './canary/workshop.mjs';
 
@@ -27,7 +27,7 @@ console.log(`${wanted.size} secrets in ${items.length} exchanges; formats: ${for
 
 /** @type {(() => Promise<void>)[]} */
 const jobs = [];
-const SIZE = 36;
+const SIZE = 78;
 const groups = Array.from({ length: Math.ceil(items.length / SIZE) }, (_, at) =>
   items.slice(at * SIZE, (at + 1) * SIZE),
 );
@@ -67,12 +67,13 @@ failures.push(...workshop.failures);
 const files = readdirSync(workshop.folder, { recursive: true })
   .map((name) => join(workshop.folder, String(name)))
   .filter((path) => statSync(path).isFile() && !workshop.isInput(path));
+const index = indexOf(wanted.keys());
 let bytes = 0;
 const perKind = new Map();
 for (const path of files) {
   const content = readFileSync(path);
   bytes += content.length;
-  for (const secret of secretsIn(content, wanted.keys()))
+  for (const secret of secretsIn(content, index))
     failures.push(
       `${wanted.get(secret)}: in ${path.slice(workshop.folder.length + 1)} ${process.env.SHOW ? secret : ''}`,
     );

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { item, RAW_PLACES, WRITTEN_PLACES } from './places.mjs';
-import { secretsIn } from './search.mjs';
+import { indexOf, secretsIn } from './search.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
 import { STREAMS } from './streams.mjs';
 import { tapeName } from './workshop.mjs';
@@ -97,7 +97,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
   for (const folder of [clean, dirty]) mkdirSync(folder, { recursive: true });
   /** @type {{ path: string, format: string, missing: any[] }[]} */
   const tapes = [];
-  const SIZE = 36;
+  const SIZE = 78;
   // Its lengths would be wrong.
   const spelled = formats.filter((format) => format !== 'httprr');
   for (let at = 0; at * SIZE < items.length; at += 1) {
@@ -114,7 +114,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
     const there = new Set(
       secretsIn(
         Buffer.from(text),
-        group.map(({ secret }) => secret),
+        indexOf(group.map(({ secret }) => secret)),
       ),
     );
     tapes.push({ path: target, format, missing: group.filter(({ secret }) => there.has(secret)) });
@@ -155,7 +155,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
   );
   for (const secret of secretsIn(
     readFileSync(join(workshop.folder, 'told/mcp-planted.txt')),
-    items.map((one) => one.secret),
+    indexOf(items.map((one) => one.secret)),
   ))
     failures.push(
       `a model is told a planted secret: ${items.find((one) => one.secret === secret)?.place}${process.env.SHOW ? ` ${secret}` : ''}`,

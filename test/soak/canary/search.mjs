@@ -136,12 +136,32 @@ export function formsOf(secret) {
   return [secret, ...(secret.length >= 20 && /[A-Za-z0-9]{10}/.test(later) ? [later] : [])];
 }
 
-/** The secrets that a content holds. @param {Buffer} bytes @param {Iterable<string>} secrets */
-export function secretsIn(bytes, secrets) {
-  const texts = new Set(decodings(bytes).flatMap((text) => [...textsIn(text)]));
-  const all = [...texts].join('\n\u0001\n');
-  const flat = all.replace(/\\?["']|\s+|\\n/g, '');
-  return [...secrets].filter((secret) =>
-    formsOf(secret).some((form) => all.includes(form) || flat.includes(form.replace(/\s+/g, ''))),
-  );
+const GRAM = 8;
+
+/** Secrets by the last characters of their forms. @param {Iterable<string>} secrets */
+export function indexOf(secrets) {
+  /** @type {Map<string, { form: string, secret: string }[]>} */
+  const index = new Map();
+  for (const secret of secrets)
+    for (const form of formsOf(secret)) {
+      const gram = form.slice(-GRAM);
+      index.set(gram, [...(index.get(gram) ?? []), { form, secret }]);
+    }
+  return index;
+}
+
+/** The secrets that a content holds. @param {Buffer} bytes @param {ReturnType<typeof indexOf>} index */
+export function secretsIn(bytes, index) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const look = (/** @type {string} */ text) => {
+    for (let end = GRAM; end <= text.length; end += 1)
+      for (const { form, secret } of index.get(text.slice(end - GRAM, end)) ?? [])
+        if (text.startsWith(form, end - form.length)) found.add(secret);
+  };
+  for (const text of new Set(decodings(bytes).flatMap((one) => [...textsIn(one)]))) {
+    look(text);
+    if (/["']|\s/.test(text)) look(text.replace(/\\?["']|\s+|\\n/g, ''));
+  }
+  return [...found];
 }

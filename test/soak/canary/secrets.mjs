@@ -67,7 +67,7 @@ export class SecretMaker {
     if (kind === 'shape') return SHAPES[number % SHAPES.length]?.() ?? '';
     const [name = '', make = letters] = VARIABLES[number % VARIABLES.length] ?? [];
     const value = make(32);
-    this.environment[name in this.environment ? `${name}_${number}` : name] = value;
+    this.environment[name in this.environment ? `N${number}_${name}` : name] = value;
     return value;
   }
 }

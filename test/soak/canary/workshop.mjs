@@ -296,7 +296,7 @@ export class Workshop {
     await all('from', ['--record', '--from', '1', '--reporter', 'ndjson']);
     await all('replay', ['--reporter', 'text']);
     await all('live', ['--live', '--reporter', 'json']);
-    for (const [at, path] of paths.slice(0, 16).entries()) {
+    for (const [at, path] of paths.slice(0, 6).entries()) {
       const out = (/** @type {string} */ what) => join('out', `${at}-${what}`);
       const files = [
         '--artifact-out',
@@ -372,7 +372,7 @@ export class Workshop {
 
   /** Everything that prints what was recorded. */
   async reports() {
-    const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 5)];
+    const tapes = [...this.tapes(), ...this.tapes('built').slice(0, 3)].slice(0, 40);
     for (const [at, tape] of tapes.entries()) {
       if (at % 2 === 0 || at < 25) await this.engine(`inspect-${at}`, ['inspect', tape, ...(at % 2 ? ['--json'] : [])]);
       if (at % 3 === 0)
@@ -405,7 +405,7 @@ export class Workshop {
       ...[...cases, ...built].flatMap((path) =>
         ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [tool, { case: path, reason: 'r' }]),
       ),
-      ...tapes.flatMap((tape) => Array.from({ length: 36 }, (_, index) => ['read_interaction', { tape, index }])),
+      ...tapes.flatMap((tape) => Array.from({ length: 78 }, (_, index) => ['read_interaction', { tape, index }])),
     ];
     let answered = 0;
     const { said } = await this.#process(['mcp'], this.environment, (child) => {
