@@ -62,7 +62,7 @@ export class SecretMaker {
   /** @param {string} kind @param {number} number */
   #value(kind, number) {
     if (kind === 'plain') return letters(28);
-    if (kind === 'token') return letters(35);
+    if (kind === 'token') return `AA${letters(33)}`;
     if (kind === 'pattern') return ofPattern();
     if (kind === 'shape') return SHAPES[number % SHAPES.length]?.() ?? '';
     const [name = '', make = letters] = VARIABLES[number % VARIABLES.length] ?? [];
