@@ -111,12 +111,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
     const target = path.replace('clean', 'planted');
     writeFileSync(join(workshop.folder, target), text);
     // A format has no place for some of them, and some cannot be planted into its spelling.
-    const there = new Set(
-      secretsIn(
-        Buffer.from(text),
-        indexOf(group.map(({ secret }) => secret)),
-      ),
-    );
+    const there = new Set(secretsIn(Buffer.from(text), indexOf(group.map(({ secret }) => secret))));
     tapes.push({ path: target, format, missing: group.filter(({ secret }) => there.has(secret)) });
   }
   const { said: control } = await workshop.engine('verify-clean', ['verify', 'inputs/clean', '--json']);
