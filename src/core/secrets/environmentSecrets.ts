@@ -82,7 +82,8 @@ function isReference(value: string): boolean {
 /** Whether the value of a variable with the name of a secret is one: a key is no word, while a password may be. */
 function isSecretValue(name: string, value: string): boolean {
   if (isPlaceholder(value) || /^[\d.:-]{1,11}$/.test(value)) return false;
-  if (/^[a-z]+(?:[-_. /][a-z]+)*$/i.test(value)) return /pass|pwd|secret|pw$/i.test(name) && !isPartOf(name, value);
+  if (/^[a-z]+(?:[-_. /][a-z]+)*$/i.test(value) && !isRandom(value))
+    return /pass|pwd|secret|pw$/i.test(name) && !isPartOf(name, value);
   return true;
 }
 
