@@ -1,6 +1,7 @@
 import type { Span } from '../text/source';
 import type { Splice } from '../text/splice';
 import { replaceInPieces } from './redactStream';
+import type { SecretFinding } from './secretHit';
 import type { SecretSearch } from './secretSearch';
 
 /** A string that follows a name: a member of JSON, or a line such as `0:"text"`. */
@@ -11,6 +12,26 @@ const NAMED_STRING = /(?:"((?:[^"\\\n]|\\.){1,64})"\s{0,4}:\s{0,4}|(?:^|\n)([\w-
  * them: strings with the same name are put together.
  */
 export function looseStringSplices(text: string, search: SecretSearch): Splice[] {
+  return looseStrings(text).flatMap((spans) => {
+    const pieces = spans.map(({ start, end }) => text.slice(start, end));
+    const replacements = search.replacements(pieces.join(''));
+    if (replacements.length === 0) return [];
+    return replaceInPieces(pieces, replacements).flatMap((piece, index) => {
+      const span = spans[index];
+      return span === undefined || piece === pieces[index] ? [] : [{ ...span, text: piece }];
+    });
+  });
+}
+
+/** The secrets that `looseStringSplices` would hide. */
+export function looseStringSecrets(text: string, search: SecretSearch): SecretFinding[] {
+  return looseStrings(text).flatMap((spans) =>
+    search.find(spans.map(({ start, end }) => text.slice(start, end)).join('')),
+  );
+}
+
+/** The strings that have a name in common with others. */
+function looseStrings(text: string): readonly (readonly Span[])[] {
   const lists = new Map<string, Span[]>();
   for (const { 0: match, 1: member, 2: prefix, 3: string = '', index } of text.matchAll(NAMED_STRING)) {
     if (string === '') continue;
@@ -20,14 +41,5 @@ export function looseStringSplices(text: string, search: SecretSearch): Splice[]
     lists.set(key, list);
     list.push({ start: end - string.length, end });
   }
-  return [...lists.values()].flatMap((spans) => {
-    if (spans.length < 2) return [];
-    const pieces = spans.map(({ start, end }) => text.slice(start, end));
-    const replacements = search.replacements(pieces.join(''));
-    if (replacements.length === 0) return [];
-    return replaceInPieces(pieces, replacements).flatMap((piece, index) => {
-      const span = spans[index];
-      return span === undefined || piece === pieces[index] ? [] : [{ ...span, text: piece }];
-    });
-  });
+  return [...lists.values()].filter(({ length }) => length > 1);
 }

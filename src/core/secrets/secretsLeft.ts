@@ -12,6 +12,7 @@ import { decodeBody } from '../wire/body/body';
 import { type Frame, parseFrames, readFrames } from '../wire/body/frames';
 import { joinableStrings } from '../wire/body/joinedStrings';
 import { framesOfArray } from '../wire/read/readResponse';
+import { looseStringSecrets } from './looseStrings';
 import { unpackString } from './packedString';
 import type { SecretFinding } from './secretHit';
 import { SecretSearch } from './secretSearch';
@@ -128,6 +129,8 @@ function searchExchange(
     const frames =
       readFrames(body, decoded)?.frames ?? framesOfArray(/^\s*\[/.test(decoded.text ?? '') ? decoded.json : undefined);
     if (frames !== undefined) found.add(acrossFrames(frames, search), source, 'stream', index);
+    else if (decoded.text !== undefined && decoded.json === undefined)
+      found.add(looseStringSecrets(decoded.text, search), source, 'stream', index);
   }
 }
 

@@ -39,6 +39,10 @@ const bodies: Readonly<Record<string, (secret: string) => string | Buffer>> = {
     inPieces(secret, 5)
       .map((response) => `${JSON.stringify({ model: 'm', response })}\n`)
       .join(''),
+  'in pieces of named lines': (secret) =>
+    inPieces(secret, 5)
+      .map((text) => `0:${JSON.stringify(text)}\n`)
+      .join(''),
   'in pieces of a list': (secret) =>
     JSON.stringify(inPieces(secret, 6).map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] }))),
 };
