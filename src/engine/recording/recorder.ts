@@ -13,6 +13,7 @@ import { compilePattern, isRefused, type Pattern } from '../../core/text/compile
 import { PatternTooSlow } from '../../core/text/patternMatch';
 import type { Span } from '../../core/text/source';
 import { UserError } from '../errors/userError';
+import { gzip } from '../files/zlib';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
@@ -125,7 +126,7 @@ export class Recorder {
   tape({ path, format, name, interactions, old }: NewTape): RecordedContent {
     const text = format.serialise(this.text(name), interactions);
     this.#requireNone(path, text, () => true);
-    return searchedContent(encoded(old, text));
+    return searchedContent(encoded({ path, old }, text));
   }
 
   /** A tape of which the first interactions stay byte for byte. Throws a `UserError` when others cannot follow them. */
@@ -205,8 +206,9 @@ function marked<T>(value: T): Hidden<T> {
   return value as Hidden<T>;
 }
 
-/** A compressed tape is compressed again. */
-function encoded(old: TapeFile | undefined, text: string): string | Uint8Array {
+/** A compressed tape is compressed again, and a new one where its name says so. */
+function encoded({ path, old }: Pick<NewTape, 'path' | 'old'>, text: string): string | Uint8Array {
+  if (old === undefined && /\.gz$/i.test(path)) return gzip(text);
   if (old?.gzipHeader === undefined) return text;
   return encodeTapeFile({ ...old, encoding: 'utf-8', bom: false }, text);
 }

@@ -3,9 +3,12 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { ChatResponse } from '../../../src/core/model/message';
 import { readTape } from '../../../src/core/tapes/readTape';
+import { formatById } from '../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { isRecordable, type WritableFormat } from '../../../src/core/tapes/writableFormat';
 import { replaceFile } from '../../../src/engine/files/changeFile';
 import { placeOfUser } from '../../../src/engine/files/projectPaths';
 import { writeInProject } from '../../../src/engine/files/writeFile';
@@ -21,7 +24,20 @@ import { inFolder, NEVER, RECORDER, requestOf } from '../../harness/support';
 /** No process has this id: it is beyond the largest that Linux and macOS give. */
 const DEAD = 99_999_999;
 
+function recordableFormat(id: string): WritableFormat {
+  const format = formatById(id);
+  assert.ok(isRecordable(format));
+  return format;
+}
+
 describe('the recorder', () => {
+  it('compresses a new tape whose name ends in .gz', () => {
+    const format = recordableFormat('langchain-gz');
+    const { bytes } = RECORDER.tape({ path: 'calls.yaml.gz', format, name: 'calls', interactions: [] });
+    assert.ok(bytes instanceof Uint8Array);
+    assert.equal(gunzipSync(bytes).toString(), format.serialise('calls', []));
+  });
+
   it('passes everything on, and keeps the responses', async () => {
     const reply: ChatResponse = { content: 'hi', toolCalls: [] };
     const failing: ChatProvider = {
