@@ -190,7 +190,7 @@ const MAX_PROBLEMS = 20_000;
 export function interactionProblems(interactions: readonly LazyInteraction[]): Problem[] {
   const found: Problem[] = [];
   for (const { problems, source } of interactions) {
-    found.push(...problems);
+    for (const problem of problems.slice(0, MAX_PROBLEMS)) found.push(problem);
     if (found.length < MAX_PROBLEMS) continue;
     const message = 'there are more problems than are listed; the interactions after this one were not checked';
     return [...found.slice(0, MAX_PROBLEMS), { severity: 'error', message, fix: 'Correct these first.', span: source }];

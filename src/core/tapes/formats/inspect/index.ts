@@ -54,7 +54,7 @@ function read(file: TapeFile): Tape {
 /** A span for entries of a zip, which have no place in a text. */
 const NO_SPAN: Span = { start: 0, end: 0 };
 const LIMITS: DecompressionLimits = { maxBytes: 64 * 2 ** 20, maxRatio: 200, freeBytes: 2 ** 20 };
-const MAX_TOTAL_BYTES = 256 * 2 ** 20;
+const MAX_TOTAL_BYTES = 96 * 2 ** 20;
 /** Files in a zip may overlap, so their total unpacked size is also limited by the size of the zip. */
 const MAX_TOTAL_RATIO = 50;
 const ALWAYS_ALLOWED_BYTES = 32 * 2 ** 20;
@@ -79,6 +79,7 @@ function readArchive(bytes: Uint8Array): Tape {
 class Archive {
   readonly problems: Problem[] = [];
   #left: number;
+  #isOver = false;
 
   constructor(maxBytes: number) {
     this.#left = maxBytes;
@@ -91,7 +92,12 @@ class Archive {
   }
 
   json(entry: ZipEntry | undefined): JsonRecord | undefined {
-    if (entry === undefined) return undefined;
+    if (entry === undefined || this.#isOver) return undefined;
+    if (this.#left <= 0) {
+      this.#isOver = true;
+      this.problems.push(damagedProblem('the zip decompresses to more than is read; the rest of its files was not read'));
+      return undefined;
+    }
     const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
     this.#left -= bytes.length;
     const text = problem === undefined ? new TextDecoder().decode(bytes) : '';
