@@ -23,7 +23,7 @@ export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number
     .map((one) => ({ age: ageOf(one, now), source: one.source }));
   const [first] = old;
   if (first === undefined) return [];
-  const oldest = Math.floor(Math.max(...old.map(({ age }) => age)));
+  const oldest = Math.floor(old.reduce((most, { age }) => Math.max(most, age), 0));
   const which = old.length === interactions.length ? 'its recordings are' : `${old.length} of its recordings are`;
   return [
     {

@@ -101,13 +101,14 @@ export function yamlTags(text: string): readonly YamlTag[] {
   // The quick reader understands no tag but that of base64.
   if (text.length > MAX_LIBRARY_LENGTH || hasTooManyLines(text) || readBlockYaml(text) !== undefined) return [];
   const tags: YamlTag[] = [];
-  const open: unknown[] = [...(tokenize(text) ?? [])];
+  const open: unknown[] = Array.from(tokenize(text) ?? []);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (typeof part !== 'object' || part === null) continue;
     const { type, source, offset } = part as Partial<CST.SourceToken>;
     if (type === 'tag' && source !== undefined && offset !== undefined)
       tags.push({ tag: source, start: offset, end: offset + source.length });
-    else open.push(...Object.values(part).filter((inner) => typeof inner === 'object' && inner !== null));
+    // One by one: a list may have more items than a call takes arguments.
+    else for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) open.push(inner);
   }
   return tags.sort((left, right) => left.start - right.start);
 }

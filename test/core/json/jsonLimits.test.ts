@@ -48,5 +48,6 @@ describe('limits of text', () => {
       '!!python/tuple=!!python/tuple',
       '!!python/name:os.system=!!python/name:os.system',
     ]);
+    assert.equal(tags(`a:\n${'- !t b\n'.repeat(150_000)}`).length, 150_000);
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ContentCache, LazyInteraction } from '../../../src/core/tapes/lazyTape';
+import { ContentCache, interactionProblems, LazyInteraction } from '../../../src/core/tapes/lazyTape';
 
 /** Something that notes whether it still has what it read. */
 class Reader {
@@ -50,5 +50,18 @@ describe('what was read last', () => {
     interaction.evict();
     assert.deepEqual([interaction.problems, readings], [[], 1]);
     assert.deepEqual([interaction.id, readings], ['2', 2]);
+  });
+});
+
+describe('the problems of interactions', () => {
+  it('end with one that says so, however many there are', () => {
+    const problem = { severity: 'error', message: 'broken', span: { start: 0, end: 1 } } as const;
+    const broken = new LazyInteraction(0, { start: 0, end: 1 }, () => ({
+      content: { kind: 'llm' },
+      problems: Array.from({ length: 500_000 }, () => problem),
+    }));
+    const problems = interactionProblems([broken, broken]);
+    assert.equal(problems.length, 20_001);
+    assert.match(problems.at(-1)?.message ?? '', /^there are more problems than are listed/);
   });
 });

@@ -39,6 +39,8 @@ export function SourceView({ view }: { readonly view: InteractionView }): VNode 
 /** Removes the indentation that all lines but the first have from the file around them. */
 export function dedent(text: string): string {
   const indents = [...text.matchAll(/\n([ \t]*)\S/g)].map(([, indent = '']) => indent.length);
-  const common = indents.length === 0 ? 0 : Math.min(...indents);
-  return common === 0 ? text : text.replaceAll(composePattern(`\\n[ \\t]{${common}}`, 'g'), '\n');
+  const common = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+  return common === 0 || common === Number.POSITIVE_INFINITY
+    ? text
+    : text.replaceAll(composePattern(`\\n[ \\t]{${common}}`, 'g'), '\n');
 }

@@ -95,7 +95,9 @@ class Archive {
     if (entry === undefined || this.#isOver) return undefined;
     if (this.#left <= 0) {
       this.#isOver = true;
-      this.problems.push(damagedProblem('the zip decompresses to more than is read; the rest of its files was not read'));
+      this.problems.push(
+        damagedProblem('the zip decompresses to more than is read; the rest of its files was not read'),
+      );
       return undefined;
     }
     const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
