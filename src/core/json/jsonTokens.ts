@@ -77,12 +77,17 @@ export class JsonTokens {
   }
 }
 
+/** How many values and names a text may have: a list of short numbers has one for every four characters. */
+export function maxTokens(text: string): number {
+  return Math.max(1_500_000, Math.ceil(text.length / 4));
+}
+
 /**
- * How many values and names a text may have. Tapes have one for every 32 characters; a text of little else than brackets
+ * How many lists and objects a text may have. Tapes have one for every 40 characters; a text of little else than brackets
  * would take a hundred times its size of memory.
  */
-export function maxTokens(text: string): number {
-  return Math.max(1_500_000, Math.ceil(text.length / 16));
+export function maxBranches(text: string): number {
+  return Math.max(500_000, Math.ceil(text.length / 16));
 }
 
 export const PLAIN = 0;

@@ -1,4 +1,4 @@
-import { ESCAPED, JsonTokens, maxTokens, PLAIN } from './jsonTokens';
+import { ESCAPED, JsonTokens, maxBranches, maxTokens, PLAIN } from './jsonTokens';
 
 /** The number of UTF-16 units scanned together, chosen so that their bytes stay in the processor's cache. */
 export const WINDOW_UNITS = 64 * 1024;
@@ -69,6 +69,7 @@ export function scanJson(text: string): JsonTokens | undefined {
   let data = isSmall ? shared : expected > LARGEST_SCRATCH ? new Int32Array(expected) : scratch;
   const root = isSmall ? used : 0;
   const limit = root + 3 * maxTokens(text);
+  let branches = maxBranches(text);
   let size = root;
   let depth = 0;
   let closing = 0;
@@ -144,7 +145,8 @@ export function scanJson(text: string): JsonTokens | undefined {
       if (depth === 0) break;
     } else if (next === NAME || next === FIRST + NAME) return undefined;
     else if (char === 0x7b || char === 0x5b) {
-      if (depth === MAX_DEPTH) return undefined;
+      if (depth === MAX_DEPTH || branches === 0) return undefined;
+      branches -= 1;
       if (size + 3 > data.length) {
         if (size > limit) return undefined;
         data = grown(data, limit);

@@ -1,7 +1,7 @@
 import type { ParseResult, Problem } from '../text/source';
 import type { JsonNode } from './jsonNode';
 import { nodeOfToken } from './jsonNode';
-import { ESCAPED, JsonTokens, maxTokens, PLAIN } from './jsonTokens';
+import { ESCAPED, JsonTokens, maxBranches, maxTokens, PLAIN } from './jsonTokens';
 
 /** The maximum nesting. No tape needs more, and a recursive reader must not overflow on a hostile one. */
 const MAX_DEPTH = 500;
@@ -41,6 +41,7 @@ export class TolerantJsonReader {
   #at = 0;
   #failure: SyntaxFailure | undefined;
   #isTooLarge = false;
+  #branches = 0;
   readonly #limit: number;
   readonly #text: string;
   readonly #tokens: JsonTokens;
@@ -127,6 +128,12 @@ export class TolerantJsonReader {
   #open(start: number, depth: number): number {
     if (depth >= MAX_DEPTH) {
       this.#fail(`nested deeper than ${MAX_DEPTH} levels`, start);
+      return -1;
+    }
+    this.#branches += 1;
+    if (this.#branches > maxBranches(this.#text)) {
+      this.#isTooLarge = true;
+      this.#fail(`more than ${maxBranches(this.#text)} lists and objects`, start);
       return -1;
     }
     const token = this.#tokens.size;

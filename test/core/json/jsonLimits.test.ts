@@ -5,17 +5,19 @@ import { readToml } from '../../../src/core/toml/readToml';
 import { readYaml, yamlTags } from '../../../src/core/yaml/readYaml';
 
 describe('limits of text', () => {
-  it('JSON of little else than brackets is refused, and a long list of texts is not', () => {
+  it('JSON of little else than brackets is refused, and long lists of texts and numbers are not', () => {
     const lists = `[[]${',[]'.repeat(2_000_000)}]`;
     assert.deepEqual(
       readJson(lists).problems.map(({ message }) => message),
-      ['invalid JSON: more than 1500000 values'],
+      ['invalid JSON: more than 500000 lists and objects'],
     );
     assert.equal(readJson(lists).value, undefined);
     assert.equal(parseJson(lists), undefined);
     const texts = `["${'x'.repeat(40)}"${`,"${'x'.repeat(40)}"`.repeat(200_000)}]`;
     assert.deepEqual(readJson(texts).problems, []);
     assert.ok(Array.isArray(parseJson(texts)));
+    const embeddings = `[${`[0.1234567${',-0.012345'.repeat(1535)}],`.repeat(1_500)}0]`;
+    assert.deepEqual(readJson(embeddings).problems, []);
   });
 
   it('JSON lines are counted before they are read', () => {
