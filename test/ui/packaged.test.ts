@@ -25,7 +25,11 @@ describe('the packaged extension', () => {
 
   it('names the functions of the source in the stack trace of a bug', () => {
     const preload = join(folder, 'bug.cjs');
-    writeFileSync(preload, "require('node:crypto').randomUUID = () => { throw new TypeError('a bug'); };");
+    // The first one is drawn when the program starts.
+    writeFileSync(
+      preload,
+      "const crypto = require('node:crypto'); const { randomUUID } = crypto; let calls = 0; crypto.randomUUID = () => { if (calls++ > 0) throw new TypeError('a bug'); return randomUUID(); };",
+    );
     const args = ['--require', preload, join(projectRoot, 'dist/engine.js'), 'run', 'media/sample/cases/greeting.toml'];
     const { stderr } = spawnSync(process.execPath, args, { cwd: projectRoot, encoding: 'utf8' });
     assert.match(stderr, /TypeError: a bug[\s\S]*at (?:async )?runCase /);

@@ -44,7 +44,10 @@ function lastOf({ length }: string): Span {
   return { start: Math.max(0, length - 1), end: length };
 }
 
-/** Reports keys that an object has twice: programs use the last one, people read the first. */
+/** More of them are a broken or hostile file, of which nobody reads each. */
+const MOST_DUPLICATES = 1000;
+
+/** Reports keys that an object has twice, the first thousand of them: programs use the last one, people read the first. */
 export function findDuplicateKeys(roots: readonly DocumentRoot[]): Finding[] {
   const findings: Finding[] = [];
   for (const { node, offset } of roots) visitObjects(node, offset, findings);
@@ -53,9 +56,10 @@ export function findDuplicateKeys(roots: readonly DocumentRoot[]): Finding[] {
 
 function visitObjects(node: JsonNode, offset: number, findings: Finding[]): void {
   if (node.type === 'array') for (const item of node.items) visitObjects(item, offset, findings);
-  if (node.type !== 'object') return;
+  if (node.type !== 'object' || findings.length >= MOST_DUPLICATES) return;
   const seen = new Set<string>();
   for (const { key, keySpan, value } of node.members) {
+    if (findings.length >= MOST_DUPLICATES) return;
     if (seen.has(key)) findings.push(duplicate(key, keySpan.start + offset, keySpan.end + offset));
     seen.add(key);
     visitObjects(value, offset, findings);
