@@ -11,7 +11,7 @@ import { LazyRecorder } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
-import type { ProxyRecording, RecordingPlan } from './proxyRecording';
+import type { ProxyRecording, ProxyRecordingPlan } from './proxyRecording';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
@@ -50,7 +50,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
 };
 
-export interface ProxyPlan extends RecordingPlan {
+export interface ProxyPlan extends ProxyRecordingPlan {
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
 }
 

@@ -10,7 +10,7 @@ import { quantity } from '../terminal/visibleText';
 
 type Note = Terminal['note'];
 
-export interface RecordingPlan {
+export interface ProxyRecordingPlan {
   readonly mode: ProxyMode;
   /** The project's root. */
   readonly root: string;
@@ -22,11 +22,11 @@ export interface RecordingPlan {
 /** What a proxy of the command line records: kept on disk while it is made, and saved as the tape at its end. */
 export class ProxyRecording {
   readonly journal: Journal;
-  readonly #plan: RecordingPlan;
+  readonly #plan: ProxyRecordingPlan;
   readonly #note: Note;
   readonly #release: Release;
 
-  private constructor(plan: RecordingPlan, note: Note, release: Release) {
+  private constructor(plan: ProxyRecordingPlan, note: Note, release: Release) {
     const { root, tapePath, format, mode } = plan;
     this.#plan = plan;
     this.#note = note;
@@ -36,7 +36,7 @@ export class ProxyRecording {
   }
 
   /** Rejects with a `UserError` where the tape could not be written at the end. */
-  static async begin(plan: RecordingPlan, note: Note): Promise<ProxyRecording> {
+  static async begin(plan: ProxyRecordingPlan, note: Note): Promise<ProxyRecording> {
     await requireWritable(plan.root, plan.tapePath, plan.format);
     return new ProxyRecording(plan, note, await claimTape(plan, (line) => note(`tapedeck: ${line}`)));
   }

@@ -2,9 +2,9 @@ import type { KeyTarget } from '../../protocol/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
 import { hostOf, isLoopback, parseHttpUrl } from './hosts';
-import { belongsTo, isPlaceholder } from './knownKeys';
+import { belongsTo, isStandInKey } from './knownKeys';
 
-export type Environment = (name: string) => string | undefined;
+type Environment = (name: string) => string | undefined;
 
 /** Variables that are no keys: addresses and names. */
 type SettingName = 'OLLAMA_BASE_URL' | 'OLLAMA_MODEL' | 'LANGSMITH_ENDPOINT' | 'LANGCHAIN_ENDPOINT';
@@ -57,7 +57,7 @@ export class KeyRing {
   async standing(variable: string, url: URL): Promise<KeyStanding> {
     if (belongsTo(variable, url, this.#environment)) return 'known';
     const value = this.#valueOf(variable);
-    if (isLoopback(url) && (value === undefined || isPlaceholder(variable, value))) return 'known';
+    if (isLoopback(url) && (value === undefined || isStandInKey(variable, value))) return 'known';
     return (await this.#isConfirmed({ host: hostOf(url), variable })) ? 'confirmed' : 'refused';
   }
 

@@ -122,7 +122,7 @@ export const STAND_IN_KEY = 'tapedeck-replay';
 export const SHORTEST_KEY = 16;
 
 /** Whether a provider's variable holds no key but a word in its place, as servers on this machine are often given. */
-export function isPlaceholder(variable: string, value: string): boolean {
+export function isStandInKey(variable: string, value: string): boolean {
   if (value === STAND_IN_KEY) return true;
   return value.length < SHORTEST_KEY && (KNOWN_KEYS.includes(variable) || variable.endsWith('_API_KEY'));
 }

@@ -1,5 +1,6 @@
+import type { Environment } from '../../core/secrets/environmentSecrets';
 import { projectConfig } from '../project/projectConfig';
-import type { Environment, Recorder, SecretSources } from './recorder';
+import type { Recorder, SecretSources } from './recorder';
 
 /** A recorder that is loaded when it is first needed: a replay of requests that match byte for byte needs none. */
 export class LazyRecorder {

@@ -3,6 +3,7 @@ import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
+import type { Environment } from '../../core/secrets/environmentSecrets';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
@@ -18,8 +19,6 @@ import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './h
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is known to be secret, besides the shapes, headers, and names that always are. */
 export interface SecretSources {

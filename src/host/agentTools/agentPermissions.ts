@@ -8,7 +8,7 @@ import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** A case in its project, as the engine or a model names it. */
-export interface CaseAddress {
+export interface AgentCaseAddress {
   readonly root: string;
   readonly casePath: string;
 }
@@ -21,13 +21,13 @@ export class AgentPermissions {
   constructor(private readonly engine: Pick<EngineClient, 'call'>) {}
 
   /** What a replay of the case starts; undefined if nothing. */
-  async find(address: CaseAddress): Promise<AgentCase | undefined> {
+  async find(address: AgentCaseAddress): Promise<AgentCase | undefined> {
     requireTrust();
     return (await this.engine.call('agentCase', address)) ?? undefined;
   }
 
   /** Asks a person to allow the case. False when the person declines. */
-  async ask(address: CaseAddress, name: string, { starts, shown, details, stamp }: AgentCase): Promise<boolean> {
+  async ask(address: AgentCaseAddress, name: string, { starts, shown, details, stamp }: AgentCase): Promise<boolean> {
     const isProgram = starts === 'program';
     const isAllowed = await confirm({
       title: `Let coding agents replay ${oneLine(name)}?`,

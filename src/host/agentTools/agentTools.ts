@@ -4,7 +4,7 @@ import { AGENT_TOOLS, type AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
-import type { AgentPermissions, CaseAddress } from './agentPermissions';
+import type { AgentCaseAddress, AgentPermissions } from './agentPermissions';
 
 /** Calls a tool in the engine, so that the editor's models get the same results as from `tapedeck mcp`. */
 export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
@@ -26,7 +26,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** A case whose replay starts a program or calls a service. */
 interface StartingCase {
-  readonly address: CaseAddress;
+  readonly address: AgentCaseAddress;
   readonly agentCase: AgentCase;
 }
 

@@ -9,7 +9,7 @@ import { HumanError } from '../base/humanError';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
-import { projectProvider } from '../stores/projectProvider';
+import { readProjectProvider } from '../stores/projectProvider';
 import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
 import type { KeyStore } from './keyStore';
 
@@ -100,7 +100,7 @@ async function planRecording(
 ): Promise<RecordingPlan | undefined> {
   const { recordedTape, provider: own, ownAgent } = entry.listed ?? {};
   if (recordedTape === undefined) return undefined;
-  const provider = ownAgent === undefined ? (own ?? (await projectProvider(entry.folder.uri))) : undefined;
+  const provider = ownAgent === undefined ? (own ?? (await readProjectProvider(entry.folder.uri))) : undefined;
   if (provider === undefined && describeOwnAgent(entry) === undefined) return undefined;
   const tape = vscode.Uri.joinPath(entry.file, '..', recordedTape);
   const { replaced, cost } = await readTapeToReplace(tape, from, provider?.model);

@@ -3,7 +3,7 @@ import { recordedByTests } from '../../core/cases/caseKind';
 import { findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
 import { relativeCasePath } from '../base/caseUri';
 import { type CaseEntry, tapeUris } from './caseEntry';
-import { projectProvider } from './projectProvider';
+import { readProjectProvider } from './projectProvider';
 
 /** A case that shares a tape. Tapes and files are URIs as texts. */
 export interface EntryTapeUser extends TapeUser {
@@ -16,7 +16,7 @@ export async function readSharedTapes(
 ): Promise<ReadonlyMap<string, readonly EntryTapeUser[]>> {
   const folders = new Map(entries.map(({ folder }) => [folder.uri.toString(), folder.uri]));
   const withProvider = new Set<string>();
-  for (const [key, uri] of folders) if ((await projectProvider(uri)) !== undefined) withProvider.add(key);
+  for (const [key, uri] of folders) if ((await readProjectProvider(uri)) !== undefined) withProvider.add(key);
   const users = entries
     // A tape that is a case by itself uses no other.
     .filter(({ kind }) => !('format' in kind) && recordedByTests(kind) === undefined)
