@@ -41,7 +41,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
   mask: {
     value: 'MASK',
-    about: 'A part of requests that does not count: a preset such as date or uuid, or a JSON pointer such as /user',
+    about: 'A part of the request to ignore: a preset such as date or uuid, or a JSON pointer such as /user',
     multiple: true,
   },
   pace: {

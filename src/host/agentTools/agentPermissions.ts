@@ -70,7 +70,7 @@ export class AgentPermissions {
     const count = (await Promise.all(calls)).reduce((sum, one) => sum + one, 0);
     say(
       count === 0
-        ? 'No case was allowed in this workspace.'
+        ? 'No cases were allowed in this workspace.'
         : `Coding agents can no longer replay the ${count} case${count === 1 ? '' : 's'} that ${count === 1 ? 'was' : 'were'} allowed.`,
     );
   }

@@ -70,7 +70,7 @@ export class EngineTool implements vscode.LanguageModelTool<Input> {
       `This replays ${about}, which ${starts === 'program' ? 'runs this command' : 'calls this service'}:`,
     );
     message.appendCodeblock([shown, ...details].join('\n'), 'text');
-    const allowed = 'It was allowed for coding agents in this project.';
+    const allowed = 'Coding agents are allowed to run it in this project.';
     return message.appendText(isAllowed ? allowed : 'It is not allowed for coding agents yet: you will be asked.');
   }
 
