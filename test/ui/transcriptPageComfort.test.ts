@@ -14,7 +14,7 @@ describe('the transcript page as its reader needs it', () => {
   const open = usePages();
 
   it('moves nothing, and plays nothing, for those who asked for that', async () => {
-    const fixture = await open(wireTape());
+    const fixture = await open(wireTape(), { alone: true });
     const { page } = fixture;
     await page.locator('.play').first().waitFor();
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -36,7 +36,7 @@ describe('the transcript page as its reader needs it', () => {
   });
 
   it('tells by lines what forced colours take away', async () => {
-    const { page } = await open(wireTape());
+    const { page } = await open(wireTape(), { alone: true });
     await page.emulateMedia({ forcedColors: 'active' });
     await page.locator('article .message-body').first().waitFor();
     const canvas = await style(page, 'body', 'background-color');
@@ -92,7 +92,7 @@ describe('the transcript page as its reader needs it', () => {
   });
 
   it('plays at the speed that was chosen last, and nothing to those who want nothing to move', async () => {
-    const { page } = await open(wireTape());
+    const { page } = await open(wireTape(), { alone: true });
     const speed = page.getByLabel('Playback speed');
     await speed.selectOption('5');
     await page.getByText('Playback speed: 5').waitFor();

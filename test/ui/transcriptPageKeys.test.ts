@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../../webview-ui/transcript/commands';
-import { type HostCall, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
+import { type HostCall, type PageOptions, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { STREAMED, wireTape } from './wireTape';
 
 /** A page with the focus on the second interaction's response, which was streamed. */
@@ -111,8 +111,8 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
 describe('the transcript by keyboard alone', () => {
   const open = usePages();
 
-  async function rigged(): Promise<Rig> {
-    const fixture = await open(wireTape());
+  async function rigged(options?: PageOptions): Promise<Rig> {
+    const fixture = await open(wireTape(), options);
     const { page } = fixture;
     await page.locator('article .message-body').first().waitFor();
     await page.keyboard.press('n');
@@ -227,7 +227,7 @@ describe('the transcript by keyboard alone', () => {
   });
 
   it('plays at other speeds, faster and slower by keys', async () => {
-    const { page } = await rigged();
+    const { page } = await rigged({ alone: true });
     const speed = page.getByLabel('Playback speed');
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);

@@ -91,7 +91,7 @@ describe('a pattern that is matched in linear time', () => {
             assert.deepEqual(first && [first.index, first.text], found[0], JSON.stringify({ source, text }));
           }
         }),
-        { numRuns: 150 },
+        { numRuns: 80 },
       );
     });
 

@@ -6,8 +6,8 @@ describe('a recording that is killed', function () {
 
   it('leaves the old tape or the new one, whole', async function () {
     if (process.platform === 'win32') return this.skip();
-    const counts = await killRounds(20);
+    const counts = await killRounds(8);
     assert.equal(counts.torn, 0);
-    assert.equal(counts.old + counts.new, 20);
+    assert.equal(counts.old + counts.new, 8);
   });
 });

@@ -6,7 +6,7 @@ describe('a decision that is killed', function () {
 
   it('leaves the old file or the new one, whole', async function () {
     if (process.platform === 'win32') return this.skip();
-    const { torn, rounds } = await killDecisions(15);
-    assert.deepEqual([torn, rounds], [0, 15]);
+    const { torn, rounds } = await killDecisions(6);
+    assert.deepEqual([torn, rounds], [0, 6]);
   });
 });

@@ -8,7 +8,7 @@ import type { TestProject } from '../../harness/builtEngine';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 import { inFolder } from '../../harness/support';
 
-const ROUNDS = 12;
+const ROUNDS = 6;
 const LONGEST_LIFE_MS = 60;
 const TAPES = ['a.tape.json', 'b.tape.json', 'c.tape.json'];
 

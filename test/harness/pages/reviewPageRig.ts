@@ -74,7 +74,7 @@ export function useReviewPages(): Open {
     const reviews = opened;
     opened = [];
     for (const { page, incidents } of reviews) {
-      await page.context().close();
+      await pages.close(page);
       assert.deepEqual(incidents.cspViolations, []);
       assert.deepEqual(incidents.foreignRequests, []);
     }

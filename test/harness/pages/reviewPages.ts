@@ -102,8 +102,20 @@ export class FakeHost implements PageHost {
   }
 }
 
+/** A page, and what is on it now. Init scripts cannot be taken back, so a page with some of its own is not used again. */
+interface ReviewPage {
+  readonly page: Page;
+  readonly isReusable: boolean;
+  incidents: Incidents;
+  link: HostLink;
+}
+
 /** A browser that shows review pages as VS Code would: the built bundle, the real page, the real security policy. */
 export class ReviewPages {
+  /** A new page is a new process, and Monaco is compiled anew in it: pages that are done are used again. */
+  readonly #idle: ReviewPage[] = [];
+  readonly #open = new Map<Page, ReviewPage>();
+
   private constructor(
     private readonly browser: Browser,
     private readonly server: Server,
@@ -128,17 +140,40 @@ export class ReviewPages {
   async open(host: PageHost, options: ReviewPageOptions = {}): Promise<{ page: Page; incidents: Incidents }> {
     const id = String(this.served.size);
     this.served.set(id, options);
-    const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    const context = await this.browser.newContext({
-      viewport: options.viewport ?? { width: 1200, height: 720 },
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
-    const incidents = await watch(page, origin);
-    await connect(page, host, options.stored);
-    if (options.beforehand !== undefined) await page.addInitScript(options.beforehand);
-    await page.goto(`${origin}/${id}/`);
+    const review = await this.#take(options);
+    const { page } = review;
+    this.#open.set(page, review);
+    const incidents = { cspViolations: [], errors: [], foreignRequests: [] };
+    Object.assign(review, { incidents, link: linkTo(host) });
+    await page.setViewportSize(options.viewport ?? { width: 1200, height: 720 });
+    await page.goto(`${this.#origin}/${id}/`);
     return { page, incidents };
+  }
+
+  /** Ends the use of a page. */
+  async close(page: Page): Promise<void> {
+    const review = this.#open.get(page);
+    this.#open.delete(page);
+    const isQuiet = Object.values(review?.incidents ?? {}).every((kind) => kind.length === 0);
+    if (review === undefined || !review.isReusable || !isQuiet || page.isClosed()) return page.context().close();
+    await page.goto('about:blank');
+    this.#idle.push(review);
+  }
+
+  async #take({ stored, beforehand }: ReviewPageOptions): Promise<ReviewPage> {
+    const isReusable = stored === undefined && beforehand === undefined;
+    const waiting = isReusable ? this.#idle.pop() : undefined;
+    if (waiting !== undefined) return waiting;
+    const context = await this.browser.newContext({ reducedMotion: 'reduce' });
+    const review = await prepare(await context.newPage(), this.#origin, isReusable);
+    if (stored !== undefined) await review.page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
+    await review.page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });
+    if (beforehand !== undefined) await review.page.addInitScript(beforehand);
+    return review;
+  }
+
+  get #origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
@@ -185,23 +220,33 @@ function asUriString(text: string): Uri {
   return { toString: () => text } as Uri;
 }
 
-async function watch(page: Page, origin: string): Promise<Incidents> {
+/** Connects a page with whatever review is on it. */
+async function prepare(page: Page, origin: string, isReusable: boolean): Promise<ReviewPage> {
   const incidents: Incidents = { cspViolations: [], errors: [], foreignRequests: [] };
-  await page.exposeFunction('reportCspViolation', (text: string) => incidents.cspViolations.push(text));
-  page.on('pageerror', (error) => incidents.errors.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && incidents.errors.push(message.text()));
+  const review: ReviewPage = { page, isReusable, incidents, link: NO_LINK };
+  page.on('pageerror', (error) => review.incidents.errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && review.incidents.errors.push(message.text()));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) incidents.foreignRequests.push(url);
+    if (!url.startsWith(origin) && !/^(?:blob:|data:|about:blank$)/.test(url))
+      review.incidents.foreignRequests.push(url);
   });
-  return incidents;
+  await page.exposeFunction('reportCspViolation', (text: string) => review.incidents.cspViolations.push(text));
+  await page.exposeFunction('sendToHost', (message: unknown) => review.link.receive(message));
+  await page.exposeFunction('nextFromHost', () => review.link.next());
+  return review;
 }
 
-/**
- * Gives the page an `acquireVsCodeApi` that is connected to `host`. The page fetches the host's messages: if they were sent,
- * they could reach the previous document, which a busy browser may still have.
- */
-async function connect(page: Page, host: PageHost, stored: unknown): Promise<void> {
+/** The messages between a page and its host. */
+interface HostLink {
+  receive(message: unknown): void;
+  next(): Promise<unknown>;
+}
+
+const NO_LINK: HostLink = { receive: () => undefined, next: () => new Promise(() => undefined) };
+
+/** The page fetches the host's messages: if they were sent, they could reach the document that was there before. */
+function linkTo(host: PageHost): HostLink {
   const sent: unknown[] = [];
   let deliver: (() => void) | undefined;
   let receive: (message: unknown) => void = () => undefined;
@@ -214,15 +259,15 @@ async function connect(page: Page, host: PageHost, stored: unknown): Promise<voi
       receive = listener;
     },
   );
-  await page.exposeFunction('sendToHost', (message: unknown) => receive(message));
-  await page.exposeFunction('nextFromHost', async () => {
-    if (sent.length === 0) {
-      await new Promise<void>((resolve) => {
-        deliver = resolve;
-      });
-    }
-    return sent.shift();
-  });
-  await page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
-  await page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });
+  const arrival = (): Promise<void> =>
+    new Promise((resolve) => {
+      deliver = resolve;
+    });
+  return {
+    receive: (message) => receive(message),
+    next: async () => {
+      if (sent.length === 0) await arrival();
+      return sent.shift();
+    },
+  };
 }

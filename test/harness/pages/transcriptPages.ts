@@ -35,14 +35,12 @@ import {
 } from '../../../src/protocol/transcriptEvents';
 import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
-import themes from './themes.json';
+import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
 
-const ORIGIN = 'https://tapedeck.test';
+export { THEMES } from './reusedPage';
+
 const root = path.resolve(import.meta.dirname, '../../..');
 const CONTENT_TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
-
-export type Theme = keyof typeof themes;
-export const THEMES = Object.keys(themes) as readonly Theme[];
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
@@ -78,6 +76,8 @@ export interface PageOptions {
   readonly height?: number;
   /** An interaction that the host requests before it responds to the first call, as a deep link does. */
   readonly focus?: number;
+  /** The page is for this test alone, which changes its clock or its media. */
+  readonly alone?: boolean;
 }
 
 /** A call of the page, other than those that only read. */
@@ -99,11 +99,16 @@ export class TranscriptFixture {
   #file: TapeFile;
   readonly #document: { version: number; file: () => Promise<TapeFile>; readonly uri: Uri };
   readonly source: TapeSource;
+  readonly page: Page;
+  #isClosed = false;
 
   private constructor(
-    readonly page: Page,
+    private readonly reused: ReusedPage,
     file: TapeFile,
+    private readonly options: PageOptions,
   ) {
+    this.page = reused.page;
+    this.#focusOnOpen = options.focus;
     this.#file = file;
     this.#document = {
       version: 1,
@@ -119,15 +124,13 @@ export class TranscriptFixture {
   }
 
   static async open(browser: Browser, tape: string | TapeFile, options: PageOptions = {}): Promise<TranscriptFixture> {
-    const { theme = 'dark', width = 900, height = 900, focus } = options;
-    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { width = 900, height = 900 } = options;
     const fixture = new TranscriptFixture(
-      await context.newPage(),
+      await ReusedPage.take(browser, { width, height }),
       typeof tape === 'string' ? tapeFileFromText(tape) : tape,
+      options,
     );
-    fixture.#focusOnOpen = focus;
-    await fixture.#start(theme);
+    await fixture.#start();
     return fixture;
   }
 
@@ -164,31 +167,29 @@ export class TranscriptFixture {
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#peer?.close();
-    await this.page.context().close();
+    await this.reused.release(this.options.alone ?? false);
   }
 
-  async #start(theme: Theme): Promise<void> {
-    const { page } = this;
-    page.on('pageerror', (error) => this.incidents.push(`error: ${error.message}`));
-    page.on('console', (entry) => entry.type() === 'error' && this.incidents.push(`console: ${entry.text()}`));
-    page.on('popup', (popup) => this.incidents.push(`popup: ${popup.url()}`));
-    page.on(
-      'framenavigated',
-      (frame) => frame.url().startsWith(ORIGIN) || this.incidents.push(`went to ${frame.url()}`),
-    );
-    await page.context().route('**/*', (route) =>
-      this.#serve(route.request().url()).then((answer) => {
-        if (answer !== undefined) return route.fulfill(answer);
-        this.incidents.push(`request: ${route.request().url()}`);
-        return route.abort();
-      }),
-    );
-    this.#peer = new RpcPeer<TranscriptHost, Api>(await this.#channel(), transcriptGuards, this.#host());
-    // tsx wraps functions in a helper that the page does not have.
-    await page.addInitScript('globalThis.__name = (made) => made');
-    await page.addInitScript(actAsVsCode, { variables: themes[theme], theme });
-    await page.goto(`${ORIGIN}/`);
+  async #start(): Promise<void> {
+    const listeners = new Set<(message: unknown) => void>();
+    const channel: Channel = {
+      send: (message) => void this.page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    this.#peer = new RpcPeer<TranscriptHost, Api>(channel, transcriptGuards, this.#host());
+    await this.reused.show({
+      serve: (url) => this.#serve(url),
+      receive: (message) => {
+        for (const listener of listeners) listener(message);
+      },
+      report: (incident) => void this.incidents.push(incident),
+    });
   }
 
   async #serve(url: string): Promise<{ body: string; contentType: string } | undefined> {
@@ -202,13 +203,14 @@ export class TranscriptFixture {
 
   #html(): string {
     const webview = { cspSource: ORIGIN, asWebviewUri: (local: Uri) => uri(local.path, ORIGIN) };
-    return webviewHtml({
+    const html = webviewHtml({
       webview,
       extensionUri: uri('/'),
       name: 'transcript',
       title: 'Transcript',
       begin: JSON.stringify(this.#chosen),
     });
+    return html.replace('<html ', `<html data-theme="${this.options.theme ?? 'dark'}" `);
   }
 
   #host(): TranscriptHost {
@@ -271,48 +273,10 @@ export class TranscriptFixture {
   async #state(): Promise<TranscriptState> {
     const state = await this.source.state();
     const { version } = this.#document;
-    const isWanted = (): boolean => version === this.#document.version && !this.page.isClosed();
+    const isWanted = (): boolean => version === this.#document.version && !this.#isClosed;
     setTimeout(() => void readToEnd(this.source, isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GROWN, growth)), 0);
     return state;
   }
-
-  async #channel(): Promise<Channel> {
-    const { page } = this;
-    const listeners = new Set<(message: unknown) => void>();
-    await page.exposeFunction('toHost', (message: unknown) => {
-      for (const listener of listeners) listener(message);
-    });
-    await page.exposeFunction('toIncidents', (incident: string) => this.incidents.push(incident));
-    return {
-      send: (message) => void page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
-      onMessage: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    };
-  }
-}
-
-/** VS Code's changes to a webview before the page's own script runs. */
-function actAsVsCode({ variables, theme }: { variables: Readonly<Record<string, string>>; theme: string }): void {
-  const page = window as unknown as Record<string, (argument: unknown) => void> & { acquireVsCodeApi: unknown };
-  page.acquireVsCodeApi = () => ({
-    postMessage: (message: unknown) => page.toHost?.(JSON.parse(JSON.stringify(message))),
-    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
-    setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
-  });
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-    page.toIncidents?.(`policy: ${violatedDirective} ${blockedURI}`),
-  );
-  document.addEventListener('DOMContentLoaded', () => {
-    const { style } = document.documentElement;
-    for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
-    style.setProperty('--vscode-font-family', 'system-ui, "Ubuntu", "Droid Sans", sans-serif');
-    style.setProperty('--vscode-font-size', '13px');
-    style.setProperty('--vscode-editor-font-family', '"Droid Sans Mono", "monospace", monospace');
-    document.body.classList.add(`vscode-${theme}`);
-    if (theme === 'high-contrast-light') document.body.classList.add('vscode-high-contrast');
-  });
 }
 
 function uri(uriPath: string, origin = ''): Uri {
