@@ -71,3 +71,15 @@ describe('a case in the editor', () => {
     assert.deepEqual(await lensesOf(config), []);
   });
 });
+
+describe('a case whose file was emptied', () => {
+  const uri = file('replays/emptied.yaml');
+
+  afterEach(() => vscode.workspace.fs.delete(uri));
+
+  it('stays a case, with its problem', async () => {
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(''));
+    await vscode.workspace.openTextDocument(uri);
+    await diagnosed(uri, /the file is empty; in its place, it should be a Flakestorm replay session/);
+  });
+});

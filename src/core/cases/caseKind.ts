@@ -13,7 +13,8 @@ export type CaseKindId =
   | 'mofa-scenario'
   | 'mofa-agent-scenario'
   | 'mofa-golden'
-  | 'mofa-assertions';
+  | 'mofa-assertions'
+  | 'unreadable';
 
 /** A case as shown in lists, code lenses and the Test Explorer. */
 export interface ListedCase {
@@ -52,6 +53,8 @@ interface KindOfCase {
   readonly label: string;
   /** A fast check of the content. Scans the text, which may be invalid while it is being edited. */
   looksLike(text: string, path: string): boolean;
+  /** Matches paths that only such files have. A file there that cannot be read is a broken case, and is never passed over. */
+  readonly places?: RegExp;
   /** Never throws. `path` has `/`; only its last part is used. */
   list(text: string, path: string): CaseListing;
 }

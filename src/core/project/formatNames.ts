@@ -19,6 +19,7 @@ export const TAPE_EXTENSIONS: readonly string[] = [
 /** The endings of names, without the dot, that only tapes have. */
 export const TAPE_ENDINGS: readonly string[] = [
   'tape.json',
+  'tape.jsonl',
   'eval',
   'responses',
   'httprr',

@@ -27,7 +27,7 @@ import { requireAllowed } from './agentCases';
 
 /** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
 export async function listCases(root: string, recorder: Recorder): Promise<string> {
-  const { casePaths } = findCases([root], () => root);
+  const { casePaths } = await findCases([root], () => root);
   return prettyJson(recorder.value(await Promise.all(casePaths.map((path) => describeCase(root, path)))));
 }
 

@@ -14,15 +14,18 @@ import { projectProvider } from '../project/projectConfig';
 
 /** The users of each tape of a project that one of them records, by the absolute path of the tape. */
 export async function sharedTapesIn(root: string): Promise<ReadonlyMap<string, readonly TapeUser[]>> {
+  return findSharedTapes(await tapeUsersIn(root));
+}
+
+/** The cases of a project, with the tapes that they name. */
+export async function tapeUsersIn(root: string): Promise<readonly TapeUser[]> {
   const hasProvider = (await providerOf(root)) !== undefined;
   const { paths } = walkFiles([root], {
     isWanted: (path) => mayHoldCases(withSlashes(path)),
     rootOf: () => root,
     fix: 'Name a folder that exists.',
   });
-  return findSharedTapes(
-    paths.flatMap((path) => casesIn(path).map((listed) => tapeUser(root, path, listed, hasProvider))),
-  );
+  return paths.flatMap((path) => casesIn(path).map((listed) => tapeUser(root, path, listed, hasProvider)));
 }
 
 /** The provider of `tapedeck.toml`; undefined where that file is invalid, which others report. */

@@ -1,13 +1,14 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseListing } from '../../core/cases/caseKind';
-import { caseKindOf } from '../../core/cases/registry';
+import { caseKindOf, isCasePlace } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { isSystemError } from '../errors/systemError';
 import { pathExists } from '../files/fileStatus';
 import { withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
-import { unreadableNotice, walkFiles } from '../files/walkFiles';
+import { type UnreadablePath, unreadableNotice, walkFiles } from '../files/walkFiles';
+import { findOverwrittenFiles } from '../project/overwrittenFiles';
 
 export interface FoundCases {
   /**
@@ -23,19 +24,23 @@ const ONE_CASE: CaseListing['cases'] = [];
 
 /**
  * Finds the cases at absolute `paths`: files, cases in files, or folders, in which links out of the project that `rootOf`
- * names are not followed. Throws a `UserError` for a missing path.
+ * names are not followed. A file that should be a case and cannot be read is one: it fails when it is run. Rejects with a
+ * `UserError` for a missing path.
  */
-export function findCases(paths: readonly string[], rootOf: (folder: string) => string): FoundCases {
+export async function findCases(paths: readonly string[], rootOf: (folder: string) => string): Promise<FoundCases> {
   const named = new Map(paths.map((path) => [filePart(path), path]));
   const listings = new Map<string, CaseListing['cases']>();
+  const others: string[] = [];
   const isWanted = (path: string): boolean => {
-    const cases = mayHoldCases(withSlashes(path)) ? casesIn(path) : undefined;
+    if (!mayHoldCases(withSlashes(path))) return false;
+    const cases = casesIn(path);
+    if (cases === undefined) others.push(path);
     // A file that only supports cases runs only when it is named, and then reports what it lacks.
     if (cases === undefined || (cases.length > 0 && cases.every(({ lacks }) => lacks !== undefined))) return false;
     listings.set(path, cases);
     return true;
   };
-  const { paths: files, unreadable: leftOut } = walkFiles([...named.keys()], {
+  const { paths: files, unreadable } = walkFiles([...named.keys()], {
     isWanted,
     rootOf,
     fix: 'Name a case file, or a folder with cases.',
@@ -44,7 +49,18 @@ export function findCases(paths: readonly string[], rootOf: (folder: string) => 
     const address = named.get(path) ?? path;
     return address === path ? addressesOf(path, listings.get(path) ?? namedCases(path)) : [address];
   });
-  return { casePaths: [...new Set(found)], notices: leftOut.map(unreadableNotice) };
+  const isCase = ({ path, isForeign }: UnreadablePath): boolean => !isForeign && isCasePlace(withSlashes(path));
+  const closed = unreadable.filter(isCase).map(({ path }) => path);
+  const skipped = unreadable.filter((one) => !isCase(one)).map(unreadableNotice);
+  const overwritten = await findOverwrittenFiles(others, { rootOf, wasOne: wasCase });
+  return {
+    casePaths: [...new Set([...found, ...closed, ...overwritten.paths])],
+    notices: [...skipped, ...overwritten.notices],
+  };
+}
+
+function wasCase(path: string, committed: Uint8Array): boolean {
+  return caseKindOf(new TextDecoder().decode(committed), path) !== undefined;
 }
 
 /** The file of an address; a path that exists as it is names a file. */

@@ -1,6 +1,8 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseKindId, ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
+import { unreadableReasons } from '../../core/cases/unreadable/unreadableKind';
+import type { Failure } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
@@ -24,6 +26,7 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'mofa-agent-scenario': async () => (await import('./kinds/mofaAgentScenario')).openAgentScenario,
   'mofa-golden': async () => (await import('./kinds/mofaGolden')).openGolden,
   'mofa-assertions': async () => openIncomplete,
+  unreadable: async () => openIncomplete,
   'flakestorm-profile': async () => openIncomplete,
   'flakestorm-session': async () => (await import('../flakestorm/openFlakestorm')).openSession,
   'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
@@ -40,6 +43,8 @@ export async function openCase(address: string, name: string): Promise<OpenedCas
   const file = { path, name: fileName, text, ...(id === undefined ? {} : { id }) };
   if (kind !== undefined && 'format' in kind)
     return { ...hidingSecrets((await import('./kinds/recordedTape')).openRecordedTape(file, kind)), file };
+  // `test-dsl` and a case that is being written: any TOML file that is named may become a case.
+  if (kind === undefined && !/\.toml$/i.test(path)) throw new CaseError(noCaseIn(file));
   const open = await OPENERS[kind?.id ?? 'toml']();
   return { ...hidingSecrets(await open(file)), file };
 }
@@ -48,6 +53,14 @@ export async function openCase(address: string, name: string): Promise<OpenedCas
 function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
   if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
     throw new CaseError([caseFailure(`${name} has no case ${id}`, `The file is a single case: omit #${id}.`)]);
+}
+
+/** Why a file holds no case, at the position where it cannot be read. */
+function noCaseIn({ name, text }: CaseFile): readonly Failure[] {
+  const problems = unreadableReasons(text, name);
+  if (problems.length > 0) return problemsInCase(name, text, problems);
+  const fix = 'Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.';
+  return [caseFailure(`${name} is not a case in a known format`, fix)];
 }
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */

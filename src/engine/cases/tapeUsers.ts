@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { describeSharedTape, type TapeUser } from '../../core/cases/sharedTapes';
+import { describeSharedTape, findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
 import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { Tape } from '../../core/model/tape';
@@ -15,14 +15,25 @@ import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
-import { sharedTapesIn } from './caseTapes';
+import { tapeUsersIn } from './caseTapes';
+
+/** The tapes that a project's cases name. */
+interface CaseTapes {
+  readonly named: ReadonlySet<string>;
+  readonly shared: ReadonlyMap<string, readonly TapeUser[]>;
+}
+
+async function caseTapesIn(root: string): Promise<CaseTapes> {
+  const users = await tapeUsersIn(root);
+  return { named: new Set(users.flatMap(({ tapes }) => tapes)), shared: findSharedTapes(users) };
+}
 
 /** The users of a project's tapes: pytest tests, by their source, and cases, by their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
   readonly #evidence = new Map<string, readonly TapeEvidence[]>();
-  readonly #shared = new Map<string, Promise<ReadonlyMap<string, readonly TapeUser[]>>>();
+  readonly #cases = new Map<string, Promise<CaseTapes>>();
 
   constructor(cwd: string) {
     this.#rootOf = createRootFinder(cwd);
@@ -42,11 +53,20 @@ export class TapeUsers {
   /** A finding for a tape that several cases use and one of them records. `path` is absolute. */
   async shared(path: string): Promise<readonly Finding[]> {
     const root = this.#rootOf(dirname(path));
-    const shared = this.#shared.get(root) ?? sharedTapesIn(root);
-    this.#shared.set(root, shared);
-    const users = (await shared).get(path);
+    const users = (await this.#casesIn(root)).shared.get(path);
     if (users === undefined) return [];
     return [{ rule: 'shared', ...describeSharedTape(path, users), span: { start: 0, end: 0 } }];
+  }
+
+  /** Whether a case names the file as its tape. `path` is absolute. */
+  async isNamed(path: string): Promise<boolean> {
+    return (await this.#casesIn(this.#rootOf(dirname(path)))).named.has(path);
+  }
+
+  #casesIn(root: string): Promise<CaseTapes> {
+    const known = this.#cases.get(root) ?? caseTapesIn(root);
+    this.#cases.set(root, known);
+    return known;
   }
 
   #testsIn(root: string): TapeTests {

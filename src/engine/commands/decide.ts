@@ -97,7 +97,7 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
     stage: verdict === 'accepted' && args.has('stage'),
     ...(reason !== undefined && { reason }),
   };
-  const targets = await Promise.all(args.positionals.flatMap((path) => targetsOf(path, terminal)));
+  const targets = (await Promise.all(args.positionals.map((path) => targetsOf(path, terminal)))).flat();
   const decider = new TargetDecider(verdict, options, terminal);
   if (isSelective(options)) requireKnown(await decider.changes(targets), options);
   for (const target of targets) {
@@ -120,13 +120,13 @@ interface Target {
   readonly file: ReviewSubject;
 }
 
-function targetsOf(named: string, terminal: Terminal): readonly Promise<Target>[] {
+async function targetsOf(named: string, terminal: Terminal): Promise<readonly Target[]> {
   const { cwd, note } = terminal;
   const path = resolve(cwd, named);
-  if (!isFolder(path)) return [targetOf(path, terminal, named)];
-  const { casePaths, notices } = findCases([path], (folder) => findRoot(folder, cwd));
+  if (!isFolder(path)) return [await targetOf(path, terminal, named)];
+  const { casePaths, notices } = await findCases([path], (folder) => findRoot(folder, cwd));
   for (const notice of notices) note(`tapedeck: ${notice}`);
-  return casePaths.map((casePath) => targetOf(casePath, terminal));
+  return Promise.all(casePaths.map((casePath) => targetOf(casePath, terminal)));
 }
 
 async function targetOf(path: string, { cwd }: Terminal, named?: string): Promise<Target> {

@@ -64,7 +64,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const mode = modeOf(args);
   const from = resumeAt(args, mode);
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
-  const casePaths = casesOf(args, terminal);
+  const casePaths = await casesOf(args, terminal);
   const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
   const rootOf = createRootFinder(terminal.cwd);
   const recorders = createRecorders(terminal.env);
@@ -113,9 +113,9 @@ function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'f
   );
 }
 
-function casesOf(args: Arguments, terminal: Terminal): readonly string[] {
+async function casesOf(args: Arguments, terminal: Terminal): Promise<readonly string[]> {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
-  const { casePaths, notices } = findCases(
+  const { casePaths, notices } = await findCases(
     named.map((path) => resolve(terminal.cwd, path)),
     (folder) => findRoot(folder, terminal.cwd),
   );

@@ -46,7 +46,7 @@ reached; 130 cancelled.`,
 };
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
-  const casePath = oneCase(args, terminal);
+  const casePath = await oneCase(args, terminal);
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
   if (times < 2) throw new UsageError('--times must be at least 2: a single take cannot vary');
   const root = findRoot(dirname(casePath), terminal.cwd);
@@ -69,10 +69,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-function oneCase({ positionals }: Arguments, { cwd }: Terminal): string {
+async function oneCase({ positionals }: Arguments, { cwd }: Terminal): Promise<string> {
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
-  const [casePath, ...others] = findCases([resolve(cwd, path)], (folder) => findRoot(folder, cwd)).casePaths;
+  const { casePaths } = await findCases([resolve(cwd, path)], (folder) => findRoot(folder, cwd));
+  const [casePath, ...others] = casePaths;
   if (casePath !== undefined && others.length === 0) return casePath;
   throw new UserError(
     `${path} is not a single case`,

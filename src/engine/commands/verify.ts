@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { prettyJson } from '../../core/json/json';
 import type { Tape } from '../../core/model/tape';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
+import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
@@ -16,6 +17,7 @@ import { withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
+import { findOverwrittenFiles } from '../project/overwrittenFiles';
 import { createRecorders, type Recorders } from '../recording/openRecorder';
 import { type VerifiedTape, verifiedText } from '../reporters/verifiedText';
 import type { Terminal } from '../terminal/terminal';
@@ -62,6 +64,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     await verification.file(path);
   }
+  await verification.overwritten();
   const { tapes, unusable } = verification;
   if (tapes.length === 0 && unusable === 0) throw noTapes(args.positionals);
   if (args.has('json')) terminal.print(`${prettyJson(verifiedJson(tapes, unusable === 0))}\n`);
@@ -78,13 +81,15 @@ function noTapes(named: readonly string[]): UserError {
   return new UserError(`there are no tapes in ${named.length > 0 ? named.join(', ') : 'this folder'}`, fix);
 }
 
-const MAKE_READABLE = 'Check the file and its permissions, or leave it out.';
+const MAKE_READABLE = 'Check the file and its permissions, restore it from version control, or leave it out.';
 
 class Verification {
   readonly tapes: VerifiedTape[] = [];
   /** The number of named files that are not tapes, or could not be read. */
   unusable = 0;
   readonly #named: ReadonlySet<string>;
+  /** Files in folders that are no tapes now. */
+  readonly #others: string[] = [];
   readonly #maxAgeDays: number | undefined;
   readonly #now = new Date();
   readonly #terminal: Terminal;
@@ -116,7 +121,9 @@ class Verification {
     const { search } = await this.#recorders(this.#rootOf(dirname(path)));
     const verified = verifyFile(file, search);
     // Broken JSON and empty files in a folder may well be other things than tapes.
-    const isTape = verified !== undefined && (verified.format !== undefined || isNamed || isTapePath(file.path));
+    const isTape =
+      verified !== undefined &&
+      (verified.format !== undefined || isNamed || isTapePath(file.path) || (await this.#users.isNamed(path)));
     if (isTape) {
       const lines = new LineIndex(file.text);
       const problems = [...(await this.#stale(path, verified.tape)), ...verified.findings].map((finding) => ({
@@ -126,6 +133,16 @@ class Verification {
       this.tapes.push({ path: shown, format: verified.format, interactions: verified.interactions, problems });
     } else if (isNamed)
       this.#reportUnusable(`${shown} is not a tape in a known format`, 'Check that the file is a recording.');
+    else this.#others.push(path);
+  }
+
+  /** Reports the files without a recording that held a tape in the last commit. */
+  async overwritten(): Promise<void> {
+    const wasOne = (path: string, bytes: Uint8Array): boolean =>
+      detectFormat(decodeTapeFile(path, bytes)) !== undefined;
+    const { paths, notices } = await findOverwrittenFiles(this.#others, { rootOf: this.#rootOf, wasOne });
+    for (const notice of notices) this.#terminal.note(`tapedeck: ${notice}`);
+    for (const path of paths) this.unreadable(path, 'no recording is left of the tape in the last commit');
   }
 
   /** Findings for recordings that are intact but unused, expired, or replaced by another case. */

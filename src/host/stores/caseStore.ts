@@ -123,11 +123,11 @@ export class CaseStore implements vscode.Disposable {
   }
 }
 
-/** Reads the cases of a file; none if it is empty or gone. */
+/** Reads the cases of a file; none if it is gone, or was never one. */
 async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promise<readonly CaseEntry[]> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const text = folder && (await readText(file));
-  if (folder === undefined || text === undefined || text.trim() === '') return [];
+  if (folder === undefined || text === undefined) return [];
   const { caseKindOf } = await loadCore();
   const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
   return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);

@@ -10,6 +10,7 @@ import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKi
 export const flakestormConfigKind: CaseKind = {
   id: 'flakestorm-config',
   label: formatById('flakestorm-config').label,
+  places: /(?:^|\/)flakestorm\.ya?ml$/i,
   looksLike: (text) => hasMembers(text, 'agent', 'golden_prompts'),
   list(text, path) {
     const { value, problems } = readFlakestormConfig(text);
@@ -83,6 +84,7 @@ const sessionFormat = formatById('flakestorm');
 export const flakestormSessionKind: CaseKind = {
   id: 'flakestorm-session',
   label: sessionFormat.label,
+  places: /(?:^|\/)replays\/(?:.*\/)?[^/]*\.(?:ya?ml|json)$|\.session\.(?:ya?ml|json)$/i,
   looksLike: (text) => sessionFormat.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readSessions(text);

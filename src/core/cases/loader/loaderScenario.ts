@@ -12,6 +12,7 @@ const format = formatById('loader');
 export const loaderKind: CaseKind = {
   id: 'loader',
   label: format.label,
+  places: /\.scenario\.json$/i,
   looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readLoaderScenario(text);

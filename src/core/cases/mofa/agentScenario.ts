@@ -15,6 +15,7 @@ const format = formatById('mofa-agent-scenario');
 export const mofaAgentScenarioKind: CaseKind = {
   id: 'mofa-agent-scenario',
   label: format.label,
+  places: /(?:^|\/)scenarios?\/(?:.*\/)?[^/]*\.(?:ya?ml|json|toml)$/i,
   looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readAgentScenarios(text);

@@ -12,6 +12,7 @@ const format = formatById('mofa-golden');
 export const mofaGoldenKind: CaseKind = {
   id: 'mofa-golden',
   label: format.label,
+  places: /\.golden\.json$/i,
   looksLike: (text) => format.looksLike(tapeFileFromText(text)),
   list(text, path) {
     const { value, problems } = readGolden(text);

@@ -1,6 +1,7 @@
 import type { TapeAsCase, TapeFormat } from '../../tapes/format';
 import { formats } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
+import { composePattern, escapePattern } from '../../text/pattern';
 import { baseName, fileStem, type RecordedTapeKind } from '../caseKind';
 
 /** The kinds of case that are tapes: each format whose tapes are cases by themselves is one. */
@@ -8,11 +9,12 @@ export const recordedTapeKinds: readonly RecordedTapeKind[] = formats.flatMap((f
   format.asCase === undefined ? [] : [recordedTapeKind(format, format.asCase)],
 );
 
-function recordedTapeKind(format: TapeFormat, { tag, caseName }: TapeAsCase): RecordedTapeKind {
+function recordedTapeKind(format: TapeFormat, { tag, caseName, folder, extension }: TapeAsCase): RecordedTapeKind {
   return {
     id: format.id,
     label: format.label,
     format,
+    places: composePattern(`(?:^|/)${escapePattern(folder)}/(?:.*/)?[^/]*\\.${escapePattern(extension)}$`),
     looksLike: (text, path) => format.looksLike(tapeFileFromText(text, path)),
     list(text, path) {
       const { name = '', interactions } = format.read(tapeFileFromText(text, path));

@@ -18,6 +18,7 @@ export function tapeToRecord({ tape, recordTape }: LlmSpec): string | undefined 
 export const tomlKind: CaseKind = {
   id: 'toml',
   label: 'MoFA test case',
+  places: /(?:^|\/)cases\/(?:.*\/)?[^/]*\.toml$/i,
   looksLike: (text, path) => /\.toml$/i.test(path) && looksLikeCase(text),
   list(text) {
     const { value, problems } = readCase(text);

@@ -25,6 +25,7 @@ export const tapedeckFormat = {
   label: 'Tapedeck tape',
   family: 'http',
   extensions: ['jsonl', 'ndjson'],
+  ownEndings: ['tape.jsonl'],
   syntax: 'json',
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,

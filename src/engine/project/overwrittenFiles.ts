@@ -1,0 +1,68 @@
+import { dirname, join, relative } from 'node:path';
+import { UserError } from '../errors/userError';
+import { realPath } from '../files/fileStatus';
+import { isInside, withSlashes } from '../files/projectPaths';
+import { Repository } from '../git/repository';
+
+export interface OverwrittenFiles {
+  readonly paths: readonly string[];
+  /** Why the last commit could not be read, for each project. */
+  readonly notices: readonly string[];
+}
+
+export interface OverwriteSearch {
+  rootOf(folder: string): string;
+  /** Whether the content that was committed is of the kind that is missed. `path` has `/`. */
+  wasOne(path: string, committed: Uint8Array): boolean;
+}
+
+/**
+ * Those of some unrecognised files, by absolute paths, that were recognised in the last commit. They were emptied, cut off, or
+ * overwritten, and would disappear from the results without a word.
+ */
+export async function findOverwrittenFiles(
+  paths: readonly string[],
+  search: OverwriteSearch,
+): Promise<OverwrittenFiles> {
+  const byRoot = new Map<string, string[]>();
+  for (const path of paths) {
+    const root = search.rootOf(dirname(path));
+    const inRoot = byRoot.get(root);
+    if (inRoot === undefined) byRoot.set(root, [path]);
+    else inRoot.push(path);
+  }
+  const found = await Promise.all([...byRoot].map(([root, inRoot]) => overwrittenIn(root, inRoot, search)));
+  return { paths: found.flatMap((one) => one.paths), notices: found.flatMap((one) => one.notices) };
+}
+
+async function overwrittenIn(
+  root: string,
+  paths: readonly string[],
+  search: OverwriteSearch,
+): Promise<OverwrittenFiles> {
+  try {
+    const repository = await Repository.of(root);
+    return { paths: repository === undefined ? [] : await changedIn(repository, root, paths, search), notices: [] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { paths: [], notices: [`not compared with the last commit: ${error.message}`] };
+  }
+}
+
+async function changedIn(
+  repository: Repository,
+  root: string,
+  paths: readonly string[],
+  { wasOne }: OverwriteSearch,
+): Promise<string[]> {
+  const top = (await realPath(root)) ?? root;
+  const inRoot = paths.filter((path) => isInside(root, path));
+  const pathAt = new Map(inRoot.map((path) => [join(top, relative(root, path)), path]));
+  const placeOf = (path: string): string => join(repository.top, path);
+  const changed = await repository.changes({ type: 'worktree' }, (path) => pathAt.has(placeOf(path)));
+  return changed.flatMap(({ path, before }) => {
+    const place = placeOf(path);
+    const overwritten = before !== undefined && wasOne(withSlashes(place), before) ? pathAt.get(place) : undefined;
+    return overwritten ?? [];
+  });
+}
