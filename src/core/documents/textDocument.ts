@@ -1,5 +1,5 @@
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
-import { hasTopLevelKeys, looksLikeJson } from '../json/jsonOutline';
+import { hasTopLevelKeys, looksLikeJson, topLevelKeys } from '../json/jsonOutline';
 import { readJson } from '../json/readJson';
 import { memoiseLast } from '../text/memo';
 import type { Problem } from '../text/source';
@@ -43,6 +43,11 @@ export function hasMembers(text: string, ...keys: readonly string[]): boolean {
   if (looksLikeJson(text)) return hasTopLevelKeys(text, ...keys);
   const names = topLevelNames(text);
   return keys.every((key) => names.has(key));
+}
+
+/** The names of the members at the top level of a text, found without parsing. */
+export function memberNames(text: string): readonly string[] {
+  return [...(looksLikeJson(text) ? topLevelKeys(text) : topLevelNames(text))];
 }
 
 const NAME = /["']?([\w-]+)["']?[ \t]*[:=]|\[\[?[ \t]*([\w-]+)[ \t]*[\].]/y;

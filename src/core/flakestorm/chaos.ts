@@ -77,6 +77,15 @@ export interface ChaosScenario {
 
 export const NO_CHAOS: Chaos = { toolFaults: [], llmFaults: [], contextAttacks: [] };
 
+/** The faults of all of them. */
+export function combinedChaos(...all: readonly Chaos[]): Chaos {
+  return {
+    toolFaults: all.flatMap(({ toolFaults }) => toolFaults),
+    llmFaults: all.flatMap(({ llmFaults }) => llmFaults),
+    contextAttacks: all.flatMap(({ contextAttacks }) => contextAttacks),
+  };
+}
+
 /** Reads the faults of a `chaos` section, a profile or a scenario. */
 export function readFaults(reader: NodeReader, node: JsonObjectNode): Chaos {
   const faults = new FaultReader(reader);

@@ -60,6 +60,8 @@ export interface CiInput {
   /** 0 to 1. */
   readonly minScore: number;
   readonly criticalFailed: boolean;
+  /** The error with which the first golden prompt ended. */
+  readonly firstError: string | undefined;
 }
 
 export interface CiVerdict {
@@ -71,14 +73,28 @@ export interface CiVerdict {
 
 const percent = (score: number): string => `${(score * 100).toFixed(1)}%`;
 
-/** Flakestorm's exit rules: each phase, the matrix and the weighted total must reach the minimum. */
-export function judgeCi({ scores, weights, minScore, criticalFailed }: CiInput): CiVerdict {
+/**
+ * Flakestorm's exit rules: the agent must respond to the first prompt, and each phase, the matrix and the weighted total must
+ * reach the minimum.
+ */
+export function judgeCi({ scores, weights, minScore, criticalFailed, firstError }: CiInput): CiVerdict {
   const overall = overallScore(scores, weights);
-  const low = Object.entries(scores).filter(([, score]) => score < minScore);
+  const low = Object.entries(scores).filter(([phase, score]) => isBelow(phase, score, minScore));
   const reasons = [
+    ...(firstError === undefined ? [] : [`the first golden prompt ended in an error: ${firstError}`]),
     ...low.map(([phase, score]) => `${phase} scored ${percent(score)}, below ${percent(minScore)}`),
     ...(criticalFailed ? ['a critical invariant of the contract failed'] : []),
     ...(overall < minScore ? [`overall ${percent(overall)}, below ${percent(minScore)}`] : []),
   ];
   return { overall, passed: reasons.length === 0, reasons };
+}
+
+/** The score of a contract has two decimals as a percentage, and is compared as one: 83.33 % is not below 0.8333. */
+function isBelow(phase: string, score: number, minScore: number): boolean {
+  return phase === 'contract' ? Math.round(score * 10_000) / 100 < minScore * 100 : score < minScore;
+}
+
+/** A score as Flakestorm prints it, with four decimals. */
+export function roundedScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
 }

@@ -4,7 +4,8 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
-import type { Json } from '../../core/json/json';
+import { roundedScore } from '../../core/flakestorm/score';
+import { type Json, prettyJson } from '../../core/json/json';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
@@ -91,7 +92,9 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
     },
   });
   const { overall, passed, reasons, scores } = recorder.value(result);
-  if (args.has('json')) terminal.print(`${JSON.stringify({ scores, overall, passed, reasons }, null, 2)}\n`);
+  const rounded = Object.fromEntries(Object.entries(scores).map(([phase, score]) => [phase, roundedScore(score)]));
+  if (args.has('json'))
+    terminal.print(`${prettyJson({ scores: rounded, overall: roundedScore(overall), passed, reasons })}\n`);
   else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

@@ -1,4 +1,4 @@
-import type { Chaos } from '../../core/flakestorm/chaos';
+import { type Chaos, isActive } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
 import { type FaultyLlmOutcome, faultyLlmOutcome, poisonedInput } from '../../core/flakestorm/faults';
 import { compactJson, isRecord } from '../../core/json/json';
@@ -53,38 +53,40 @@ export class AgentUnderTest {
     return new ChaosState(chaos, this.config?.seed ?? 1);
   }
 
-  async ask(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
+  /** A state of the configuration's chaos; undefined where it has none. */
+  configuredChaos(): ChaosState | undefined {
+    const chaos = this.config?.chaos;
+    return chaos !== undefined && isActive(chaos) ? this.startChaos(chaos) : undefined;
+  }
+
+  /** Sends a prompt. Of several states of chaos, the first is nearest to the agent. */
+  async ask(testPrompt: TestPrompt, ...chaos: readonly ChaosState[]): Promise<PromptResult> {
     const agent = this.config?.agent;
     if (agent?.type === 'python' || agent?.type === 'langchain') {
       const python = { type: agent.type, endpoint: agent.endpoint };
-      return this.#askPython(python, testPrompt, chaosState);
+      return this.#askPython(python, testPrompt, chaos);
     }
-    return this.#askBuiltIn(testPrompt, chaosState);
+    return this.#askBuiltIn(testPrompt, chaos);
   }
 
   /** Runs the user's own Python, with its model calls going through the tape. Faults change its output, as in Flakestorm. */
-  async #askPython(
-    python: PythonAgent,
-    testPrompt: TestPrompt,
-    chaosState: ChaosState | undefined,
-  ): Promise<PromptResult> {
+  async #askPython(python: PythonAgent, testPrompt: TestPrompt, chaos: readonly ChaosState[]): Promise<PromptResult> {
     const { planExternal } = await import('../execution/external/executeExternal');
     const llm = { tape: testPrompt.tape, recordTape: testPrompt.tape };
-    const testCase = { ...caseOf(testPrompt, chaosState), llm };
+    const testCase = { ...caseOf(testPrompt, chaos), llm };
     const agent = pythonAgent(python, this.options.casePath, this.configPath);
     const execution = await planExternal(testCase, agent, this.mode).execute(this.options);
     const { run, artifact } = execution;
-    const faulty = chaosState && run.error === null ? applyFaults(chaosState, run.outputText ?? '') : undefined;
-    const text = faulty?.type === 'text' ? faulty.text : (run.outputText ?? '');
-    const error = faulty?.type === 'error' ? faulty.message : run.error?.message;
-    const outcome = { execution, text, latencyMs: artifact.duration_ms, countedMs: 0 };
-    return error === undefined ? outcome : { ...outcome, text: '', error };
+    const outcome = { execution, latencyMs: artifact.duration_ms, countedMs: 0 };
+    if (run.error !== null) return { ...outcome, text: '', error: run.error.message };
+    const faulty = applyFaults(chaos, run.outputText ?? '');
+    return faulty.type === 'text' ? { ...outcome, text: faulty.text } : { ...outcome, text: '', error: faulty.message };
   }
 
-  async #askBuiltIn(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
+  async #askBuiltIn(testPrompt: TestPrompt, chaos: readonly ChaosState[]): Promise<PromptResult> {
     const clock = new ChaosClock(this.mode !== 'replay');
-    const testCase = caseOf(testPrompt, chaosState);
-    const agent = this.#agent(chaosState, clock);
+    const testCase = caseOf(testPrompt, chaos);
+    const agent = this.#agent(chaos, clock);
     const plan = await this.#plan(testPrompt, agent);
     const { session } = testPrompt;
     const tools = session
@@ -92,9 +94,9 @@ export class AgentUnderTest {
       : mockTools(testCase.tools, testCase.agent.toolTimeoutMs);
     const execution = await executeCase(testCase, plan, {
       ...this.options,
-      tools: chaosState === undefined ? tools : chaosTools(tools, chaosState, clock),
+      tools: chaos.reduce((inner, one) => chaosTools(inner, one, clock), tools),
       ...(agent && { live: agent }),
-      ...(chaosState && { wrap: (inner) => new ChaosProvider(inner, chaosState, clock) }),
+      wrap: (provider) => chaos.reduce((inner, one) => new ChaosProvider(inner, one, clock), provider),
     });
     const { run } = execution;
     return {
@@ -106,15 +108,21 @@ export class AgentUnderTest {
     };
   }
 
-  /** Resets the user's agent, where it has a way to. */
-  async reset(): Promise<void> {
-    await this.#agent(undefined, new ChaosClock(false))?.reset(this.options.signal);
+  /** Whether the configuration names a way to reset the agent. */
+  get canReset(): boolean {
+    const agent = this.config?.agent;
+    return agent?.type === 'http' && agent.resetEndpoint !== undefined;
   }
 
-  #agent(chaosState: ChaosState | undefined, clock: ChaosClock): HttpAgentProvider | undefined {
+  /** Resets the user's agent, where it has a way to. */
+  async reset(): Promise<void> {
+    await this.#agent([], new ChaosClock(false))?.reset(this.options.signal);
+  }
+
+  #agent(chaos: readonly ChaosState[], clock: ChaosClock): HttpAgentProvider | undefined {
     const agent = this.config?.agent;
     if (this.mode === 'replay' || agent?.type !== 'http') return undefined;
-    return new HttpAgentProvider(agent, { network: this.options.network, clock, ...(chaosState && { chaosState }) });
+    return new HttpAgentProvider(agent, { network: this.options.network, clock, chaos });
   }
 
   #plan({ tape }: TestPrompt, agent: HttpAgentProvider | undefined): Promise<RunPlan> | RunPlan {
@@ -128,15 +136,23 @@ export class AgentUnderTest {
 }
 
 /** Applies the faults of the model to an output. */
-function applyFaults(chaosState: ChaosState, text: string): FaultyLlmOutcome {
-  const outcome = faultyLlmOutcome(chaosState.chaos.llmFaults, text, chaosState.nextResponse(), chaosState.random);
-  if (outcome.type === 'error') chaosState.faults.push(outcome.message);
-  else if (outcome.text !== text) chaosState.faults.push(ALTERED.agent);
-  return outcome;
+function applyFaults(chaos: readonly ChaosState[], said: string): FaultyLlmOutcome {
+  let text = said;
+  for (const chaosState of chaos) {
+    const { llmFaults } = chaosState.chaos;
+    const outcome = faultyLlmOutcome(llmFaults, text, chaosState.nextResponse(), chaosState.random);
+    if (outcome.type === 'error') {
+      chaosState.faults.push(outcome.message);
+      return outcome;
+    }
+    if (outcome.text !== text) chaosState.faults.push(ALTERED.agent);
+    text = outcome.text;
+  }
+  return { type: 'text', text };
 }
 
-function caseOf({ name, prompt, session }: TestPrompt, chaosState: ChaosState | undefined) {
-  const attacks = chaosState?.chaos.contextAttacks ?? [];
+function caseOf({ name, prompt, session }: TestPrompt, states: readonly ChaosState[]) {
+  const attacks = states.flatMap(({ chaos }) => chaos.contextAttacks);
   const names = new Set(session?.toolResponses.map(({ tool }) => tool));
   return syntheticCase({
     name,

@@ -15,7 +15,7 @@ import type { ChaosClock, ChaosState } from './chaosState';
 export interface HttpAgentOptions {
   readonly network: NetworkPolicy;
   /** Tool faults with `match_url`, or for "*", apply to the request to the agent. */
-  readonly chaosState?: ChaosState;
+  readonly chaos: readonly ChaosState[];
   readonly clock: ChaosClock;
 }
 
@@ -56,17 +56,19 @@ export class HttpAgentProvider implements ChatProvider {
     return this.#options.network.keys.valuesFor(endpoint, texts);
   }
 
+  /** The response of a fault, from the outermost chaos inwards, as if each stood in front of the agent. */
   async #injectedFault(url: string, signal: AbortSignal) {
-    const { chaosState, clock } = this.#options;
-    if (chaosState === undefined) return undefined;
-    const outcome = faultyToolOutcome(chaosState.chaos.toolFaults, { url }, chaosState.nextTool(), chaosState.random);
-    await clock.wait(outcome.delayMs, signal);
-    if (outcome.type === 'timeout') {
-      chaosState.faults.push(outcome.message);
-      throw this.#refused('unreachable', outcome.message);
+    const { chaos, clock } = this.#options;
+    for (const chaosState of chaos.toReversed()) {
+      const { toolFaults } = chaosState.chaos;
+      const outcome = faultyToolOutcome(toolFaults, { url }, chaosState.nextTool(), chaosState.random);
+      await clock.wait(outcome.delayMs, signal);
+      if (outcome.type === 'call') continue;
+      chaosState.faults.push(outcome.type === 'timeout' ? outcome.message : `${outcome.status} ${outcome.body}`);
+      if (outcome.type === 'timeout') throw this.#refused('unreachable', outcome.message);
+      return { status: outcome.status, body: outcome.body };
     }
-    if (outcome.type === 'response') chaosState.faults.push(`${outcome.status} ${outcome.body}`);
-    return outcome.type === 'response' ? { status: outcome.status, body: outcome.body } : undefined;
+    return undefined;
   }
 
   async #send({ url, method, headers, body }: ReturnType<typeof httpAgentRequest>, signal: AbortSignal) {

@@ -38,6 +38,12 @@ export class ChaosState {
     this.random = seededRandom(seed);
   }
 
+  /** Counts calls that Flakestorm makes besides those for the prompts: faults with `after_calls` begin accordingly. */
+  count(calls: number): void {
+    this.#tools += calls;
+    this.#responses += calls;
+  }
+
   /** The number of the next call of a tool, from 1. */
   nextTool(): number {
     this.#tools += 1;

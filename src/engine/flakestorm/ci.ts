@@ -11,6 +11,7 @@ import type { CaseFile, ExecuteOptions } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
 import { readText } from '../files/readFile';
 import { AgentUnderTest } from './agentUnderTest';
+import type { ChaosState } from './chaosState';
 import { resolveContract } from './findConfig';
 import { goldenTestPrompts } from './openFlakestorm';
 import { runMatrix } from './runMatrix';
@@ -33,31 +34,34 @@ export interface CiOptions {
   onPhase(phase: Phase, score: number): void;
 }
 
-/** Runs all phases of a configuration; the verdict follows Flakestorm's exit rules. */
+/**
+ * Runs all phases of a configuration; the verdict follows Flakestorm's exit rules. As in Flakestorm, the configuration's chaos
+ * strikes every phase, and a first golden prompt that ends in an error fails the whole run.
+ */
 export async function runCi(config: FlakestormConfig, file: CaseFile, options: CiOptions): Promise<CiRun> {
   const { mode, minScore, execute, onPhase } = options;
+  const chaos = options.chaos ?? config.chaos;
   const subject = new AgentUnderTest(config, mode, file, execute);
+  const newChaos = (): ChaosState | undefined => chaos && subject.startChaos(chaos);
   const prompts = goldenTestPrompts(config, file);
   const scores: Partial<Record<Phase, number>> = {};
   const score = (phase: Phase, value: number): void => {
     scores[phase] = value;
     onPhase(phase, value);
   };
-  score('mutation', (await runPrompts(subject, config.invariants, prompts)).score);
+  const { score: mutation, firstError } = await runPrompts(subject, config.invariants, prompts, newChaos());
+  score('mutation', mutation);
   let criticalFailed = false;
   if (config.contract !== undefined) {
-    const matrix = await runMatrix(subject, config.contract, prompts);
+    const matrix = await runMatrix(subject, config.contract, prompts, chaos);
     criticalFailed = matrix.criticalFailed;
     score('contract', matrix.resilienceScore / 100);
   }
-  const chaos = options.chaos ?? config.chaos;
-  if (chaos !== undefined) {
-    score('chaos', (await runPrompts(subject, config.invariants, prompts, subject.startChaos(chaos))).score);
-  }
+  if (chaos !== undefined) score('chaos', (await runPrompts(subject, config.invariants, prompts, newChaos())).score);
   const imported = mode === 'replay' ? [] : await fromLangSmith(config, file, execute);
   const sessions = [...(await configured(config, file)), ...imported];
-  if (sessions.length > 0) score('replay', await replayScore(sessions, config, file, subject));
-  return { scores, ...judgeCi({ scores, weights: config.scoring, minScore, criticalFailed }) };
+  if (sessions.length > 0) score('replay', await replayScore(sessions, config, file, subject, newChaos()));
+  return { scores, ...judgeCi({ scores, weights: config.scoring, minScore, criticalFailed, firstError }) };
 }
 
 type CiSession = Pick<SessionRun, 'session' | 'tape'>;
@@ -110,12 +114,13 @@ async function replayScore(
   config: FlakestormConfig,
   file: CaseFile,
   subject: AgentUnderTest,
+  chaosState: ChaosState | undefined,
 ): Promise<number> {
   const folder = dirname(file.path);
   let passed = 0;
   for (const { session, tape } of sessions) {
     const contract = await resolveContract(session.contract, config, folder);
-    const { run, artifact } = await runSession(subject, { session, tape, config, contract });
+    const { run, artifact } = await runSession(subject, { session, tape, chaosState, contract });
     if (run.error === null && artifact.status === 'passed') passed += 1;
   }
   return passed / sessions.length;

@@ -68,7 +68,7 @@ function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonl
   }
   if (id === 'contract' && contract !== undefined) {
     const run: Run = async (mode, options) =>
-      matrixExecution(await runMatrix(subject(mode, options), contract, prompts));
+      matrixExecution(await runMatrix(subject(mode, options), contract, prompts, chaos));
     return { name: contract.name || 'contract', run };
   }
   return sessionPart(config, file, id);
@@ -86,7 +86,8 @@ function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
   const run: Run = async (mode, options) => {
     const contract = await resolveContract(session.contract, config, dirname(file.path));
     const tape = defaultTape(file.path, session.id);
-    return runSession(new AgentUnderTest(config, mode, file, options), { session, tape, config, contract });
+    const agent = new AgentUnderTest(config, mode, file, options);
+    return runSession(agent, { session, tape, chaosState: agent.configuredChaos(), contract });
   };
   return { name: session.name || session.id, run };
 }
@@ -120,12 +121,8 @@ export function openSession(file: CaseFile): RunnableCase {
         starts: agentProgram(config, file.path, configPath),
         async execute(options) {
           const contract = await resolveContract(session.contract, config, folder);
-          return runSession(new AgentUnderTest(config, mode, file, options, configPath), {
-            session,
-            tape,
-            config,
-            contract,
-          });
+          const agent = new AgentUnderTest(config, mode, file, options, configPath);
+          return runSession(agent, { session, tape, chaosState: agent.configuredChaos(), contract });
         },
       };
     },

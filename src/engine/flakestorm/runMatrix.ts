@@ -1,4 +1,4 @@
-import { type ChaosScenario, NO_CHAOS } from '../../core/flakestorm/chaos';
+import { type Chaos, type ChaosScenario, combinedChaos, NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import { type Cell, judgeMatrix, type MatrixVerdict } from '../../core/flakestorm/score';
@@ -11,25 +11,31 @@ export interface MatrixRun extends MatrixVerdict {
   readonly notes: readonly string[];
 }
 
-/** Judges a contract under each scenario of its matrix, with all golden prompts (`contracts/engine.py`). */
+/**
+ * Judges a contract under each scenario of its matrix, with all golden prompts (`contracts/engine.py`). The chaos of the
+ * configuration strikes every cell, beneath that of the scenario.
+ */
 export async function runMatrix(
   subject: AgentUnderTest,
   contract: Contract,
   prompts: readonly TestPrompt[],
+  chaos?: Chaos,
 ): Promise<MatrixRun> {
   const own = contract.scenarios;
   const plain: ChaosScenario = { name: 'no chaos', chaos: NO_CHAOS, span: contract.span };
   const scenarios = own.length > 0 ? own : [plain];
-  const run = new Matrix(subject, prompts);
+  const run = new Matrix(subject, prompts, chaos && subject.startChaos(chaos));
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
   const missing = 'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)';
   return {
     ...judgeMatrix(run.cells),
     cells: run.cells,
     results: run.results,
-    notes: [...(own.length > 0 ? [] : [missing]), ...run.differs],
+    notes: [...(own.length > 0 ? [] : [missing]), ...(chaos === undefined ? [] : [EVERYWHERE]), ...run.differs],
   };
 }
+
+const EVERYWHERE = 'the chaos of the configuration strikes every scenario, as in Flakestorm';
 
 class Matrix {
   readonly cells: Cell[] = [];
@@ -39,10 +45,16 @@ class Matrix {
   constructor(
     private readonly subject: AgentUnderTest,
     private readonly prompts: readonly TestPrompt[],
-  ) {}
+    /** The chaos beneath every scenario. */
+    private readonly common: ChaosState | undefined,
+  ) {
+    // Flakestorm first sends the first prompt twice, to find agents with a state that it cannot reset.
+    if (!subject.canReset) common?.count(2);
+  }
 
-  async column({ name, chaos }: ChaosScenario, invariants: readonly Invariant[]): Promise<void> {
-    const chaosState = this.subject.startChaos(chaos);
+  async column({ name, chaos: own }: ChaosScenario, invariants: readonly Invariant[]): Promise<void> {
+    const chaosState = this.subject.startChaos(own);
+    const chaos = this.common === undefined ? own : combinedChaos(this.common.chaos, own);
     for (const invariant of invariants) {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
@@ -93,7 +105,8 @@ class Matrix {
   }
 
   async #ask(testPrompt: TestPrompt, chaosState?: ChaosState): Promise<PromptResult> {
-    const result = await this.subject.ask(testPrompt, chaosState);
+    const states = [this.common, chaosState].filter((state) => state !== undefined);
+    const result = await this.subject.ask(testPrompt, ...states);
     this.results.push(result);
     return result;
   }

@@ -11,6 +11,8 @@ export interface PromptsRun {
   readonly judgements: readonly Judgement[];
   /** The share of prompts for which all invariants held, 0 to 1. */
   readonly score: number;
+  /** The error of the first prompt, at which Flakestorm ends the run. */
+  readonly firstError?: string;
 }
 
 /** Sends every golden prompt once, under chaos or not, and judges the results by the invariants of the configuration. */
@@ -21,17 +23,21 @@ export async function runPrompts(
   chaosState?: ChaosState,
 ): Promise<PromptsRun> {
   const meant = invariants.filter(({ when }) => appliesUnder(when, chaosState?.chaos ?? NO_CHAOS));
+  // Flakestorm sends the first prompt once more, before the others, to see whether the agent responds.
+  chaosState?.count(1);
   const results: PromptResult[] = [];
   const judgements: Judgement[][] = [];
   for (const testPrompt of prompts) {
-    const result = await subject.ask(testPrompt, chaosState);
+    const result = await subject.ask(testPrompt, ...(chaosState === undefined ? [] : [chaosState]));
     results.push(result);
     judgements.push(
       result.error === undefined ? meant.map((one) => judgeInvariant(one, result)) : [failed(result.error)],
     );
   }
   const passed = judgements.filter((some) => some.every(({ result }) => result.passed)).length;
-  return { results, judgements: judgements.flat(), score: prompts.length === 0 ? 1 : passed / prompts.length };
+  const score = prompts.length === 0 ? 1 : passed / prompts.length;
+  const firstError = results[0]?.error;
+  return { results, judgements: judgements.flat(), score, ...(firstError !== undefined && { firstError }) };
 }
 
 function failed(error: string): Judgement {

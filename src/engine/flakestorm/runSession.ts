@@ -1,30 +1,29 @@
-import { isActive, NO_CHAOS } from '../../core/flakestorm/chaos';
-import type { FlakestormConfig } from '../../core/flakestorm/config';
+import { NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
 import type { AgentUnderTest, PromptResult } from './agentUnderTest';
+import type { ChaosState } from './chaosState';
 
 export interface SessionRun {
   readonly session: FlakestormSession;
   /** Relative to the case's folder. */
   readonly tape: string;
-  readonly config: FlakestormConfig | undefined;
+  /** The chaos of the configuration, which strikes sessions as well. */
+  readonly chaosState: ChaosState | undefined;
   readonly contract: Contract | undefined;
 }
 
 /** Sends the session's prompt again, with the recorded tool responses, and judges the result by the contract. */
 export async function runSession(
   subject: AgentUnderTest,
-  { session, tape, config, contract }: SessionRun,
+  { session, tape, chaosState, contract }: SessionRun,
 ): Promise<Execution> {
-  const chaos = config?.chaos ?? NO_CHAOS;
-  const chaosState = isActive(chaos) ? subject.startChaos(chaos) : undefined;
   const testPrompt = { name: session.name || session.id, prompt: session.input, tape, session };
-  const promptResult = await subject.ask(testPrompt, chaosState);
-  const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaos));
+  const promptResult = await subject.ask(testPrompt, ...(chaosState === undefined ? [] : [chaosState]));
+  const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaosState?.chaos ?? NO_CHAOS));
   const notes = [
     ...(contract === undefined ? [noContract(session)] : []),
     ...skippedNotes(contract?.invariants ?? [], meant),

@@ -8,6 +8,7 @@ import {
   judgeCi,
   judgeMatrix,
   overallScore,
+  roundedScore,
 } from '../../../src/core/flakestorm/score';
 
 const cell = (severity: Cell['severity'], outcome: Cell['outcome']): Cell => ({
@@ -45,6 +46,7 @@ describe('ci', () => {
     weights: DEFAULT_SCORING,
     minScore: 0,
     criticalFailed: false,
+    firstError: undefined,
   };
   it('weighs the phases that ran', () => {
     assert.equal(overallScore({ mutation: 1, contract: 0.5 }, DEFAULT_SCORING), (0.2 + 0.5 * 0.35) / 0.55);
@@ -56,6 +58,17 @@ describe('ci', () => {
     assert.match(judgeCi({ ...input, minScore: 0.6 }).reasons.join(), /contract scored 50.0%, below 60.0%/);
     assert.match(judgeCi({ ...input, criticalFailed: true }).reasons.join(), /critical/);
     assert.match(judgeCi({ ...input, minScore: 0.7 }).reasons.join(), /overall 68.2%/);
+    assert.match(judgeCi({ ...input, firstError: 'no route' }).reasons.join(), /first golden prompt .*no route/);
+  });
+
+  it('compares a contract as the percentage that is shown, and rounds scores as they are printed', () => {
+    const scores = { contract: 83.33 / 100 };
+    assert.equal(
+      judgeCi({ ...input, scores, weights: { mutation: 0, chaos: 0, contract: 0, replay: 1 }, minScore: 0.8333 })
+        .passed,
+      true,
+    );
+    assert.equal(roundedScore(scores.contract), 0.8333);
   });
 
   it('weights add up to 1, or are all zero', () => {

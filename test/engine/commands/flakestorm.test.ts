@@ -12,7 +12,7 @@ contract:
   invariants:
     - {id: cites, type: contains, value: source, severity: high}
 chaos:
-  llm_faults: [{mode: garbage, after_calls: 2}]
+  llm_faults: [{mode: garbage, after_calls: 3}]
 replays:
   sessions:
     - {id: s, input: hi, contract: main}
@@ -33,8 +33,8 @@ describe('tapedeck flakestorm ci', function () {
       assert.equal(stderr, '');
       assert.equal(code, 0);
       const { scores, overall } = JSON.parse(stdout);
-      assert.deepEqual(scores, { mutation: 1, contract: 1, chaos: 0.5, replay: 1 });
-      assert.equal(overall.toFixed(6), '0.825000');
+      assert.deepEqual(scores, { mutation: 0.5, contract: 0, chaos: 0.5, replay: 1 }, 'the chaos strikes each phase');
+      assert.equal(overall, 0.375);
     });
   });
 
@@ -43,7 +43,7 @@ describe('tapedeck flakestorm ci', function () {
       const { code, stdout } = await project.engine(['flakestorm', 'ci', '--min-score', '0.6']);
       assert.equal(code, 1);
       assert.match(stdout, /chaos scored 50.0%, below 60.0%/);
-      assert.match(stdout, /overall: 82.5%/);
+      assert.match(stdout, /overall: 37.5%/);
     });
   });
 

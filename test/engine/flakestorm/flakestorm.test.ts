@@ -53,6 +53,14 @@ describe('Flakestorm sessions', function () {
     });
   });
 
+  it('need only an id and an input', async () => {
+    const files = { 'replays/s.yaml': 'id: s\ninput: hi\n', 'replays/s.tape.json': tapeOf('s', ['hello']) };
+    await inProject(files, async (project) => {
+      const { code, first } = await run(project);
+      assert.deepEqual([code, first.status], [0, 'passed']);
+    });
+  });
+
   it('find the contract by its name in flakestorm.yaml, and say so when there is none', async () => {
     const named = session().replace('contract.yaml', 'strict');
     const nested = CONTRACT.replace(/^/gm, '  ');

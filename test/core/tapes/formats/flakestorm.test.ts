@@ -90,7 +90,8 @@ describe('Flakestorm replay sessions', () => {
 
   it('are told from other YAML with an id', () => {
     const looks = (text: string): boolean => flakestormFormat.looksLike(tapeFileFromText(text));
-    assert.ok(!looks('id: a\ninput: b\n'));
+    assert.ok(looks('id: a\ninput: b\n'), 'flakestorm needs no more');
+    assert.ok(!looks('id: a\ninput: b\nsteps: [c]\n'), 'a key that no session has');
     assert.ok(!looks('agent:\n  endpoint: e\ninput: b\nid: c\ncontract: d\n'));
     assert.ok(!looks('{"id": "resp_1", "object": "response", "input": [], "output": []}'));
     assert.ok(!looks('body: |\n  id: a\n  input: b\n  contract: c\n'));

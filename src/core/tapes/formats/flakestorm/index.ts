@@ -1,5 +1,5 @@
 import { replaceText, textMember } from '../../../documents/replaceText';
-import { hasMembers, readTextDocument, type TextDocument } from '../../../documents/textDocument';
+import { hasMembers, memberNames, readTextDocument, type TextDocument } from '../../../documents/textDocument';
 import type { Json } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { hasTopLevelKeys, topLevelKeys } from '../../../json/jsonOutline';
@@ -32,10 +32,17 @@ export const flakestormFormat = {
 /** The fields that only a session has beside its `id` and `input`. */
 const DISTINCTIVE_KEYS = ['tool_responses', 'contract', 'expected_failure', 'captured_at'];
 
+/** All fields of a session, and Tapedeck's own. A file with an `id` and an `input` and only these is one as well. */
+const SESSION_KEYS: ReadonlySet<string> = new Set([
+  ...DISTINCTIVE_KEYS,
+  ...['id', 'name', 'source', 'input', 'context', 'file', 'tape'],
+]);
+
 function looksLike({ text }: TapeFile): boolean {
   if (hasMembers(text, 'agent')) return false;
-  if (DISTINCTIVE_KEYS.some((key) => hasMembers(text, 'id', 'input', key))) return true;
-  return isListOfSessions(text);
+  if (!hasMembers(text, 'id', 'input')) return isListOfSessions(text);
+  if (DISTINCTIVE_KEYS.some((key) => hasMembers(text, key))) return true;
+  return memberNames(text).every((key) => SESSION_KEYS.has(key));
 }
 
 /** Several sessions in one file: a list, or the part of a configuration with a list. */
