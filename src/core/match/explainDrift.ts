@@ -35,8 +35,10 @@ export interface UnmatchedRequest {
   readonly signature: Signature;
   readonly recordings: Recordings;
   readonly rules: MatchRules;
-  /** In a sequence, the recording that was served for it. */
+  /** The recording that was served for it although it differs. */
   readonly served?: number | undefined;
+  /** In a sequence, the recording whose turn it was. */
+  readonly expected?: number | undefined;
   isServed(at: number): boolean;
 }
 
@@ -52,10 +54,11 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
     const kind = isUsedUp ? 'used-up' : 'out-of-order';
     return { ...about, kind, nearest: { index: first, used: isUsedUp }, same, masks: [] };
   }
-  const near = missed.served === undefined ? recordings.nearest(comparable, signature) : [missed.served];
+  const { served, expected } = missed;
+  const near = served === undefined ? withFirst(expected, recordings.nearest(comparable, signature)) : [served];
   const candidates = near.map((at) => candidate(at, now, missed));
   const best = candidates.sort((left, right) => left.distance - right.distance)[0];
-  if (best === undefined || (missed.served === undefined && !best.isSimilar))
+  if (best === undefined || (best.at !== served && best.at !== expected && !best.isSimilar))
     return { ...about, kind: 'missing', same, masks: [] };
   return {
     ...about,
@@ -65,6 +68,10 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
     changes: best.changes,
     masks: proposeMasks(best.recorded, now, missed.rules.masks),
   };
+}
+
+function withFirst(first: number | undefined, others: readonly number[]): readonly number[] {
+  return first === undefined ? others : [first, ...others.filter((other) => other !== first)];
 }
 
 interface Candidate {

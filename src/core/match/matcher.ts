@@ -14,12 +14,12 @@ import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from '.
 import type { Signature } from './signature';
 
 /**
- * `masked`: equal under the masks. `equivalent`: not equal, but the same in meaning. `in-order`: served by its position on the tape although the request differs; only in
- * a sequence.
+ * `masked`: equal under the masks. `equivalent`: not equal, but the same in meaning. `unchecked`: the tape has only the response.
+ * `differs`: not as recorded, and served because the rules let that pass.
  */
 export type RecordingMatch =
-  | { readonly kind: 'exact' | 'masked' | 'equivalent'; readonly index: number }
-  | { readonly kind: 'in-order'; readonly index: number; explain(): Drift };
+  | { readonly kind: 'exact' | 'masked' | 'equivalent' | 'unchecked'; readonly index: number }
+  | { readonly kind: 'differs'; readonly index: number; explain(): Drift };
 
 /** There is no recording to serve; `explain` gives the reason. */
 export interface RecordingMiss {
@@ -88,19 +88,15 @@ class TapeMatcher implements RequestMatcher {
     if (taken === undefined) return miss(explain);
     wanted.session.serve(taken.at);
     const { index } = this.#recorded[taken.at] ?? { index: taken.at };
-    return taken.kind === 'in-order' ? { kind: taken.kind, index, explain } : { kind: taken.kind, index };
+    return taken.kind === 'differs' ? { kind: taken.kind, index, explain } : { kind: taken.kind, index };
   }
 
   isNext(request: AgentRequest, sessionName?: string): boolean {
     const at = this.#session(sessionName).next();
     const recorded = at === undefined ? undefined : this.#recorded[at];
     if (at === undefined || recorded === undefined) return false;
-    const { format } = this.#rules;
-    // Some formats keep only the key of a request.
-    if (recorded.wire === undefined && recorded.chat === undefined)
-      return format?.requestKey !== undefined && new FormatKeys([recorded], format.requestKey).find(request).length > 0;
-    const { recordings, signature } = this.#lookUp(request, sessionName);
-    return recordings.signature(at).key === signature.key;
+    const kind = this.#compare(this.#lookUp(request, sessionName), at);
+    return kind !== 'differs' && kind !== 'unchecked';
   }
 
   unused(sessionName?: string): readonly number[] {
@@ -152,9 +148,14 @@ class TapeMatcher implements RequestMatcher {
   }
 
   #find(wanted: LookedUpRequest): TakenRecording | undefined {
+    return this.#findAsRecorded(wanted) ?? (this.#rules.onDrift === 'warn' ? this.#findOther(wanted) : undefined);
+  }
+
+  #findAsRecorded(wanted: LookedUpRequest): TakenRecording | undefined {
+    const { match } = this.#rules;
     if (this.#keys !== undefined) return this.#findKeyed(wanted, this.#keys);
-    if (this.#rules.match === 'sequence') return this.#findNext(wanted);
-    return this.#findEqual(wanted) ?? (this.#rules.match === 'subset' ? this.#findSubset(wanted) : undefined);
+    if (match === 'sequence') return this.#findNext(wanted);
+    return this.#findEqual(wanted) ?? (match === 'subset' ? this.#findSubset(wanted) : undefined);
   }
 
   #findEqual({ recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
@@ -176,14 +177,44 @@ class TapeMatcher implements RequestMatcher {
     return at === undefined ? undefined : { kind: 'exact', at };
   }
 
-  /** The next recording of the same endpoint: what was asked elsewhere in between has an order of its own. */
-  #findNext({ request, comparable, recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
+  /** The next recording of the same endpoint, if it is equal: requests to others in between have an order of their own. */
+  #findNext(wanted: LookedUpRequest): TakenRecording | undefined {
+    const at = this.#next(wanted);
+    const kind = at === undefined ? 'differs' : this.#compare(wanted, at);
+    return at === undefined || kind === 'differs' ? undefined : { kind, at };
+  }
+
+  #next({ request, comparable, recordings, session }: LookedUpRequest): number | undefined {
     const queue = recordings.lane(request, comparable);
-    const at = session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
-    if (at === undefined) return undefined;
-    const recorded = recordings.signature(at);
-    if (recorded.plainKey === signature.plainKey) return { kind: 'exact', at };
-    return { kind: recorded.key === signature.key ? this.#lessThanExact() : 'in-order', at };
+    return session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
+  }
+
+  #compare({ request, recordings, signature }: LookedUpRequest, at: number): RecordingMatch['kind'] {
+    const recorded = this.#recorded[at];
+    if (recorded !== undefined && !recordings.has(at)) return this.#compareKey(request, recorded);
+    const { plainKey, key } = recordings.signature(at);
+    if (plainKey === signature.plainKey) return 'exact';
+    return key === signature.key ? this.#lessThanExact() : 'differs';
+  }
+
+  /** Some formats keep only the key of a request, some not even that. */
+  #compareKey(request: AgentRequest, recorded: RecordedRequest): RecordingMatch['kind'] {
+    const { requestKey } = this.#rules.format ?? {};
+    if (requestKey === undefined || recorded.key === undefined) return 'unchecked';
+    return new FormatKeys([recorded], requestKey).find(request).length > 0 ? 'exact' : 'differs';
+  }
+
+  /** A recording of the same endpoint for a request that is not as recorded: the nearest one, or the next where order is the rule. */
+  #findOther(wanted: LookedUpRequest): TakenRecording | undefined {
+    const at = this.#rules.match === 'sequence' ? this.#next(wanted) : this.#other(wanted);
+    return at === undefined ? undefined : { kind: 'differs', at };
+  }
+
+  #other({ request, comparable, signature, recordings, session }: LookedUpRequest): number | undefined {
+    const left = recordings.lane(request, comparable).filter((at) => !session.isServed(at));
+    if (!this.#rules.format?.servesInOrder) return recordings.nearest(comparable, signature, left)[0] ?? left[0];
+    const isSameQuery = (at: number) => jsonEqual({ ...recordings.request(at).query }, { ...comparable.query });
+    return left.find(isSameQuery) ?? left[0];
   }
 
   /** Lists are compared as wholes, so recordings of other messages are skipped without being read. */
@@ -195,13 +226,17 @@ class TapeMatcher implements RequestMatcher {
     return undefined;
   }
 
-  #explain({ comparable, signature, recordings, session }: LookedUpRequest, served: number | undefined): Drift {
+  #explain(wanted: LookedUpRequest, served: number | undefined): Drift {
+    const { comparable, signature, recordings, session } = wanted;
+    const isDue = served === undefined && this.#rules.match === 'sequence';
+    const expected = isDue ? this.#next(wanted) : undefined;
     const drift = explainDrift({
       comparable,
       signature,
       recordings,
       rules: this.#rules,
       served,
+      expected,
       isServed: (at) => session.isServed(at),
     });
     return { ...drift, ...this.#indexes(drift) };

@@ -29,10 +29,10 @@ export class NearestIndex {
   }
 
   /** The few most similar recordings of the same address, the best first. */
-  find(wanted: Signature, sketches: Sketches): number[] {
+  find(wanted: Signature, sketches: Sketches, among?: ReadonlySet<number>): number[] {
     const shared = this.#shared(wanted);
     const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
-      if (signature.address !== wanted.address) return [];
+      if (signature.address !== wanted.address || among?.has(recording) === false) return [];
       // Dice's coefficient: the common parts, counted on both sides, as a share of all parts.
       return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
     });

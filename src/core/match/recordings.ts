@@ -1,6 +1,6 @@
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
-import type { Mask, MatchMode } from '../model/case';
+import type { Mask, MatchMode, OnDrift } from '../model/case';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest } from '../model/message';
 import type { Tape } from '../model/tape';
@@ -24,8 +24,10 @@ import { type HashFunction, type Signature, type Sketches, signRequest } from '.
 export interface MatchRules {
   readonly match: MatchMode;
   readonly masks: readonly Mask[];
+  /** `fail` by default. */
+  readonly onDrift?: OnDrift;
   /** The tape's format: which fields of a request it stores, and its keys. */
-  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey'>;
+  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey' | 'servesInOrder'>;
   /** Serves the last recording of a request again when all have been served, instead of missing. */
   readonly repeat?: boolean;
   /** SHA-256 in JavaScript by default; the engine passes a faster one. */
@@ -100,6 +102,11 @@ export class Recordings {
     return this.#recorded.length;
   }
 
+  /** Whether the tape has the request in this form. */
+  has(at: number): boolean {
+    return this.#recorded[at]?.[this.#form] !== undefined;
+  }
+
   request(at: number): ComparableRequest {
     return this.#recorded[at]?.[this.#form]?.() ?? EMPTY_REQUEST;
   }
@@ -129,8 +136,8 @@ export class Recordings {
     return this.#lanes.get(this.#form === 'wire' ? address : requestKind(request)) ?? NONE;
   }
 
-  /** The most similar recordings, the best first. */
-  nearest(request: ComparableRequest, signature: Signature): readonly number[] {
+  /** The most similar recordings, the best first; of all, or of some. */
+  nearest(request: ComparableRequest, signature: Signature, among?: readonly number[]): readonly number[] {
     this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
     // Most messages are on the tape as well, and need not be read again.
     const known = signature.messages.flatMap((digest) => {
@@ -139,7 +146,7 @@ export class Recordings {
     });
     const sketches: Sketches = new Map(known);
     this.sign(request, sketches);
-    return this.#nearest.find(signature, sketches);
+    return this.#nearest.find(signature, sketches, among && new Set(among));
   }
 
   /** Reads everything now, so that the first request need not wait for it. */

@@ -86,8 +86,9 @@ export interface WorkspaceFile {
 /**
  * The outcome of a request, or `unused` for a recording that was not requested.
  * - Served from the tape: `exact`, equal to the recording; `masked`, equal under the declared masks; `equivalent`, equal but for
- *   members that say nothing and ids that a client made up for calls; `in-order`, by position, although the request differs;
- *   `expired`, although the recording is too old.
+ *   members that say nothing and ids that a client made up for calls; `differs`, although it is not as recorded, because
+ *   `on_drift` lets that pass; `unchecked`, by position, because the tape has no request to compare; `expired`, although the recording
+ *   is too old.
  * - Not served: `drifted`, `missing`, `used-up`.
  * - Sent to a model: `recorded`, with the response kept; `cut-off`, kept as far as it came; `passed`, not kept;
  *   `unreachable`, without a response.
@@ -96,7 +97,8 @@ export type ReplayVerdict =
   | 'exact'
   | 'masked'
   | 'equivalent'
-  | 'in-order'
+  | 'differs'
+  | 'unchecked'
   | 'expired'
   | 'drifted'
   | 'missing'

@@ -108,20 +108,34 @@ export interface MaskPreset {
 }
 
 /**
- * `sequence`: by position, regardless of content. `exact`: by the whole request. `subset`: by everything in the
- * recorded request; the actual one may have more. `keyed`: by the format's own key, or like `exact` if it has none.
+ * What counts as equal, and in which order. `sequence`: the next recording of the endpoint, which has to be equal. `exact`: any
+ * recording that is equal. `subset`: everything in the recorded request; the actual one may have more. `keyed`: the format's own
+ * key, or like `exact` if it has none.
  */
 export type MatchMode = 'sequence' | 'exact' | 'subset' | 'keyed';
 
 export const MATCH_MODES: readonly MatchMode[] = ['sequence', 'exact', 'subset', 'keyed'];
 
+/**
+ * What happens when a request is not as recorded. `fail`: it is refused. `warn`: it is served the nearest recording of its
+ * endpoint that has not been served, and the drift is reported.
+ */
+export const ON_DRIFT = ['fail', 'warn'] as const;
+export type OnDrift = (typeof ON_DRIFT)[number];
+
+/** The rules for requests of a replay. The project's hold where a case or a command line has none. */
+export interface ReplayRules {
+  readonly match?: MatchMode;
+  readonly onDrift?: OnDrift;
+  /** Those of the project, the case and the command line add up. */
+  readonly masks: readonly Mask[];
+}
+
 /** How a request without a recording is handled. */
 export type OnMiss = 'fail' | 'record' | 'passthrough';
 
 /** `[llm.replay]`: how requests are matched with recordings. */
-export interface ReplaySpec {
-  readonly match?: MatchMode;
-  readonly masks: readonly Mask[];
+export interface ReplaySpec extends ReplayRules {
   readonly onMiss: OnMiss;
   /** Whether a recording that was not requested fails the run. */
   readonly failOnUnused: boolean;

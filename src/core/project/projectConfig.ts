@@ -1,4 +1,4 @@
-import type { ProviderSpec } from '../model/case';
+import type { ProviderSpec, ReplayRules } from '../model/case';
 import type { PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormaliseRules } from '../review/compare/normaliser';
 
@@ -6,6 +6,8 @@ import { DEFAULT_RULES, type NormaliseRules } from '../review/compare/normaliser
 export interface ProjectConfig {
   /** The provider that Re-record uses for cases without one. */
   readonly provider?: ProviderSpec;
+  /** `[replay]`: how requests are matched, where a case or a command has no rule of its own. */
+  readonly replay: ReplayRules;
   readonly proxy: ProxyConfig;
   /** `[agent] pass_env`: variables that the user's own agents get besides the usual ones. */
   readonly passedVariables?: readonly string[];
@@ -21,8 +23,14 @@ export interface ProxyConfig {
   readonly format?: string;
   /** Base URLs by the name of the API: `[proxy.upstream]`. */
   readonly upstreams: Readonly<Record<string, string>>;
+  /** How `exec` and `serve` match requests; before `[replay]`. */
+  readonly rules: ReplayRules;
   /** Sources of regular expressions for text that must not be recorded: `[redact] patterns`. */
   readonly redactPatterns: readonly string[];
 }
 
-export const NO_CONFIG: ProjectConfig = { proxy: { upstreams: {}, redactPatterns: [] }, normalise: DEFAULT_RULES };
+export const NO_CONFIG: ProjectConfig = {
+  replay: { masks: [] },
+  proxy: { upstreams: {}, rules: { masks: [] }, redactPatterns: [] },
+  normalise: DEFAULT_RULES,
+};

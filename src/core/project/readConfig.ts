@@ -1,5 +1,6 @@
 import { readPassedVariables } from '../cases/toml/externalAgent';
 import { readProvider } from '../cases/toml/readCase';
+import { readReplayRules } from '../cases/toml/replaySpec';
 import { MASK_PRESETS } from '../match/masks';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
@@ -22,6 +23,7 @@ export function readConfig(text: string): ParseResult<ProjectConfig> {
     ...(provider && { provider: readProvider(provider) }),
     ...(prices && { prices: readPrices(prices) }),
     ...(agent && { passedVariables: readPassedVariables(agent) }),
+    replay: readReplayRules(root.table('replay')),
     proxy: readProxy(root),
     normalise: readNormaliseRules(root.table('normalise')),
   };
@@ -34,6 +36,7 @@ function readProxy(root: TableReader): ProxyConfig {
   return {
     ...(format === undefined ? {} : { format }),
     upstreams: proxy?.table('upstream')?.textMembers() ?? {},
+    rules: readReplayRules(proxy),
     redactPatterns: readPatterns(root.table('redact')),
   };
 }

@@ -71,6 +71,8 @@ export interface TapeFormat {
   readonly storedFields?: StoredFields;
   /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
+  /** The format's own recorder serves the recordings of an endpoint in their order, and does not compare bodies by default. */
+  readonly servesInOrder?: true;
   /** The names of new files that are written in this format, where nothing else chooses one. */
   readonly newFileName?: NewFileNames;
   /** False where the format's own recorder does not record the default model that a provider fills in. */

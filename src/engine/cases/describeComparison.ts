@@ -67,10 +67,10 @@ function replayNotes(replay: ComparisonBasis['replay']): readonly string[] {
 function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): readonly string[] {
   if (verdicts === undefined) return ['requests not compared (replayed by position)'];
   const served = verdicts.filter(({ verdict }) => verdict !== 'unused');
-  const different = served.filter(({ verdict }) => verdict === 'in-order').length;
+  const different = served.filter(({ verdict }) => verdict === 'differs').length;
   if (different > 0)
     return [
-      `${different} of ${quantity(served.length, 'request')} ${different === 1 ? 'differs' : 'differ'} (replayed by position)`,
+      `${different} of ${quantity(served.length, 'request')} ${different === 1 ? 'is' : 'are'} not as recorded (on_drift = "warn")`,
     ];
   return served.length === 0 ? [] : [verdictsText(served)];
 }

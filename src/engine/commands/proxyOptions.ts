@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
-import { MATCH_MODES } from '../../core/model/case';
+import { joinRules } from '../../core/cases/toml/replaySpec';
+import { MATCH_MODES, ON_DRIFT, type ReplayRules } from '../../core/model/case';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
+import type { ProjectConfig } from '../../core/project/projectConfig';
 import { listFolder } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
@@ -36,13 +38,18 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   match: {
     value: 'MODE',
     about:
-      'Which recording is served: exact (the default), subset, keyed, or sequence: the next of its endpoint, whatever was asked',
+      'What counts as recorded: exact (the default), subset, keyed, or sequence: the next recording of the endpoint',
     choices: MATCH_MODES,
   },
   mask: {
     value: 'MASK',
     about: 'A part of the request to ignore: a preset such as date or uuid, or a JSON pointer such as /user',
     multiple: true,
+  },
+  'on-drift': {
+    value: 'WHAT',
+    about: 'When a request is not as recorded: fail (the default), or warn: serve the nearest recording, and report it',
+    choices: ON_DRIFT,
   },
   pace: {
     value: 'FACTOR',
@@ -64,7 +71,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const config = await projectConfig(root);
   const commandLine = Object.fromEntries(args.texts('upstream').map(upstreamOf));
   const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
-  const rules = await matchRules(args);
+  const rules = await matchRules(args, config);
   const pace = paceOf(args.text('pace'));
   const format = args.text('to') ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
@@ -103,18 +110,23 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   return records ? ProxyRecording.begin(plan, note) : undefined;
 }
 
-async function matchRules(args: Arguments): Promise<ProxyOptions['rules']> {
-  const match = MATCH_MODES.find((mode) => mode === args.text('match')) ?? 'exact';
-  const texts = args.texts('mask');
-  if (texts.length === 0) return { match, masks: [] };
+/** The rules of the command line, before those of the project. */
+async function matchRules(args: Arguments, { proxy, replay }: ProjectConfig): Promise<ProxyOptions['rules']> {
+  const match = MATCH_MODES.find((mode) => mode === args.text('match'));
+  const onDrift = ON_DRIFT.find((what) => what === args.text('on-drift'));
+  const own = { ...(match && { match }), ...(onDrift && { onDrift }), masks: await masksOf(args.texts('mask')) };
+  return joinRules([own, proxy.rules, replay], 'exact');
+}
+
+async function masksOf(texts: readonly string[]): Promise<ReplayRules['masks']> {
+  if (texts.length === 0) return [];
   const { MASK_PRESETS, parseMask } = await import('../../core/match/masks');
-  const masks = texts.map((text) => {
+  return texts.map((text) => {
     const mask = parseMask(text);
     if (mask !== undefined) return mask;
     const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
     throw new UsageError(`unknown mask: ${text}`, `Use one of ${presets}, or a path such as /messages/0/content.`);
   });
-  return { match, masks };
 }
 
 function flagOf(args: Arguments): WantedMode | undefined {

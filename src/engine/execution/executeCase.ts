@@ -1,9 +1,12 @@
 import { dirname, resolve } from 'node:path';
+import { NO_RULES } from '../../core/cases/toml/replaySpec';
 import type { InteractionVerdict } from '../../core/model/artifact';
-import type { Case } from '../../core/model/case';
+import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
+import { CaseError } from '../errors/failures';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
+import { projectConfig } from '../project/projectConfig';
 import type { ChatProvider } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
 import { HidingProvider, OnMissProvider, RecordingProvider, ResumeProvider } from '../providers/recorder';
@@ -46,7 +49,7 @@ export async function executeCase(testCase: Case, plan: RunPlan, given: ExecuteO
 async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOptions): Promise<AgentExecution> {
   const path = tapePath(plan.tape, options);
   const stored = await loadTapeForReplay(path);
-  const replay = new ReplayProvider(stored, replayOptions(testCase, path, options));
+  const replay = new ReplayProvider(stored, await replayOptions(testCase, path, options));
   const execution = withVerdicts(await runWith(replay, testCase, plan, options), replay.verdicts, stored);
   const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
   return { ...execution, failures };
@@ -66,7 +69,10 @@ async function recordMisses(
   const path = tapePath(plan.tape, options);
   const { recorder } = options;
   const records = plan.onMiss === 'record';
-  const replay = new ReplayProvider(stored, replayOptions(testCase, path, options));
+  // A request that is not as recorded is the one to record, in whatever order.
+  const given = await replayOptions(testCase, path, options);
+  const before: ReplayRules = { match: testCase.llm.replay?.match ?? 'exact', onDrift: 'fail', masks: [] };
+  const replay = new ReplayProvider(stored, { ...given, rules: { ...given.rules, before } });
   const recording = new RecordingProvider(live, recorder);
   const provider = new OnMissProvider(replay, recording, records ? 'recorded' : 'passed');
   const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay.verdicts, stored);
@@ -138,7 +144,9 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   if (plan.onMiss !== undefined && old !== undefined && from === undefined && aside === undefined)
     return recordMisses(testCase, plan, live, old, options);
   const recording = new RecordingProvider(live, options.recorder);
-  const replay = old && new ReplayProvider(old, { ...replayOptions(testCase, path, options), replay: undefined });
+  const given = await replayOptions(testCase, path, options);
+  const rules = { ...given.rules, before: { match: 'sequence', masks: [] } } as const;
+  const replay = old && new ReplayProvider(old, { ...given, rules });
   const resumed = from !== undefined && replay ? new ResumeProvider(replay, recording, from) : undefined;
   const execution = await runWith(resumed ?? recording, testCase, plan, options);
   if (execution.run.error !== null || options.signal.aborted) return execution;
@@ -167,13 +175,27 @@ async function existingTape(path: string): Promise<StoredTape | undefined> {
   }
 }
 
-function replayOptions(
+async function replayOptions(
   { llm }: Case,
   path: string,
   { strict, root, recorder, casePath }: ExecuteOptions,
-): ReplayOptions {
+): Promise<ReplayOptions> {
   const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
-  return { strict, recorder, replay: llm.replay, ...names, model: llm.provider?.model };
+  const rules = strict ? { after: await projectRules(root) } : { before: MOFA_RULES };
+  return { strict, recorder, replay: llm.replay, rules, ...names, model: llm.provider?.model };
+}
+
+/** MoFA serves responses by position, and compares nothing. */
+const MOFA_RULES: ReplayRules = { match: 'sequence', onDrift: 'warn', masks: [] };
+
+/** The project's rules. Where the configuration is broken, the default ones, which are the strictest: others report that. */
+async function projectRules(root: string): Promise<ReplayRules> {
+  try {
+    return (await projectConfig(root)).replay;
+  } catch (error) {
+    if (error instanceof CaseError) return NO_RULES;
+    throw error;
+  }
 }
 
 async function runWith(

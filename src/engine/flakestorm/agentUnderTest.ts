@@ -1,8 +1,10 @@
+import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
 import { type Chaos, isActive } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
 import { type FaultyLlmOutcome, faultyLlmOutcome, poisonedInput } from '../../core/flakestorm/faults';
 import { compactJson, isRecord } from '../../core/json/json';
 import { jsonValue } from '../../core/json/readJson';
+import type { ReplaySpec } from '../../core/model/case';
 import type { Message } from '../../core/model/message';
 import type { RequestedMode } from '../../core/model/run';
 import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
@@ -151,11 +153,15 @@ function applyFaults(chaos: readonly ChaosState[], said: string): FaultyLlmOutco
   return { type: 'text', text };
 }
 
+/** Faults change the requests that follow them; the recorded responses are served all the same, as in Flakestorm. */
+const BY_POSITION: ReplaySpec = { ...DEFAULT_REPLAY_SPEC, match: 'sequence', onDrift: 'warn' };
+
 function caseOf({ name, prompt, session }: TestPrompt, states: readonly ChaosState[]) {
   const attacks = states.flatMap(({ chaos }) => chaos.contextAttacks);
   const names = new Set(session?.toolResponses.map(({ tool }) => tool));
   return syntheticCase({
     name,
+    ...(states.length > 0 && { llm: { replay: BY_POSITION } }),
     prompt: poisonedInput(attacks, prompt),
     context: (session?.context ?? []).map((node) => messageOf(jsonValue(node))),
     tools: [...names].map((tool) => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_REPLAY_SPEC, onMissHint } from '../../core/cases/toml/replaySpec';
+import { DEFAULT_REPLAY_SPEC, joinRules, onMissHint, type WholeRules } from '../../core/cases/toml/replaySpec';
 import { comparableFromChat } from '../../core/match/comparableRequest';
 import type { Drift } from '../../core/match/explainDrift';
 import { formatDrift } from '../../core/match/formatDrift';
@@ -7,7 +7,7 @@ import { formatMask } from '../../core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../core/match/matcher';
 import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
 import type { InteractionVerdict } from '../../core/model/artifact';
-import type { ReplaySpec } from '../../core/model/case';
+import type { ReplayRules, ReplaySpec } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { Tape } from '../../core/model/tape';
 import { retakeCost } from '../../core/prices/cost';
@@ -25,6 +25,8 @@ export interface ReplayOptions {
   readonly strict: boolean;
   readonly recorder: Recorder;
   readonly replay?: ReplaySpec | undefined;
+  /** The rules for requests that hold before those of the case, and those that hold after. */
+  readonly rules?: { readonly before?: ReplayRules; readonly after?: ReplayRules };
   /** The case's path in messages. */
   readonly caseName?: string;
   /** The tape's name in messages; by default its path. */
@@ -33,10 +35,7 @@ export interface ReplayOptions {
   readonly model?: string | undefined;
 }
 
-/**
- * Replays the interactions of a tape: those that the rules of the case find for a request, or, without rules, in their
- * order, as MoFA does.
- */
+/** Replays the interactions of a tape: those that the rules find for a request, by default the next one. */
 export class ReplayProvider implements ChatProvider {
   readonly label: string;
   readonly #path: string;
@@ -44,6 +43,7 @@ export class ReplayProvider implements ChatProvider {
   readonly #format: TapeFormat;
   readonly #options: ReplayOptions;
   readonly #spec: ReplaySpec;
+  readonly #rules: WholeRules;
   #matcher: RequestMatcher;
   readonly #recorded: number;
   /** The requests of the tape are compared without their secrets. */
@@ -58,6 +58,8 @@ export class ReplayProvider implements ChatProvider {
     this.#format = format;
     this.#options = options;
     this.#spec = options.replay ?? DEFAULT_REPLAY_SPEC;
+    const { before, after } = options.rules ?? {};
+    this.#rules = joinRules([before, this.#spec, after], 'sequence');
     const recorded = recordedRequests(tape, format);
     this.#recorded = recorded.length;
     this.#matcher = this.#matching(recorded);
@@ -76,7 +78,7 @@ export class ReplayProvider implements ChatProvider {
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
     const tape = this.#options.tapeName ?? this.#path;
-    const explanation = taken.kind === 'in-order' ? formatDrift(taken.explain(), { tape }) : undefined;
+    const explanation = taken.kind === 'differs' ? formatDrift(taken.explain(), { tape }) : undefined;
     const verdict = this.#isExpired(index) ? 'expired' : taken.kind;
     this.#verdicts.push({
       number: this.#verdicts.length,
@@ -102,8 +104,7 @@ export class ReplayProvider implements ChatProvider {
 
   #matching(recorded: readonly RecordedRequest[]): RequestMatcher {
     return createMatcher(recorded, {
-      match: this.#spec.match ?? 'sequence',
-      masks: this.#spec.masks,
+      ...this.#rules,
       format: this.#format,
       repeat: this.#spec.repeat || !this.#options.strict,
       hash: (text) => createHash('sha256').update(text).digest('hex'),
@@ -151,15 +152,15 @@ export class ReplayProvider implements ChatProvider {
     const explanation = formatDrift(drift, { tape });
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
-    const byPosition = this.#spec.match === undefined || this.#spec.match === 'sequence';
+    const isExhausted = this.#rules.match === 'sequence' && this.#matcher.unused().length === 0;
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
-    const again = byPosition
+    const again = isExhausted
       ? `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`
       : this.#rerecordFrom(from);
     return new ProviderError(
       'replay',
-      byPosition ? `replay exhausted after ${count}` : explanation,
+      isExhausted ? `replay exhausted after ${count}` : explanation,
       [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
         tapePath: this.#path,

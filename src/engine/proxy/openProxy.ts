@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly recorder: LazyRecorder;
   /** What this session may reach, and with which keys. */
   readonly network: NetworkPolicy;
-  readonly rules: Pick<MatchRules, 'match' | 'masks'>;
+  readonly rules: Pick<MatchRules, 'match' | 'masks' | 'onDrift'>;
   /** Addresses of upstreams; those of `[proxy.upstream]` are added. */
   readonly upstreams?: UpstreamChoices;
   readonly pace?: Pace;
@@ -181,9 +181,11 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
 }
 
 async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> {
-  const { mode, root, tapePath: path, rules, recorder, repeat = false } = options;
+  const { mode, root, tapePath: path, recorder, repeat = false } = options;
   if (mode !== 'replay' && mode !== 'auto') return undefined;
   if (mode === 'auto' && !(await ReplayTape.exists(path))) return undefined;
+  // What drifted is new where new requests are recorded.
+  const rules = mode === 'replay' ? options.rules : { ...options.rules, onDrift: 'fail' as const };
   return ReplayTape.open({ root, path, rules, recorder, repeat });
 }
 

@@ -15,7 +15,7 @@ export interface ReplayTapeOptions {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
-  readonly rules: Pick<MatchRules, 'match' | 'masks'>;
+  readonly rules: Pick<MatchRules, 'match' | 'masks' | 'onDrift'>;
   readonly recorder: LazyRecorder;
   /** Serve the last recording of a request again when all of them were served. */
   readonly repeat?: boolean;

@@ -132,7 +132,7 @@ export class ProxySession {
     const { kind, index } = taken;
     const { tape, pace } = this.#options;
     const recorded = tape?.response(index, pace > 0);
-    const differs = taken.kind === 'in-order' && { explanation: await this.#options.explain(taken.explain()) };
+    const differs = taken.kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
     await this.#report(call, { verdict: kind, index, ...differs });
     if (recorded !== undefined) sendResponse(call.response, recorded, pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no response. Record it again.`);

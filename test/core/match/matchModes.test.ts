@@ -4,12 +4,14 @@ import type { Json } from '../../../src/core/json/json';
 import { applyMasks, formatMask, parseMask } from '../../../src/core/match/masks';
 import { createMatcher } from '../../../src/core/match/matcher';
 import { recordedRequests } from '../../../src/core/match/recordings';
-import type { Mask, MatchMode } from '../../../src/core/model/case';
+import type { Mask, MatchMode, OnDrift } from '../../../src/core/model/case';
 import type { ChatRequest } from '../../../src/core/model/message';
 import type { TapeFormat } from '../../../src/core/tapes/format';
 import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent/index';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
+import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
+import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
 const masks = (...texts: string[]): readonly Mask[] =>
@@ -23,7 +25,13 @@ const asked = (content: string, more: Partial<ChatRequest> = {}): ChatRequest =>
 });
 
 /** A matcher over a tape of this format with these requests, as its recorder writes them. */
-function over(format: TapeFormat, match: MatchMode, requests: readonly ChatRequest[], declared: readonly Mask[] = []) {
+function over(
+  format: TapeFormat,
+  match: MatchMode,
+  requests: readonly ChatRequest[],
+  declared: readonly Mask[] = [],
+  onDrift: OnDrift = 'fail',
+) {
   const response = { content: 'x', toolCalls: [] };
   const text =
     format.serialise?.(
@@ -32,21 +40,74 @@ function over(format: TapeFormat, match: MatchMode, requests: readonly ChatReque
     ) ?? '';
   return createMatcher(recordedRequests(format.read(tapeFileFromText(text)), format), {
     match,
+    onDrift,
     masks: declared,
     format,
   });
 }
 
 describe('the ways to match', () => {
-  it('in a sequence serve by position, and tell what is not as recorded', () => {
-    const tape = over(mofaFormat, 'sequence', [asked('one'), asked('two'), asked('three')]);
+  const ONE_TO_THREE = [asked('one'), asked('two'), asked('three')];
+
+  it('in a sequence serve by position where drifts pass, and tell what is not as recorded', () => {
+    const tape = over(mofaFormat, 'sequence', ONE_TO_THREE, [], 'warn');
     assert.deepEqual(tape.take(asked('one')), { kind: 'exact', index: 0 });
     const moved = tape.take(asked('three'));
-    assert.equal(moved.kind, 'in-order');
+    assert.deepEqual([moved.kind, 'index' in moved && moved.index], ['differs', 1]);
     assert.equal('explain' in moved && moved.explain().kind, 'out-of-order');
     const changed = tape.take(asked('four'));
+    assert.deepEqual([changed.kind, 'index' in changed && changed.index], ['differs', 2]);
     assert.equal('explain' in changed && changed.explain().kind, 'drifted');
     assert.equal(tape.take(asked('one')).kind, 'used-up');
+  });
+
+  it('in a sequence refuse what is not the next request, and explain it by the one whose turn it is', () => {
+    const tape = over(mofaFormat, 'sequence', ONE_TO_THREE);
+    const early = tape.take(asked('two'));
+    assert.deepEqual([early.kind, 'explain' in early && early.explain().kind], ['drifted', 'out-of-order']);
+    assert.deepEqual(tape.take(asked('one')), { kind: 'exact', index: 0 });
+    const changed = tape.take(asked('twelve'));
+    assert.equal(changed.kind, 'drifted');
+    assert.deepEqual('explain' in changed && changed.explain().nearest, { index: 1, used: false });
+    assert.deepEqual(tape.take(asked('two')), { kind: 'exact', index: 1 });
+    assert.deepEqual(tape.unused(), [2]);
+  });
+
+  it('serve the nearest recording that is left where drifts pass, and each only once', () => {
+    const words = ['the weather in Oslo', 'the price of a ticket to Bergen', 'the name of the king'];
+    const tape = over(
+      tapedeckFormat,
+      'exact',
+      words.map((text) => asked(text)),
+      [],
+      'warn',
+    );
+    assert.deepEqual(tape.take(asked(words[1] ?? '')), { kind: 'exact', index: 1 });
+    const near = tape.take(asked('the name of the queen'));
+    assert.deepEqual([near.kind, 'index' in near && near.index], ['differs', 2]);
+    const last = tape.take(asked('the name of the king'));
+    assert.deepEqual([last.kind, 'index' in last && last.index], ['differs', 0]);
+    assert.equal('index' in tape.take(asked('more')), false, 'nothing is left');
+  });
+
+  it('serve the equal recording, else the next one, where that is the rule of the recorder', () => {
+    const tape = over(vcrpyFormat, 'exact', ONE_TO_THREE, [], 'warn');
+    assert.deepEqual(tape.take(asked('two')), { kind: 'exact', index: 1 });
+    for (const [prompt, index] of [
+      ['three times', 0],
+      ['one more', 2],
+    ] as const) {
+      const taken = tape.take(asked(prompt));
+      assert.deepEqual([taken.kind, 'index' in taken && taken.index], ['differs', index]);
+    }
+  });
+
+  it('cannot compare requests that a tape does not have, and say so', () => {
+    const text = JSON.stringify({ case_name: 'c', interactions: [{ response: { content: 'hello' } }] });
+    const recorded = recordedRequests(mofaFormat.read(tapeFileFromText(text)), mofaFormat);
+    const tape = createMatcher(recorded, { match: 'sequence', masks: [], format: mofaFormat });
+    assert.deepEqual(tape.take(asked('anything')), { kind: 'unchecked', index: 0 });
+    assert.equal(tape.isNext(asked('anything'), 'other'), false);
   });
 
   it('as a subset serve requests that say more, but not other messages', () => {

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../json/json';
-import { MATCH_MODES } from '../../model/case';
+import { MATCH_MODES, ON_DRIFT } from '../../model/case';
 import { closestWord } from '../../text/closestWord';
 import type { Problem } from '../../text/source';
 import type { TomlDocument, TomlPath } from '../../toml/readToml';
@@ -129,11 +129,16 @@ export const CASE_SCHEMA: CaseSchema = table(
       steps: list(STEP),
       provider: PROVIDER,
       replay: table('How requests are matched with recordings. Tapedeck only.', {
-        match: text("By position, by equality, by the recorded part of the request, or by the format's key.", {
-          enum: MATCH_MODES,
-        }),
+        match: text(
+          "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, or the one with the format's key.",
+          { enum: MATCH_MODES },
+        ),
         mask: list(
           text('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
+        ),
+        on_drift: text(
+          'What happens when a request is not as recorded: it fails, or it is served the nearest recording and reported.',
+          { enum: ON_DRIFT, default: 'fail' },
         ),
         on_miss: text('What a recording does with a request that is not on the tape. A replay fails. Tapedeck only.', {
           enum: ['fail', 'record', 'passthrough'],

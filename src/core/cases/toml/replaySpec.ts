@@ -1,5 +1,14 @@
 import { MASK_PRESETS, parseMask } from '../../match/masks';
-import { MATCH_MODES, type Mask, type OnMiss, type ReplaySpec } from '../../model/case';
+import {
+  MATCH_MODES,
+  type Mask,
+  type MatchMode,
+  ON_DRIFT,
+  type OnDrift,
+  type OnMiss,
+  type ReplayRules,
+  type ReplaySpec,
+} from '../../model/case';
 import type { TableReader } from '../../toml/tableReader';
 
 const ON_MISS: readonly OnMiss[] = ['fail', 'record', 'passthrough'];
@@ -20,19 +29,49 @@ export function onMissHint({ onMiss }: ReplaySpec = DEFAULT_REPLAY_SPEC): string
 
 export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
   if (replay === undefined) return DEFAULT_REPLAY_SPEC;
-  const match = replay.has('match') ? replay.requiredChoice('match', MATCH_MODES, 'unknown match mode') : undefined;
   const onMiss = replay.has('on_miss')
     ? replay.requiredChoice('on_miss', ON_MISS, 'unknown value of on_miss')
     : undefined;
   const maxAgeDays = replay.count('max_age_days', 1);
   return {
-    ...(match && { match }),
-    masks: replay.texts('mask').flatMap((text) => readMask(text, replay)),
+    ...readReplayRules(replay),
     onMiss: onMiss ?? 'fail',
     failOnUnused: replay.flag('fail_on_unused') ?? false,
     repeat: replay.flag('repeat') ?? false,
     ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
     failOnExpired: replay.flag('fail_on_expired') ?? false,
+  };
+}
+
+/** Reads `match`, `mask` and `on_drift`, of a case or of `tapedeck.toml`. */
+export function readReplayRules(table: TableReader | undefined): ReplayRules {
+  if (table === undefined) return NO_RULES;
+  const match = table.has('match') ? table.requiredChoice('match', MATCH_MODES, 'unknown match mode') : undefined;
+  const onDrift = table.has('on_drift')
+    ? table.requiredChoice('on_drift', ON_DRIFT, 'unknown value of on_drift')
+    : undefined;
+  return {
+    ...(match && { match }),
+    ...(onDrift && { onDrift }),
+    masks: table.texts('mask').flatMap((text) => readMask(text, table)),
+  };
+}
+
+export const NO_RULES: ReplayRules = { masks: [] };
+
+/** Rules without a gap. */
+export interface WholeRules extends ReplayRules {
+  readonly match: MatchMode;
+  readonly onDrift: OnDrift;
+}
+
+/** The rules that hold, of several that are given from the strongest to the weakest. `match` is for where none says. */
+export function joinRules(rules: readonly (ReplayRules | undefined)[], match: MatchMode): WholeRules {
+  const given = rules.filter((one) => one !== undefined);
+  return {
+    match: given.find((one) => one.match !== undefined)?.match ?? match,
+    onDrift: given.find((one) => one.onDrift !== undefined)?.onDrift ?? 'fail',
+    masks: [...new Set(given.flatMap(({ masks }) => masks))],
   };
 }
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { DEFAULT_REPLAY_SPEC } from '../../../core/cases/toml/replaySpec';
+import { DEFAULT_REPLAY_SPEC, joinRules } from '../../../core/cases/toml/replaySpec';
 import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
@@ -147,7 +147,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
       recorder,
     ),
     repeat: replay.repeat,
-    rules: { match: replay.match ?? 'exact', masks: replay.masks },
+    rules: joinRules([replay, config.replay], 'exact'),
     upstreams: upstreamChoices(testCase, config),
     rerecord: 'Re-record the case if the change is intended.',
     masksIn: 'case',

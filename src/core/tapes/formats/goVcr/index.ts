@@ -35,6 +35,7 @@ export const goVcrFormat = {
   family: 'http',
   extensions: ['yaml', 'yml'],
   looksLike,
+  servesInOrder: true,
   read,
   ...writeSubset(HTTP_EXCHANGES, serialise),
   ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),

@@ -34,6 +34,7 @@ export const mofaFormat = {
   ownEndings: ['tape.json'],
   syntax: 'json',
   looksLike,
+  servesInOrder: true,
   read,
   ...writeSubset(MODEL_RESPONSES, serialise),
   storedFields: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
