@@ -13,6 +13,7 @@ type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;
 export function caseText(result: RunResult, view: View): string {
   const notes = [
     ...recordingNotes(result, view),
+    ...driftNotes(result, view),
     ...result.failures.map((failure) => failureText(failure, view.paint)),
   ];
   const path = relative(view.cwd, result.casePath);
@@ -49,6 +50,22 @@ function recordingNotes(
   }
   if (baselineUpdated) notes.push(`wrote the baseline ${relative(cwd, baselinePath)}`);
   return notes.map(paint.cyan);
+}
+
+/** The most drifts that are explained; all of them are counted. */
+const EXPLAINED = 5;
+
+/** What was served although it was not as recorded. */
+function driftNotes({ interactions = [] }: RunResult, { paint }: View): readonly string[] {
+  const drifted = interactions.filter(({ verdict }) => verdict === 'differs');
+  const more = drifted.length - EXPLAINED;
+  return [
+    ...drifted.slice(0, EXPLAINED).map(({ number = 0, explanation = '' }) => {
+      const [headline = ''] = explanation.split('\n');
+      return paint.yellow(escapeInvisible(`request ${number + 1}: ${headline}`));
+    }),
+    ...(more > 0 ? [paint.yellow(`and ${quantity(more, 'more request')} not as recorded`)] : []),
+  ];
 }
 
 function failureText({ kind, message, fix, expected, actual }: Failure, paint: Paint): string {

@@ -11,7 +11,8 @@ const llm: RecordedInteraction = {
   request: { model: 'm', messages: [{ role: 'user', content: 'Where is it?', toolCalls: [] }], tools: [], params: {} },
   response: { content: 'On its way, says the source.', toolCalls: [] },
 };
-const PRACTICE = { 'tapedeck.toml': '[provider]\nkind = "practice"\n' };
+/** A tape that its own recorder served by position. */
+const PRACTICE = { 'tapedeck.toml': '[provider]\nkind = "practice"\n[replay]\non_drift = "warn"\n' };
 
 /** One small project for each seed system: its case, and the tape that belongs to it. */
 interface Seed {

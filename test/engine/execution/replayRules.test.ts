@@ -22,11 +22,12 @@ const asked = (prompt: string, more = ''): ChatRequest =>
 const answer = (content: string) => ({ content, toolCalls: [] });
 
 /** Replays a case against a tape of these requests. */
-async function replayed(text: string, tape: string, mode: RequestedMode = 'replay'): Promise<RunResult> {
+async function replayed(text: string, tape: string, mode: RequestedMode = 'replay', project = ''): Promise<RunResult> {
   let result: RunResult | undefined;
   await inFolder(async (root) => {
     await writeFile(join(root, 'shop.toml'), text);
     await writeFile(join(root, 't.tape.json'), tape);
+    await writeFile(join(root, 'tapedeck.toml'), project);
     result = await runCase(join(root, 'shop.toml'), {
       root,
       permitStart: startedByUser,
@@ -102,11 +103,39 @@ describe('a replay by the rules of its case', () => {
     assert.match(failed.failures[0]?.message ?? '', /interaction 1 was recorded more than 30 days ago/);
   });
 
-  it('without rules serves by position, as MoFA does, and says what is not as recorded', async () => {
+  it('without rules refuses what is not the next request as it was recorded', async () => {
     const result = await replayed(caseText('another', ''), tapeOf('one'));
-    assert.deepEqual([result.status, result.outputText, verdicts(result)], ['passed', 'to one', [['in-order', 0]]]);
-    assert.match(result.compared, /1 of 1 request differs \(replayed by position\)/);
-    assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
+    assert.equal(exitCode([result]), EXIT_CODES.drifted);
+    assert.deepEqual([result.outputText, verdicts(result)[0]], [undefined, ['drifted', undefined]]);
+    assert.match(result.failures[0]?.message ?? '', /message 2 \(user\) edited: "one" → "another"/);
+    assert.match(result.failures[0]?.fix ?? '', /tapedeck run shop\.toml --record --from 1/);
+  });
+
+  it('serves what drifted where the case says so, and counts and explains it', async () => {
+    for (const match of ['sequence', 'exact', 'subset', 'keyed']) {
+      const result = await replayed(caseText('another', `match = "${match}"\non_drift = "warn"`), tapeOf('one'));
+      assert.deepEqual([result.status, result.outputText, verdicts(result)], ['passed', 'to one', [['differs', 0]]]);
+      assert.match(result.compared, /1 of 1 request is not as recorded \(on_drift = "warn"\)/);
+      assert.match(result.interactions?.[0]?.explanation ?? '', /message 2 \(user\) edited: "one" → "another"/);
+    }
+  });
+
+  it('takes the rules of the project where the case has none, and adds up the masks', async () => {
+    const project = '[replay]\nmatch = "exact"\nmask = ["date"]\non_drift = "warn"\n';
+    const tape = tapeOf('zero', 'On 2026-04-04, in room /tmp/a1');
+    const passed = await replayed(caseText('another', ''), tape, 'replay', project);
+    assert.deepEqual([passed.status, verdicts(passed)[0]], ['passed', ['differs', 0]]);
+    const failed = await replayed(caseText('another', 'on_drift = "fail"'), tape, 'replay', project);
+    assert.deepEqual([failed.status, verdicts(failed)[0]], ['failed', ['drifted', undefined]]);
+    const masked = await replayed(
+      caseText('On 2026-11-22, in room /tmp/b2', 'mask = ["temp-path"]'),
+      tape,
+      'replay',
+      project,
+    );
+    assert.deepEqual(verdicts(masked)[0], ['masked', 1]);
+    const broken = await replayed(caseText('another', ''), tape, 'replay', '[replay]\non_drift = "never"\n');
+    assert.equal(broken.status, 'failed', 'the strictest rules hold where the configuration is broken');
   });
 
   it('fails where the tape lacks a request, and says when on_miss counts', async () => {

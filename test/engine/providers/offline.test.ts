@@ -64,11 +64,13 @@ describe('the replay provider', () => {
     });
   }
 
-  it('responds in the order of the tape, whatever is requested', async () => {
+  it('responds in the order of the tape to what was recorded', async () => {
     await onTape(two, async (path) => {
       const provider = await replayOf(path, { strict: true });
       assert.equal(provider.label, `tape ${path}`);
-      assert.equal((await provider.chat(requestOf('something else'), NEVER)).content, 'one');
+      const drift = await failureOf(provider.chat(requestOf('something else'), NEVER));
+      assert.match(drift.message, /it differs from interaction 1 in one place/);
+      assert.equal((await provider.chat(request, NEVER)).content, 'one');
       const { toolCalls } = await provider.chat(request, NEVER);
       assert.deepEqual(toolCalls, [{ id: 'x', name: 'a', arguments: { big: 9007199254740993n } }]);
       const error = await failureOf(provider.chat(request, NEVER));

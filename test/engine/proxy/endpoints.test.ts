@@ -365,9 +365,10 @@ async function serving(
   calls: readonly RecordedCall[],
   test: (base: string) => Promise<void>,
   options: readonly string[] = [],
+  files: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   let printed = '';
-  await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeOf(calls) }, async (project) => {
+  await inProject({ 'tapedeck.toml': '', ...files, 'tapes/all.json': tapeOf(calls) }, async (project) => {
     const upstream = 'azure=https://mine.openai.azure.com';
     const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream, ...options];
     const child = startEngine(args, { cwd: project.root });
@@ -488,7 +489,7 @@ describe('every path of every client, through serve', function () {
     assert.match(await serving(DATED, served, ['--mask', 'date']), /replay: 1 masked/);
   });
 
-  it('by position, serves the next recording of the same endpoint', async () => {
+  it('serves the next recording of the same endpoint where drifts pass, and refuses it where they do not', async () => {
     const info: RecordedCall = { url: 'https://api.example.com/openai/info', method: 'GET', body: null };
     const calls = [info, { url: `${OPENAI}/chat/completions`, body: chat('one') }, ...DATED, info];
     const served = async (base: string): Promise<void> => {
@@ -496,7 +497,30 @@ describe('every path of every client, through serve', function () {
       assert.equal((await post(`${base}/openai/chat/completions`, '{}')).text, '{"interaction":1}');
       assert.equal((await post(`${base}/openai/chat/completions`, '{}')).status, 400);
     };
-    assert.match(await serving(calls, served, ['--match', 'sequence']), /2 in-order, 1 missing/);
+    const text = await serving(calls, served, ['--match', 'sequence', '--on-drift', 'warn']);
+    assert.match(text, /2 differs, 1 missing/);
+    const refused = async (base: string): Promise<void> => {
+      assert.equal((await post(`${base}/anthropic/v1/messages`, '{}')).status, 400);
+      assert.equal((await post(`${base}/openai/chat/completions`, JSON.stringify(chat('one')))).status, 200);
+    };
+    assert.match(await serving(calls, refused, ['--match', 'sequence']), /1 drifted, 1 exact/);
+  });
+
+  it('plays a cassette as its recorder does where drifts pass, by the command line or the project', async () => {
+    const calls = ['the weather in Oslo', 'the price of bread'].map((text) => ({
+      url: `${OPENAI}/chat/completions`,
+      body: chat(text),
+    }));
+    const served = async (base: string): Promise<void> => {
+      const { status, text } = await post(
+        `${base}/openai/chat/completions`,
+        JSON.stringify(chat('the price of the bread')),
+      );
+      assert.deepEqual([status, text], [200, '{"interaction":0}']);
+    };
+    assert.match(await serving(calls, served, ['--on-drift', 'warn']), /: differs\nthis request is not on/);
+    const project = { 'tapedeck.toml': '[proxy]\non_drift = "warn"\n[replay]\non_drift = "fail"\n' };
+    assert.match(await serving(calls, served, [], project), /replay: 1 differs/);
   });
 
   it('refuses a mask and a way to match that do not exist', async () => {
