@@ -72,6 +72,8 @@ function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): read
     return [
       `${different} of ${quantity(served.length, 'request')} ${different === 1 ? 'is' : 'are'} not as recorded (on_drift = "warn")`,
     ];
+  if (served.length > 0 && served.every(({ verdict }) => verdict === 'unchecked'))
+    return [`${quantity(served.length, 'request')} not compared: the tape has responses only`];
   return served.length === 0 ? [] : [verdictsText(served)];
 }
 

@@ -29,14 +29,14 @@ describe('run', function () {
     });
   });
 
-  it('replays by position, and says which requests are not as recorded and what of the tape it did not use', async () => {
+  it('replays a tape of responses by position, and says that nothing was compared and what it did not use', async () => {
     const files = { 'a.toml': taped('a', 't/a.json'), 't/a.json': tapeOf('a', ['one', 'two', 'three']) };
     await inProject(files, async (project) => {
       const { code, first } = await results(project);
       assert.deepEqual([code, first.mode, first.outputText], [0, 'replay', 'one']);
       assert.equal(
         first.compared,
-        'Nothing checked: no assertions, no baseline · 1 of 1 request differs (replayed by position) · 2 of 3 recordings unused',
+        'Nothing checked: no assertions, no baseline · 1 request not compared: the tape has responses only · 2 of 3 recordings unused',
       );
     });
   });
