@@ -8,6 +8,7 @@ export type ChangeSubject =
   | 'interaction'
   | 'message'
   | 'role'
+  | 'name'
   | 'text'
   | 'reasoning'
   | 'media'

@@ -13,6 +13,8 @@ export interface FieldDifference {
 export interface BaselineComparison {
   readonly matches: boolean;
   readonly differences: readonly FieldDifference[];
+  /** The number of differences that the `[normalise]` rules ignore; absent for none. */
+  readonly ignored?: number;
 }
 
 /** The mode that the user requests. A case with a script runs scripted in every mode. */

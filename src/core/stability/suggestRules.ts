@@ -35,7 +35,7 @@ export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRul
   return { added: wide, rules: withRules(rules, wide), left: left(wide) };
 }
 
-/** Every preset that is not in use, and patterns for generated words that still differ. */
+/** Every preset that is not in use, for what the model is given, and patterns for generated words that still differ. */
 function preciseRules(
   rules: NormaliseRules,
   left: (added: readonly AddedRule[]) => readonly Variation[],
@@ -44,7 +44,7 @@ function preciseRules(
   const presets = unused.map(({ name }): AddedRule => ({ type: 'preset', name }));
   const normaliser = new Normaliser(withRules(rules, presets));
   const patterns = left(presets).flatMap(({ values, isStructural }) =>
-    isStructural ? [] : volatilePatterns(values.map(({ text = '' }) => normaliser.text(text))),
+    isStructural ? [] : volatilePatterns(values.map(({ text = '' }) => normaliser.withoutPatterns(text))),
   );
   const distinct = new Map(patterns.map((pattern) => [pattern.pattern.source, pattern]));
   return [...presets, ...[...distinct.values()].map((pattern): AddedRule => ({ type: 'pattern', pattern }))];

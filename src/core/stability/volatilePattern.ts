@@ -2,7 +2,22 @@ import type { NormalisePattern } from '../review/compare/normaliser';
 import { compilePattern, isRefused } from '../text/compilePattern';
 import { escapePattern } from '../text/pattern';
 
-const TOKEN = /[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
+const TOKEN =
+  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?|[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
+/** Values whose shape alone says what they are, with the names of their patterns. */
+const SHAPES = [
+  [
+    'time',
+    /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/,
+    '\\b[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?',
+  ],
+  ['date', /^\d{4}-\d{2}-\d{2}$/, '\\b[0-9]{4}-[0-9]{2}-[0-9]{2}\\b'],
+  [
+    'uuid',
+    /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/,
+    '\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b',
+  ],
+] as const;
 /** A bare number with fewer digits may well be the content of the text. */
 const MIN_DIGITS = 4;
 
@@ -23,6 +38,8 @@ export function volatilePatterns(texts: readonly string[]): readonly NormalisePa
 
 /** @param before The text before the words, the same in every text. */
 function shapeOf(words: readonly string[], before: string): NormalisePattern | undefined {
+  const shape = SHAPES.find(([, form]) => words.every((word) => form.test(word)));
+  if (shape !== undefined) return pattern(shape[0], shape[2]);
   const prefix = commonPrefix(words);
   const rests = words.map((word) => word.slice(prefix.length));
   const rest = CLASSES.find(([pattern]) => rests.every((text) => pattern.test(text)))?.[1];

@@ -8,6 +8,8 @@ export interface ComparisonBasis {
   readonly baseline: BaselineState;
   /** From the baseline, where there is one. */
   readonly differences: number;
+  /** The differences that rules ignore. */
+  readonly ignored?: number | undefined;
   /** In a replay: how many recordings the tape has, and how many of them were used. */
   readonly replay?: {
     readonly recorded: number;
@@ -24,9 +26,15 @@ export const COMPARED_NOTHING = 'Nothing checked';
 export const NOT_RUN = `${COMPARED_NOTHING}: the case did not finish`;
 
 /** The basis of a run's outcome, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
-export function describeComparison({ assertions, baseline, differences, replay }: ComparisonBasis): string {
+export function describeComparison({
+  assertions,
+  baseline,
+  differences,
+  ignored = 0,
+  replay,
+}: ComparisonBasis): string {
   const checks = [
-    ...(baseline === 'compared' ? [matchText(differences)] : []),
+    ...(baseline === 'compared' ? [matchText(differences, ignored)] : []),
     ...(assertions > 0 ? [quantity(assertions, 'assertion')] : []),
   ];
   const basis =
@@ -41,8 +49,9 @@ export function joinBasis(parts: readonly string[]): string {
   return parts.join(' · ');
 }
 
-function matchText(differences: number): string {
-  return differences === 0 ? 'Matches baseline' : `${quantity(differences, 'difference')} from baseline`;
+function matchText(differences: number, ignored: number): string {
+  const text = differences === 0 ? 'Matches baseline' : `${quantity(differences, 'difference')} from baseline`;
+  return ignored === 0 ? text : `${text}, ${ignored} ignored by rules`;
 }
 
 const baselineNotes: Record<BaselineState, readonly string[]> = {

@@ -141,6 +141,7 @@ async function* compare(
       assertions: artifact.assertions.length,
       baseline: check.state,
       differences: check.comparison?.differences.length ?? 0,
+      ignored: check.comparison?.ignored,
       ...replay,
     });
     yield { compared: joinBasis([compared, ...notes]) };

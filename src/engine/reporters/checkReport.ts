@@ -31,10 +31,12 @@ function sumText(reviews: readonly SubjectReview[]): string {
       0,
     );
   const noise = reviews.filter(({ changes }) => changes.length === 0).length;
+  const ignored = reviews.reduce((sum, { hidden }) => sum + hidden.length, 0);
   const more = [
     ...(count('accepted') > 0 ? [`${count('accepted')} accepted`] : []),
     ...(count('rejected') > 0 ? [`${count('rejected')} rejected`] : []),
     ...(noise > 0 ? [`${quantity(noise, 'file')} with ignored differences only`] : []),
+    ...(ignored > 0 ? [`${quantity(ignored, 'difference')} ignored by rules`] : []),
   ];
   const open = count('open');
   const first =

@@ -85,13 +85,17 @@ export function compareWithBaseline(
 }
 
 /** The changes as reports of runs list them: by place, with the values of both sides. */
-export function comparisonOf({ changes, sources }: RunComparison): BaselineComparison {
+export function comparisonOf({ changes, hidden, sources }: RunComparison): BaselineComparison {
   const differences = changes.map(({ id, place }) => {
     const [source] = sources.get(id) ?? [];
     return { field: formatJsonPath(place.path), expected: source?.before ?? null, actual: source?.after ?? null };
   });
-  return { matches: differences.length === 0, differences };
+  const ignored = hidden.filter(({ rules }) => rules.some((rule) => !DIFFER_ALWAYS.includes(rule))).length;
+  return { matches: differences.length === 0, differences, ...(ignored > 0 && { ignored }) };
 }
+
+/** Rules of the fields that differ in every run, such as its duration. */
+const DIFFER_ALWAYS: readonly string[] = ['run', 'timing', 'usage'];
 
 function differenceFailure({ title, kind, before, after }: Change): Failure {
   return {

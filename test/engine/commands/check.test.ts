@@ -67,7 +67,10 @@ describe('check', function () {
     await inRepository({ 'a.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
       await project.write('a.tape.json', at('2026-05-05T11:00:00Z'));
       const { code, stdout } = await project.engine(['check']);
-      assert.deepEqual([code, stdout], [0, 'no pending changes; 1 file with ignored differences only\n']);
+      assert.deepEqual(
+        [code, stdout],
+        [0, 'no pending changes; 1 file with ignored differences only; 1 difference ignored by rules\n'],
+      );
     });
   });
 
@@ -305,7 +308,10 @@ describe('check', function () {
       await project.write('a.tape.json', OLD);
       git(project, 'commit', '-qam', 'third');
       const later = await project.engine(['check', '--since', 'HEAD~1']);
-      assert.deepEqual([later.code, later.stdout], [0, 'no pending changes; 1 file with ignored differences only\n']);
+      assert.deepEqual(
+        [later.code, later.stdout],
+        [0, 'no pending changes; 1 file with ignored differences only; 2 differences ignored by rules\n'],
+      );
       for (const broken of ['[normalise', '']) {
         await project.write('tapedeck.toml', broken);
         git(project, 'commit', '-qam', 'x');

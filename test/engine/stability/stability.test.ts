@@ -125,7 +125,7 @@ describe('stability', function () {
     );
   });
 
-  it('proposes a preset for dates, a pattern for ids and a tolerance for tokens, which work when pasted', async () => {
+  it('proposes patterns for ids and dates, and a tolerance for tokens, which work when pasted', async () => {
     const say = (round: number) => ({
       content: `Parcel ord_${(48_879 + round * 977).toString(16)} arrives on 2026-04-0${(round % 9) + 1}, ticket 88${1000 + round}.`,
       tokens: 10 + (round % 3),
@@ -141,8 +141,8 @@ describe('stability', function () {
         ],
       );
       assert.deepEqual(found.suggestion?.rules, [
-        { type: 'preset', name: 'date' },
         { type: 'pattern', name: 'ord', pattern: '\\bord_[0-9a-f]+' },
+        { type: 'pattern', name: 'date', pattern: '\\b[0-9]{4}-[0-9]{2}-[0-9]{2}\\b' },
         { type: 'pattern', name: 'ticket', pattern: '(?<=ticket )[0-9]+' },
         { type: 'usage_tolerance', part: 0.2 },
       ]);

@@ -15,6 +15,8 @@ export interface ListField {
   compared(item: JsonRecord): JsonRecord;
   /** The members whose edits are changes of their own; otherwise an item is edited as a whole. */
   readonly members?: Readonly<Record<string, ChangeSubject>>;
+  /** Whether a member of an item is what the model was given. */
+  isGiven(member: string, item: JsonRecord): boolean;
 }
 
 /** The name of an item by one of its members. */
@@ -31,6 +33,7 @@ const message = {
   identity: ({ role }: JsonRecord) => role ?? null,
   compared: wholeItem,
   members: { content: 'text', role: 'role' },
+  isGiven: (_: string, { role }: JsonRecord) => role !== 'assistant',
 } as const;
 
 const file = {
@@ -38,6 +41,7 @@ const file = {
   nameOf: memberName('relative_path'),
   identity: ({ relative_path }: JsonRecord) => relative_path ?? null,
   compared: withoutMembers('modified_ms'),
+  isGiven: () => false,
 } as const;
 
 export const LIST_FIELDS: readonly ListField[] = [
@@ -48,6 +52,7 @@ export const LIST_FIELDS: readonly ListField[] = [
     identity: ({ tool_name }) => tool_name ?? null,
     compared: withoutMembers('duration_ms'),
     members: { tool_name: 'tool', input: 'arguments', output: 'tool result', success: 'error', timed_out: 'error' },
+    isGiven: (member) => member === 'output',
   },
   {
     path: ['assertions'],
@@ -56,6 +61,7 @@ export const LIST_FIELDS: readonly ListField[] = [
     identity: ({ kind, expected }) => [kind ?? null, expected ?? null],
     // The actual value is part of the output or the tool calls, which are compared.
     compared: withoutMembers('actual', 'details'),
+    isGiven: () => false,
   },
   { path: ['llm_request', 'messages'], ...message },
   { path: ['session_snapshot', 'messages'], ...message },
@@ -79,6 +85,7 @@ export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   ['duration_ms', 'timing'],
   ['started_at_ms', 'timing'],
   ['execution_id', 'run'],
+  ['agent.id', 'run'],
   ['session_id', 'run'],
   ['workspace_root', 'run'],
   ['tapedeck.mode', 'run'],
@@ -89,6 +96,9 @@ export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   ['llm_response.usage', 'usage'],
   ['tapedeck.tape_uses', 'run'],
 ]);
+
+/** Fields of what the agent was given, whose volatile values are noise. */
+export const GIVEN_FIELDS: readonly string[] = ['tapedeck.process'];
 
 /** Objects whose members are compared one by one. */
 export const NESTED_FIELDS: readonly string[] = [

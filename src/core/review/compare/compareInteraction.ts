@@ -4,16 +4,22 @@ import type { Interaction, Timing } from '../../model/interaction';
 import type { ChatResponse, ToolDefinition } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { decodeBody } from '../../wire/body/body';
+import { pathWithoutModel, urlPath } from '../../wire/http';
 import { compareContent, compareMessages } from './compareMessages';
 import { type Difference, differenceOf } from './difference';
 import { responseContent } from './interactionShape';
+import { ChangedValues, withNoise } from './noise';
 import type { NormaliseRules, Normaliser } from './normaliser';
 
-/** The differences between two recordings of one interaction, field by field. */
+/**
+ * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in
+ * earlier interactions, and gets those of this one.
+ */
 export function compareInteraction(
   before: Interaction,
   after: Interaction,
   normaliser: Normaliser,
+  changed = new ChangedValues(),
 ): readonly Difference[] {
   const candidates = [
     differenceOf('interaction', ['kind'], before.kind, after.kind),
@@ -24,7 +30,8 @@ export function compareInteraction(
     compareTiming(before.timing, after.timing, normaliser.rules),
     differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
   ];
-  return candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
+  const differing = candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
+  return differing.length === 0 ? differing : withNoise(differing, normaliser, changed);
 }
 
 /** Compares the requested and the responding model as one value. */
@@ -81,9 +88,7 @@ export function compareTools(
       ['request', 'tools', name],
       definition(old.get(name)),
       definition(now.get(name)),
-      {
-        name,
-      },
+      { name, given: 'context' },
     );
   });
 }
@@ -100,6 +105,7 @@ export function compareParams(
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
     differenceOf('parameter', ['request', 'params', name], ownMember(before, name), ownMember(after, name), {
       name,
+      given: 'context',
       ...(name === 'seed' && { rules: ['seed'] }),
     }),
   );
@@ -151,31 +157,39 @@ export function compareHttp(before: Interaction, after: Interaction): readonly D
   const now = after.http;
   if (old === undefined || now === undefined) return [];
   const at = (name: string) => ['http', name];
-  const models = [after.request?.model, before.request?.model];
   const isRead = before.request !== undefined || before.response !== undefined;
   const bodies = isRead
     ? []
     : [
         differenceOf('http', at('requestBody'), bodyValue(old.requestBody), bodyValue(now.requestBody), {
           name: 'request',
+          given: 'request',
+          isWire: true,
         }),
         differenceOf('http', at('responseBody'), bodyValue(old.responseBody), bodyValue(now.responseBody), {
           name: 'response',
+          isWire: true,
         }),
       ];
   return [
     differenceOf('http', at('method'), old.method, now.method, { name: 'method' }),
-    differenceOf('http', at('url'), addressOf(old, models), addressOf(now, models), { name: 'address' }),
+    differenceOf('http', at('url'), addressOf(old, isRead), addressOf(now, isRead), {
+      name: 'address',
+      given: isRead ? 'context' : 'request',
+    }),
     differenceOf('http', at('status'), old.status, now.status, { name: 'status' }),
     ...bodies,
     differenceOf('details', at('headers'), headers(old), headers(now), { rules: ['headers'] }),
   ];
 }
 
-/** The URL without the model, which some providers have in it: that is a change of the model. */
-function addressOf({ url }: HttpExchange, models: readonly (string | undefined)[]): string {
-  const longestFirst = models.filter((model) => model !== undefined).sort((left, right) => right.length - left.length);
-  return longestFirst.reduce((text, model) => text.replace(model, '…'), url);
+/** The URL; of a call of a model without the model, which some providers have in it: that is a change of the model. */
+function addressOf({ url }: HttpExchange, isModelCall: boolean): string {
+  if (!isModelCall) return url;
+  const [address = '', ...query] = url.split(/(?=[?#])/);
+  const path = urlPath(address);
+  const host = address.slice(0, /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(address)?.[0].length ?? 0);
+  return [host, pathWithoutModel(path), ...query].join('');
 }
 
 function headers({ requestHeaders, responseHeaders }: HttpExchange): Json {

@@ -31,11 +31,16 @@ export function compareMessages(
     const name = now?.role ?? old?.role ?? '';
     if (old === undefined || now === undefined)
       return [differenceOf('message', at, old && contentShape(old), now && contentShape(now), { name })];
-    const edits = compareContent(old, now, at, normaliser);
+    const edits = compareContent(old, now, at, normaliser).map((edit) => asGiven(edit, name));
     const whole = differenceOf('message', at, contentShape(old), contentShape(now), { name });
     const changes = pair.moved ? [{ ...whole, kind: 'moved' as const }, ...edits] : edits;
     return changes.map((change) => withOrigin(change, path.length, pair.beforeIndex));
   });
+}
+
+/** What the assistant said is repeated in requests; everything else in them was given to the model. */
+function asGiven(edit: Difference, role: string): Difference {
+  return role === 'assistant' ? edit : { ...edit, given: 'context' };
 }
 
 const MIN_SIMILARITY = 0.1;
@@ -64,7 +69,7 @@ export function compareContent(
   const isResult = after.role === 'tool';
   return [
     ...scalar('role', [...path, 'role'], before.role, after.role),
-    ...scalar('role', [...path, 'name'], before.name, after.name),
+    ...scalar('name', [...path, 'name'], before.name, after.name),
     ...scalar('error', [...path, 'isError'], before.isError, after.isError),
     ...scalar(isResult ? 'tool result' : 'text', [...path, 'content'], before.text, after.text),
     ...compareParts(before.parts, after.parts, [...path, 'parts'], normaliser),
@@ -154,7 +159,9 @@ function compareParts(
   return pairs.flatMap(({ before: old, after: now, beforeIndex, afterIndex, moved }) => {
     const subject = PART_SUBJECTS[now?.type ?? old?.type ?? ''] ?? 'part';
     const at = [...path, afterIndex ?? beforeIndex ?? 0];
-    const change = differenceOf(subject, at, old && partShape(old), now && partShape(now));
+    const isWire = ['server_tool', 'unknown'].includes(now?.type ?? old?.type ?? '');
+    const name = now?.type ?? old?.type ?? '';
+    const change = differenceOf(subject, at, old && partShape(old), now && partShape(now), { name, isWire });
     const signature = signatureChange(old, now, at);
     const changes = [moved ? { ...change, kind: 'moved' as const } : change, ...signature];
     return changes.map((one) => withOrigin(one, path.length, beforeIndex));

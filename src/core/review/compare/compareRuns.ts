@@ -1,13 +1,22 @@
 import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
 import { countWords, diceSimilarity } from '../../diff/similarity';
-import { asRecords } from '../../json/fields';
+import { asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import { formatJsonPath, type JsonPath, valueAt } from '../../json/jsonPath';
+import { parseJson } from '../../json/readJson';
 import type { Artifact } from '../../model/artifact';
 import type { ChangeSet } from '../../model/change';
-import { FIELD_RULES, FIELD_SUBJECTS, LIST_FIELDS, type ListField, NESTED_FIELDS } from './artifactFields';
+import {
+  FIELD_RULES,
+  FIELD_SUBJECTS,
+  GIVEN_FIELDS,
+  LIST_FIELDS,
+  type ListField,
+  NESTED_FIELDS,
+} from './artifactFields';
 import { type Difference, differenceOf } from './difference';
 import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
+import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
 import { repeatKeysOf } from './repeats';
 
@@ -31,8 +40,25 @@ export function compareRuns(
     ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
-  const placed = differing.sort(byField).map((one) => withRepeatKeys(one, normaliser));
+  const placed = [...judged(differing, normaliser)].sort(byField).map((one) => withRepeatKeys(one, normaliser));
   return { lists, notices: [], ...gatherChanges(placed, normaliser) };
+}
+
+/** The differences with their rules. What the agent was given comes first, as far as it came before what is judged by it. */
+function judged(differences: readonly Difference[], normaliser: Normaliser): readonly Difference[] {
+  const changed = new ChangedValues();
+  const turn = ({ path, given, name }: Difference): number => {
+    if (path[0] === 'tool_calls') return 1 + 2 * Number(path[1]) + (given === undefined ? 0 : 1);
+    return given !== undefined && name !== 'tool' ? 0 : Number.POSITIVE_INFINITY;
+  };
+  const turns = [...new Set(differences.map(turn))].sort((left, right) => left - right);
+  return turns.flatMap((now) =>
+    withNoise(
+      differences.filter((one) => turn(one) === now),
+      normaliser,
+      changed,
+    ),
+  );
 }
 
 /** An artifact as JSON. */
@@ -52,11 +78,14 @@ function compareMembers(before: JsonRecord, after: JsonRecord, path: JsonPath): 
     const isNested = isRecord(old) ? isRecordOrAbsent(now) : isRecord(now) && isRecordOrAbsent(old);
     if (NESTED_FIELDS.includes(name) && isNested)
       return compareMembers(isRecord(old) ? old : {}, isRecord(now) ? now : {}, at);
+    const calls = name === 'llm_response.tool_calls' ? callEdits(at, old, now) : undefined;
+    if (calls !== undefined) return calls;
     const rule = FIELD_RULES.get(name);
     return [
       differenceOf(FIELD_SUBJECTS.get(name) ?? 'details', at, present(old), present(now), {
         name,
         ...(rule && { rules: [rule] }),
+        ...(GIVEN_FIELDS.includes(name) && { given: 'context' }),
       }),
     ];
   });
@@ -119,13 +148,49 @@ function memberEdits(
   name: string,
 ): readonly Difference[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].map((key) => {
+  return [...keys].flatMap((key) => {
+    const path = [...at, key];
+    const [old, now] = [member(before, key), member(after, key)];
+    const calls = key === 'tool_calls' ? callEdits(path, old, now) : undefined;
+    if (calls !== undefined) return calls;
+    if (key === 'tool_call_id') return [idEdit(path, old, now)];
     const isCompared = Object.hasOwn(field.compared({ [key]: null }), key);
-    return differenceOf(field.members?.[key] ?? 'details', [...at, key], member(before, key), member(after, key), {
-      name,
-      ...(!isCompared && { rules: ['timing'] }),
-    });
+    const subject = field.members?.[key] ?? 'details';
+    return [
+      differenceOf(subject, path, old, now, {
+        name: subject === 'details' ? key : name,
+        ...(!isCompared && { rules: ['timing'] }),
+        ...(field.isGiven(key, after) && { given: 'context' }),
+      }),
+    ];
   });
+}
+
+/** The edits of the calls of a message, which have no order or number of their own to differ in. */
+function callEdits(
+  path: JsonPath,
+  before: Json | undefined,
+  after: Json | undefined,
+): readonly Difference[] | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return undefined;
+  const [olds, news] = [asRecords(before), asRecords(after)];
+  if (olds.length !== before.length || news.length !== after.length) return undefined;
+  return olds.flatMap((old, index) => callEdit([...path, index], old, news[index] ?? {}));
+}
+
+function callEdit(at: JsonPath, old: JsonRecord, now: JsonRecord): readonly Difference[] {
+  const name = asString(now.name) ?? asString(old.name) ?? '';
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((key) => {
+    const [before, after] = [member(old, key), member(now, key)];
+    if (key === 'id') return idEdit([...at, key], before, after);
+    const subject = key === 'name' ? 'tool' : key === 'arguments' ? 'arguments' : 'details';
+    return differenceOf(subject, [...at, key], before, after, { name: subject === 'details' ? key : name });
+  });
+}
+
+/** Ids of calls are generated each time. */
+function idEdit(path: JsonPath, before: Json | undefined, after: Json | undefined): Difference {
+  return differenceOf('id', path, before, after, { rules: ['provider-id'] });
 }
 
 /** The behaviour of the agent comes first; the requests to the model and the session follow. */
@@ -143,6 +208,16 @@ function rank({ path }: Difference): number {
 /** The output is repeated in the session and in the last response. */
 function withRepeatKeys(one: Difference, normaliser: Normaliser): PlacedDifference {
   const isFirst = ORDER.includes(String(one.path[0]));
-  const { keys } = repeatKeysOf({ ...one, path: ['request', ...one.path] }, normaliser);
+  const { keys } = repeatKeysOf({ ...asRead(one), path: ['request', ...one.path] }, normaliser);
   return { ...one, repeatKeys: { keys, mayRepeat: !isFirst } };
+}
+
+/** A tool's result with JSON in it as JSON: a message repeats as text what a call has as a value. */
+function asRead(one: Difference): Difference {
+  if (one.name !== 'tool' || one.subject !== 'text') return one;
+  const read = (side: Json | undefined): Json | undefined =>
+    typeof side === 'string' ? (parseJson(side) ?? side) : side;
+  const [before, after] = [read(one.before), read(one.after)];
+  const { identity: _, ...rest } = one;
+  return { ...rest, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }

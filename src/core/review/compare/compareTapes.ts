@@ -4,16 +4,19 @@ import type { ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import { compareInteraction } from './compareInteraction';
-import { differenceOf } from './difference';
+import { type Difference, differenceOf } from './difference';
 import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
 import { InteractionFacts } from './interactionFacts';
 import { interactionExcerpt } from './interactionShape';
+import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
 import { repeatedMessageKeys, repeatKeysOf } from './repeats';
 
 /** Two tapes, aligned and compared. */
 export interface TapeComparison extends ChangeSet, GatheredChanges {
   readonly pairs: readonly AlignedPair<Interaction>[];
+  /** The volatile values that changed, and are not told again where they return. */
+  readonly changed: ChangedValues;
 }
 
 /** The least similarity of two versions of the same interaction. */
@@ -30,11 +33,15 @@ const MAX_DETAILED_COMPARISONS = 1000;
  */
 export function compareTapes(before: Tape, after: Tape, normaliser = new Normaliser()): TapeComparison {
   const { pairs, coarse } = alignInteractions(before.interactions, after.interactions, normaliser);
-  const differences = [...compareHeads(before, after), ...pairs.flatMap((pair) => pairChanges(pair, normaliser))];
+  const changed = new ChangedValues();
+  const differences = [
+    ...withNoise(compareHeads(before, after), normaliser, changed),
+    ...pairs.flatMap((pair) => pairChanges(pair, normaliser, changed)),
+  ];
   const notices = coarse
     ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
     : [];
-  return { pairs, notices, ...gatherChanges(differences, normaliser) };
+  return { pairs, changed, notices, ...gatherChanges(differences, normaliser) };
 }
 
 export function alignInteractions(
@@ -78,14 +85,18 @@ function disorder(pairs: readonly AlignedPair<Interaction>[]): number {
   return pairs.filter(({ before, after, moved }) => moved || before === undefined || after === undefined).length;
 }
 
-function compareHeads(before: Tape, after: Tape): readonly PlacedDifference[] {
+function compareHeads(before: Tape, after: Tape): readonly Difference[] {
   const fields = ['format', 'name', 'version'] as const;
   return fields
     .filter((field) => before[field] !== after[field])
     .map((field) => differenceOf('details', [field], before[field], after[field], { name: `${field} of the tape` }));
 }
 
-function pairChanges(pair: AlignedPair<Interaction>, normaliser: Normaliser): readonly PlacedDifference[] {
+function pairChanges(
+  pair: AlignedPair<Interaction>,
+  normaliser: Normaliser,
+  changed: ChangedValues,
+): readonly PlacedDifference[] {
   const { before, after, beforeIndex, afterIndex, moved } = pair;
   const interaction = {
     ...(beforeIndex !== undefined && { before: beforeIndex }),
@@ -102,7 +113,7 @@ function pairChanges(pair: AlignedPair<Interaction>, normaliser: Normaliser): re
     const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
     return [{ ...whole, interaction, ...(repeatKeys && { repeatKeys }) }];
   }
-  const edits = compareInteraction(before, after, normaliser).map((edit) => ({
+  const edits = compareInteraction(before, after, normaliser, changed).map((edit) => ({
     ...edit,
     interaction,
     repeatKeys: repeatKeysOf(edit, normaliser),

@@ -5,6 +5,7 @@ import type { Difference } from './difference';
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
   'message',
   'role',
+  'name',
   'tool definition',
   'model',
   'parameter',
@@ -25,7 +26,10 @@ export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'pa
 export function changeTitle({ subject, path, name, kind }: Difference): string {
   switch (subject) {
     case 'text':
-      return textTitle(path);
+      return name === 'refusal' ? inMessage(path, 'Refusal') : textTitle(path);
+    case 'role':
+    case 'name':
+      return messageTitle(path, capital(subject));
     case 'message':
       return `${capital(name || 'a')} message ${kind}`;
     case 'tool call':
@@ -63,6 +67,11 @@ const TITLES: Partial<Record<ChangeSubject, string>> = {
 function textTitle(path: Difference['path']): string {
   if (path[0] === 'output_text') return 'Output';
   return path[0] === 'response' || path[0] === 'llm_response' ? 'Response' : messageTitle(path, 'Text');
+}
+
+/** The title alone for a response. */
+function inMessage(path: Difference['path'], what: string): string {
+  return path[0] === 'response' ? what : messageTitle(path, what);
 }
 
 function messageTitle(path: Difference['path'], what: string): string {

@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { ChangeKind, ChangeSubject } from '../../model/change';
+import type { Normaliser } from './normaliser';
 
 /** A difference within one interaction or artifact, with its values. */
 export interface Difference {
@@ -14,8 +15,17 @@ export interface Difference {
   readonly after?: Json;
   /** The name of the subject, such as that of a tool. */
   readonly name?: string;
-  /** The rules that ignore the difference, if the values do not determine them. */
+  /** The rules that ignore the difference. */
   readonly rules?: readonly string[];
+  /**
+   * Whether the value was given to a model or a server: `context` is what a model was prompted with, `request` what a client sent.
+   * Values of both may return in what is said later.
+   */
+  readonly given?: 'context' | 'request';
+  /** Whether the value is what a provider or server sent, beyond what a model wrote. */
+  readonly isWire?: boolean;
+  /** Both sides without noise, if their shape alone does not tell it. */
+  readonly identity?: readonly [before: string, after: string];
 }
 
 /** A value that was edited, added or removed. */
@@ -24,7 +34,7 @@ export function differenceOf(
   path: JsonPath,
   before: Json | undefined,
   after: Json | undefined,
-  more: Pick<Difference, 'name' | 'rules'> = {},
+  more: Pick<Difference, 'name' | 'rules' | 'given' | 'isWire'> = {},
 ): Difference {
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
   return {
@@ -42,4 +52,9 @@ export function withOrigin(difference: Difference, depth: number, index: number 
   const { path, origin = path } = difference;
   if (index === undefined || origin[depth] === index) return difference;
   return { ...difference, origin: origin.map((key, at) => (at === depth ? index : key)) };
+}
+
+/** Texts that are equal for the same difference in another run. */
+export function identityOf({ identity, before, after }: Difference, normaliser: Normaliser): readonly [string, string] {
+  return identity ?? [normaliser.key(before), normaliser.key(after)];
 }

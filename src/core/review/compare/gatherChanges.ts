@@ -1,7 +1,7 @@
 import { digest53 } from '../../hash/digest53';
 import type { Change, ChangePlace } from '../../model/change';
 import { changeTitle, changeWeight, languageOf, sideText } from './describeChange';
-import type { Difference } from './difference';
+import { type Difference, identityOf } from './difference';
 import type { Normaliser } from './normaliser';
 import type { RepeatKeys } from './repeats';
 
@@ -55,8 +55,7 @@ function foldRepeats(all: readonly PlacedDifference[]): readonly Group[] {
 }
 
 function toChange([first, ...more]: Group, ids: Map<string, number>, normaliser: Normaliser): Change {
-  const { kind, subject, before, after } = first;
-  const rules = first.rules ?? (kind === 'moved' ? undefined : normaliser.rulesBetween(before, after, first.path));
+  const { kind, subject, before, after, rules = [] } = first;
   return {
     id: stableId(first, ids, normaliser),
     kind,
@@ -68,7 +67,7 @@ function toChange([first, ...more]: Group, ids: Map<string, number>, normaliser:
     after: sideText(after),
     language: languageOf(before, after),
     repeats: more.map(placeOf),
-    rules: rules ?? [],
+    rules,
   };
 }
 
@@ -77,13 +76,10 @@ function placeOf({ interaction, path }: PlacedDifference): ChangePlace {
 }
 
 /** An id made of the old and new value, not of list indexes; further changes of the same id get a number. */
-function stableId(
-  { kind, subject, path, before, after }: Difference,
-  ids: Map<string, number>,
-  normaliser: Normaliser,
-): string {
+function stableId(difference: Difference, ids: Map<string, number>, normaliser: Normaliser): string {
+  const { kind, subject, path } = difference;
   const names = path.filter((key) => typeof key === 'string');
-  const content = [kind, subject, names.join('.'), normaliser.key(before), normaliser.key(after)].join('\u0000');
+  const content = [kind, subject, names.join('.'), ...identityOf(difference, normaliser)].join('\u0000');
   const base = digest53(content).toString(36);
   const count = (ids.get(base) ?? 0) + 1;
   ids.set(base, count);

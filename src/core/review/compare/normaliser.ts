@@ -24,7 +24,7 @@ export interface NormaliseRules {
   readonly timingTolerance?: number;
 }
 
-/** A date in a response may well be its subject, so the preset `date` has to be enabled. */
+/** A date in a prompt may well be its subject, so the preset `date` has to be enabled. */
 export const DEFAULT_RULES: NormaliseRules = {
   presets: MASK_PRESETS.map(({ name }) => name).filter((name) => name !== 'date'),
   patterns: [],
@@ -32,7 +32,25 @@ export const DEFAULT_RULES: NormaliseRules = {
   usageTolerance: 0,
 };
 
-/** Applies normalising rules, and finds out which of them were needed. */
+/** A value in a text that has the shape of a generated one. */
+export interface ShapedValue {
+  /** The preset that describes the shape. */
+  readonly preset: string;
+  readonly text: string;
+  /** The text right before it. */
+  readonly lead: string;
+}
+
+/** A text with its shaped values replaced by the names of their presets. */
+export interface ShapedText {
+  readonly skeleton: string;
+  /** By preset, then in order. */
+  readonly values: readonly ShapedValue[];
+}
+
+const LEAD = 24;
+
+/** Applies normalising rules to texts. `noise.ts` decides where a rule holds. */
 export class Normaliser {
   readonly rules: NormaliseRules;
   readonly #presets: readonly MaskPreset[];
@@ -44,32 +62,50 @@ export class Normaliser {
     this.#ignored = rules.ignore.map((path) => path.split('.'));
   }
 
-  /** The text with volatile values replaced. */
+  /** The text with all values of a volatile shape replaced, for recognising what is alike. */
   text(text: string): string {
     let normal = text;
     for (const { patterns } of this.#presets)
       for (const [pattern, replacement] of patterns) normal = normal.replace(pattern, replacement);
-    for (const { pattern, name } of this.rules.patterns) normal = pattern.replace(normal, `<${name}>`);
-    return normal;
+    return this.withoutPatterns(normal);
   }
 
-  /** A text that is the same for values that are equal under the rules. */
+  /** A text that is the same for values that are alike. */
   key(value: Json | undefined): string {
     return value === undefined ? '' : this.text(plainJson(value));
   }
 
-  /** The rules that make two different values equal; undefined if they are not equal. */
-  rulesBetween(before: Json | undefined, after: Json | undefined, path: JsonPath): readonly string[] | undefined {
-    if (this.ignores(path)) return ['ignored'];
-    if (before === undefined || after === undefined) return undefined;
-    const old = plainJson(before);
-    const now = plainJson(after);
-    if (this.text(old) !== this.text(now)) return undefined;
-    const presets = this.#presets.filter(({ patterns }) =>
-      patterns.some(([pattern]) => `${old.match(pattern)}` !== `${now.match(pattern)}`),
-    );
-    const patterns = this.rules.patterns.filter(({ pattern }) => found(pattern, old) !== found(pattern, now));
-    return [...presets, ...patterns].map(({ name }) => name);
+  /** The text with what the project's own patterns match replaced. */
+  withoutPatterns(text: string): string {
+    let normal = text;
+    for (const { pattern, name } of this.rules.patterns) normal = pattern.replace(normal, `<${name}>`);
+    return normal;
+  }
+
+  /** The project's patterns that match other text on one side than on the other. */
+  differingPatterns(old: string, now: string): readonly string[] {
+    const differing = this.rules.patterns.filter(({ pattern }) => found(pattern, old) !== found(pattern, now));
+    return differing.map(({ name }) => name);
+  }
+
+  /** The values in a text that have a volatile shape; those that `isReplaced` rejects stay in the skeleton. */
+  shaped(text: string, isReplaced: (value: ShapedValue) => boolean = () => true): ShapedText {
+    const values: ShapedValue[] = [];
+    let skeleton = text;
+    for (const { name, patterns } of this.#presets)
+      for (const [pattern] of patterns)
+        skeleton = skeleton.replace(pattern, (match: string, ...more: readonly unknown[]) => {
+          const at = Number(more.find((one) => typeof one === 'number'));
+          const value = { preset: name, text: match, lead: skeleton.slice(Math.max(0, at - LEAD), at) };
+          if (!isReplaced(value)) return match;
+          values.push(value);
+          return `<${name}>`;
+        });
+    return { skeleton, values };
+  }
+
+  hasPreset(name: string): boolean {
+    return this.#presets.some((preset) => preset.name === name);
   }
 
   /** Whether a path is ignored. `*` stands for any one key. */
@@ -86,7 +122,7 @@ function found(pattern: Pattern, text: string): string {
 }
 
 /** JSON with literal line breaks: the `n` of an escaped one would be part of the following word. */
-function plainJson(value: Json): string {
+export function plainJson(value: Json): string {
   return canonicalJson(value).replace(/\\[\\nt]/g, (escaped) => BREAKS[escaped] ?? escaped);
 }
 

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../model/interaction';
-import type { Difference } from './difference';
+import { type Difference, identityOf } from './difference';
 import { contentShape, messageContent, responseContent } from './interactionShape';
 import type { Normaliser } from './normaliser';
 
@@ -15,13 +15,15 @@ export interface RepeatKeys {
  * prompt, or of a response, is repeated in every later request. Empty for differences that cannot be repeated.
  */
 export function repeatKeysOf(difference: Difference, normaliser: Normaliser): RepeatKeys {
-  const { kind, subject, path, before, after, name, rules } = difference;
+  const { kind, subject, path, name, given, rules = [] } = difference;
   const isText = subject === 'text' || subject === 'tool result';
   const inRequest = path[0] === 'request' || subject === 'model';
-  if (rules !== undefined || kind === 'moved' || !(inRequest || isText || CALL_SUBJECTS.includes(subject)))
+  if (subject === 'id' || kind === 'moved' || !(inRequest || isText || CALL_SUBJECTS.includes(subject)))
     return { keys: [], mayRepeat: false };
   const about = isText ? 'text' : `${subject} ${subject === 'model' ? '' : (name ?? '')}`;
-  return { keys: [keyOf(about, kind, normaliser.key(before), normaliser.key(after))], mayRepeat: inRequest };
+  // What was given is recognised without its volatile values, so that noise could take a change for its repeat.
+  const noise = given === 'context' && rules.some((rule) => rule !== 'ignored') ? 'noise' : '';
+  return { keys: [keyOf(about, kind, noise, ...identityOf(difference, normaliser))], mayRepeat: inRequest };
 }
 
 const CALL_SUBJECTS = ['tool', 'arguments'];

@@ -24,8 +24,17 @@ export function mergeRuns(
   const after = artifactJson(candidate);
   let merged = artifactJson(baseline);
   for (const [field, pairs] of lists) merged = withList(merged, after, field, pairs, taken);
-  for (const { path } of taken) if (!isInList(path, lists)) merged = withMember(merged, path, valueAt(after, path));
+  for (const { path } of taken.filter((one) => !isInList(one.path, lists))) {
+    const field = fieldPath(path);
+    merged = withMember(merged, field, valueAt(after, field));
+  }
   return parseArtifact(merged) ?? candidate;
+}
+
+/** The field of a difference; a list that is not aligned is replaced as a whole. */
+function fieldPath(path: JsonPath): JsonPath {
+  const index = path.findIndex((key) => typeof key === 'number');
+  return index === -1 ? path : path.slice(0, index);
 }
 
 function isInList(path: JsonPath, lists: RunComparison['lists']): boolean {

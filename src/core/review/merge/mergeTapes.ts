@@ -143,6 +143,7 @@ class PiecewiseMerge implements TapeMerge {
       beforeText: before.items[pair.beforeIndex ?? 0] ?? '',
       afterText: after.items[pair.afterIndex ?? 0] ?? '',
       changes,
+      changed: this.comparison.changed,
     };
     return splitInteraction(item, (text) => this.#read(before.head + text + before.tail), this.normaliser);
   }

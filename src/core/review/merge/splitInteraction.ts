@@ -6,6 +6,7 @@ import type { Tape } from '../../model/tape';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareInteraction } from '../compare/compareInteraction';
 import type { Difference } from '../compare/difference';
+import type { ChangedValues } from '../compare/noise';
 import type { Normaliser } from '../compare/normaliser';
 
 /** An interaction with several changes, as text on both sides. */
@@ -15,6 +16,8 @@ export interface ChangedItem {
   readonly afterText: string;
   /** The differences of each change in this interaction. */
   readonly changes: ReadonlyMap<string, readonly Difference[]>;
+  /** The volatile values that changed on the tape. */
+  readonly changed: ChangedValues;
 }
 
 /** The splices of a set of changes that can only be accepted together. */
@@ -96,19 +99,15 @@ class Trial {
     const tape = this.#readItem(applySplices(this.#item.beforeText, splices));
     const [interaction, ...more] = tape.interactions;
     if (interaction === undefined || more.length > 0 || countErrors(tape) > this.#problems) return undefined;
-    const made = compareInteraction(this.#item.before, interaction, this.#normaliser);
+    const made = compareInteraction(this.#item.before, interaction, this.#normaliser, this.#item.changed);
     const ids = new Set<string>();
     for (const one of made) {
       const owner = this.#owners.get(identity(one));
       if (owner !== undefined && extent === 'whole' && !jsonEqual(one.after, owner.found.after)) return undefined;
       if (owner !== undefined) ids.add(owner.id);
-      else if (one.rules === undefined && !this.#isHidden(one)) return undefined;
+      else if (one.rules === undefined) return undefined;
     }
     return ids;
-  }
-
-  #isHidden({ before, after, path }: Difference): boolean {
-    return this.#normaliser.rulesBetween(before, after, path) !== undefined;
   }
 }
 

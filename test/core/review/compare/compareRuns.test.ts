@@ -78,6 +78,20 @@ describe('compareRuns', () => {
     assert.ok(hidden.length >= 7 && hidden.every(({ rules }) => rules.length > 0));
   });
 
+  it('shows what a tool is called with, though it looks like a time or an id', () => {
+    const run = (at: string): Partial<Artifact> => ({
+      tool_calls: [toolCallOf({ input: { at }, output: `booked ${at}` })],
+    });
+    const [ten, noon] = ['2026-04-04T10:00:00Z', '2026-04-05T12:00:00Z'];
+    assert.deepEqual(titles(run(noon), run(ten)), ['Arguments of search']);
+    const told = (at: string): Partial<Artifact> => ({
+      ...run(at),
+      llm_request: { messages: [{ role: 'system', content: `Now: ${at}` }] },
+    });
+    assert.deepEqual(titles(told(noon), told(ten)), []);
+    assert.deepEqual(titles({ output_text: `Done at ${noon}` }, { output_text: `Done at ${ten}` }), ['Output']);
+  });
+
   it('counts an output once that the session repeats', () => {
     const run = (text: string): Partial<Artifact> => ({
       output_text: text,

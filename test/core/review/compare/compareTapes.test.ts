@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../../../src/core/json/json';
+import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { lines, review, say, turn } from '../recordings';
 
@@ -88,12 +90,87 @@ describe('compareTapes', () => {
     assert.deepEqual(lines(review(ask(old), ask(now)).comparison), []);
   });
 
-  it('shows a date without a time, unless that is asked for', () => {
-    const on = (date: string) => [turn([say('user', 'When is it?')], `It is on ${date}`)];
+  it('shows a date without a time in what was asked, unless the rules say otherwise', () => {
+    const on = (date: string) => [turn([say('user', `Is it the ${date}?`)], 'It is')];
     const [before, after] = [on('2026-04-04'), on('2026-04-05')];
     assert.equal(review(before, after).comparison.changes.length, 1);
     const lenient = new Normaliser({ ...DEFAULT_RULES, presets: [...DEFAULT_RULES.presets, 'date'] });
     assert.equal(review(before, after, lenient).comparison.changes.length, 0);
+  });
+
+  describe('volatile values', () => {
+    const call = (given: Json) =>
+      turn([say('user', 'Go on')], null, { calls: [{ id: 'call_1', name: 'act', arguments: given }] });
+    const changesOf = (old: RecordedInteraction, now: RecordedInteraction) => lines(review([old], [now]).comparison);
+
+    const behaviour: readonly (readonly [what: string, before: Json, after: Json])[] = [
+      ['an appointment', { at: '2026-04-04T10:00:00Z' }, { at: '2026-04-07T15:30:00Z' }],
+      [
+        'a customer',
+        { customer: '1b4e28ba-2fa1-11d2-883f-0016d3cca427' },
+        { customer: '6fa459ea-ee8a-3ca4-894e-db77e160355e' },
+      ],
+      ['an item', { id: 'item_20260404A' }, { id: 'item_20269999B' }],
+      ['a thread', { thread: 'thread-general1' }, { thread: 'thread-finance2' }],
+      ['an amount', { cents: 1700000000 }, { cents: 1900000000 }],
+      ['a file', { path: '/tmp/report.txt' }, { path: '/tmp/ledger.txt' }],
+      ['a port', { address: 'localhost:8080' }, { address: 'localhost:5432' }],
+      ['a generated id', { file: 'file-9fK2mQ7xVb1cLp0Z' }, { file: 'file-3aB8nR5yWd6eKq2T' }],
+    ];
+    for (const [what, before, after] of behaviour) {
+      it(`are behaviour in what a tool is called with: ${what}`, () => {
+        assert.deepEqual(changesOf(call(before), call(after)), ['edited arguments 0>0 response.toolCalls.0.arguments']);
+      });
+      it(`are behaviour in a response: ${what}`, () => {
+        const [old, now] = [before, after].map((said) =>
+          turn([say('user', 'Go on')], `It is ${Object.values(said ?? {})[0]}.`),
+        );
+        assert.ok(old && now);
+        assert.deepEqual(changesOf(old, now), ['edited text 0>0 response.content']);
+      });
+    }
+
+    it('are noise in fields that name a request or a call', () => {
+      const { comparison } = review(
+        [call({ request_id: 'a1', city: 'Oslo' })],
+        [call({ request_id: 'b2', city: 'Oslo' })],
+      );
+      assert.deepEqual([lines(comparison), comparison.hidden.map(({ rules }) => rules)], [[], [['provider-id']]]);
+      assert.equal(
+        changesOf(call({ request_id: 'a1', city: 'Oslo' }), call({ request_id: 'b2', city: 'Rome' })).length,
+        1,
+      );
+    });
+
+    it('are noise where they changed in what the model was given, and as they did there', () => {
+      const at = (given: string, said: string) => [
+        turn([say('system', `Now: ${given}`), say('user', 'Book it')], `Booked for ${said}`),
+      ];
+      const [ten, noon, three] = ['2026-04-04T10:00:00Z', '2026-04-05T12:00:00Z', '2026-04-06T15:00:00Z'];
+      const followed = review(at(ten, ten), at(noon, noon)).comparison;
+      assert.deepEqual([lines(followed), followed.hidden.length], [[], 2]);
+      assert.deepEqual(lines(review(at(ten, ten), at(noon, three)).comparison), ['edited text 0>0 response.content']);
+      assert.deepEqual(lines(review(at(ten, ten), at(ten, noon)).comparison), ['edited text 0>0 response.content']);
+    });
+
+    it('are no noise in what was given where only their shape says so', () => {
+      const asked = (text: string) => turn([say('user', text)], 'Done');
+      for (const [old, now] of [
+        ['1500000000 people', '1600000000 people'],
+        ['Read /tmp/report.txt', 'Read /tmp/ledger.txt'],
+        ['Post to thread-general1', 'Post to thread-finance2'],
+        ['Connect to localhost:8080', 'Connect to localhost:5432'],
+      ] as const)
+        assert.deepEqual(changesOf(asked(old), asked(now)), ['edited text 0>0 request.messages.0.content'], old);
+    });
+
+    it('make another change of the same kind a change of its own', () => {
+      const booked = (at: string) => [turn([say('user', 'Book it')], `Booked for ${at}`)];
+      const ids = ['2026-04-05T12:00:00Z', '2026-04-06T15:00:00Z'].map(
+        (at) => review(booked('2026-04-04T10:00:00Z'), booked(at)).comparison.changes[0]?.id,
+      );
+      assert.notEqual(ids[0], ids[1]);
+    });
   });
 
   it('takes token counts within the tolerance for the same', () => {
