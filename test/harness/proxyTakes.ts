@@ -44,7 +44,7 @@ export function proxyIn(root: string, options: Partial<ProxyOptions> & Pick<Prox
     environment,
     network: NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', keysOf(environment)),
     recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
-    rules: { match: 'exact', masks: [] },
+    rules: { match: 'exact', onDrift: 'fail', masks: [] },
     onFault: (fault) => faults.push(fault),
     ...options,
   });

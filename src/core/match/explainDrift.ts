@@ -1,11 +1,12 @@
 import { isRecord, type Json } from '../json/json';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
-import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
+import { countChanges, type RequestChanges } from './compareRequests';
+import { type NearRecording, rankRecordings } from './nearRecording';
 import { proposeMasks } from './proposeMasks';
 import type { MatchRules, Recordings } from './recordings';
 import { type RequestParts, requestParts } from './requestParts';
-import { maskedParts, type Signature } from './signature';
+import type { Signature } from './signature';
 
 /** Why a request has no recording to serve. Plain data. */
 export interface Drift {
@@ -56,9 +57,10 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
   }
   const { served, expected } = missed;
   const near = served === undefined ? withFirst(expected, recordings.nearest(comparable, signature)) : [served];
-  const candidates = near.map((at) => candidate(at, now, missed));
-  const best = candidates.sort((left, right) => left.distance - right.distance)[0];
-  if (best === undefined || (best.at !== served && best.at !== expected && !best.isSimilar))
+  const rank = ({ at, distance }: NearRecording) => distance + (missed.isServed(at) ? SERVED_DISTANCE : 0);
+  const candidates = [...rankRecordings(near, now, recordings, missed.rules.masks)];
+  const best = candidates.sort((left, right) => rank(left) - rank(right))[0];
+  if (best === undefined || (best.at !== served && best.at !== expected && !isSimilar(best, now)))
     return { ...about, kind: 'missing', same, masks: [] };
   return {
     ...about,
@@ -74,29 +76,13 @@ function withFirst(first: number | undefined, others: readonly number[]): readon
   return first === undefined ? others : [first, ...others.filter((other) => other !== first)];
 }
 
-interface Candidate {
-  readonly at: number;
-  readonly recorded: RequestParts;
-  readonly changes: RequestChanges;
-  readonly distance: number;
-  /** The two have enough in common to be versions of one request. */
-  readonly isSimilar: boolean;
-}
-
 /** Added to the distance of a recording that has already been served. */
 const SERVED_DISTANCE = 0.5;
 
-function candidate(at: number, now: RequestParts, { recordings, rules, isServed }: UnmatchedRequest): Candidate {
-  const recorded = requestParts(recordings.request(at));
-  const changes = compareRequests(maskedParts(recorded, rules.masks), maskedParts(now, rules.masks));
+/** Whether two requests have enough in common to be versions of one. */
+function isSimilar({ changes }: NearRecording, now: RequestParts): boolean {
   const addedMessages = changes.messages.filter(({ type }) => type === 'added').length;
-  return {
-    at,
-    recorded,
-    changes,
-    distance: countChanges(changes) + (isServed(at) ? SERVED_DISTANCE : 0),
-    isSimilar: now.messages.length === 0 ? countChanges(changes) < 3 : addedMessages < now.messages.length,
-  };
+  return now.messages.length === 0 ? countChanges(changes) < 3 : addedMessages < now.messages.length;
 }
 
 const PREVIEW_LENGTH = 120;

@@ -10,7 +10,9 @@ import {
 } from './comparableRequest';
 import { type Drift, explainDrift } from './explainDrift';
 import { applyMasks } from './masks';
+import { rankRecordings } from './nearRecording';
 import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
+import { requestParts } from './requestParts';
 import type { Signature } from './signature';
 
 /**
@@ -212,7 +214,10 @@ class TapeMatcher implements RequestMatcher {
 
   #other({ request, comparable, signature, recordings, session }: LookedUpRequest): number | undefined {
     const left = recordings.lane(request, comparable).filter((at) => !session.isServed(at));
-    if (!this.#rules.format?.servesInOrder) return recordings.nearest(comparable, signature, left)[0] ?? left[0];
+    if (!this.#rules.format?.servesInOrder) {
+      const near = recordings.nearest(comparable, signature, left);
+      return rankRecordings(near, requestParts(comparable), recordings, this.#rules.masks)[0]?.at ?? left[0];
+    }
     const isSameQuery = (at: number) => jsonEqual({ ...recordings.request(at).query }, { ...comparable.query });
     return left.find(isSameQuery) ?? left[0];
   }

@@ -3,7 +3,7 @@ import type { Signature, Sketches } from './signature';
 
 /** The number of texts that one search looks at. */
 const MESSAGE_BUDGET = 400_000;
-const MAX_RESULTS = 3;
+const MAX_RESULTS = 5;
 /** The number of different texts of each side that are compared by their words. */
 const MAX_CANDIDATES = 5;
 

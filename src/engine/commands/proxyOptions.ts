@@ -38,7 +38,7 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   match: {
     value: 'MODE',
     about:
-      'What counts as recorded: exact (the default), subset, keyed, or sequence: the next recording of the endpoint',
+      'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), or sequence: the next recording of the endpoint',
     choices: MATCH_MODES,
   },
   mask: {
@@ -115,7 +115,7 @@ async function matchRules(args: Arguments, { proxy, replay }: ProjectConfig): Pr
   const match = MATCH_MODES.find((mode) => mode === args.text('match'));
   const onDrift = ON_DRIFT.find((what) => what === args.text('on-drift'));
   const own = { ...(match && { match }), ...(onDrift && { onDrift }), masks: await masksOf(args.texts('mask')) };
-  return joinRules([own, proxy.rules, replay], 'exact');
+  return joinRules([own, proxy.rules, replay]);
 }
 
 async function masksOf(texts: readonly string[]): Promise<ReplayRules['masks']> {

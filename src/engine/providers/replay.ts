@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_REPLAY_SPEC, joinRules, onMissHint, type WholeRules } from '../../core/cases/toml/replaySpec';
+import { DEFAULT_REPLAY_SPEC, type JoinedRules, joinRules, onMissHint } from '../../core/cases/toml/replaySpec';
 import { comparableFromChat } from '../../core/match/comparableRequest';
 import type { Drift } from '../../core/match/explainDrift';
 import { formatDrift } from '../../core/match/formatDrift';
@@ -43,7 +43,7 @@ export class ReplayProvider implements ChatProvider {
   readonly #format: TapeFormat;
   readonly #options: ReplayOptions;
   readonly #spec: ReplaySpec;
-  readonly #rules: WholeRules;
+  readonly #rules: JoinedRules & Required<Pick<ReplayRules, 'match'>>;
   #matcher: RequestMatcher;
   readonly #recorded: number;
   /** The requests of the tape are compared without their secrets. */
@@ -59,7 +59,7 @@ export class ReplayProvider implements ChatProvider {
     this.#options = options;
     this.#spec = options.replay ?? DEFAULT_REPLAY_SPEC;
     const { before, after } = options.rules ?? {};
-    this.#rules = joinRules([before, this.#spec, after], 'sequence');
+    this.#rules = { match: 'sequence', ...joinRules([before, this.#spec, after]) };
     const recorded = recordedRequests(tape, format);
     this.#recorded = recorded.length;
     this.#matcher = this.#matching(recorded);

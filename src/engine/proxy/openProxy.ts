@@ -1,4 +1,4 @@
-import type { MatchRules } from '../../core/match/recordings';
+import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly recorder: LazyRecorder;
   /** What this session may reach, and with which keys. */
   readonly network: NetworkPolicy;
-  readonly rules: Pick<MatchRules, 'match' | 'masks' | 'onDrift'>;
+  readonly rules: JoinedRules;
   /** Addresses of upstreams; those of `[proxy.upstream]` are added. */
   readonly upstreams?: UpstreamChoices;
   readonly pace?: Pace;

@@ -1,7 +1,7 @@
+import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
-import type { MatchRules } from '../../core/match/recordings';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
@@ -15,7 +15,7 @@ export interface ReplayTapeOptions {
   /** The project's root. */
   readonly root: string;
   readonly path: string;
-  readonly rules: Pick<MatchRules, 'match' | 'masks' | 'onDrift'>;
+  readonly rules: JoinedRules;
   readonly recorder: LazyRecorder;
   /** Serve the last recording of a request again when all of them were served. */
   readonly repeat?: boolean;
@@ -46,7 +46,8 @@ export class ReplayTape {
     this.#cache = cache;
     this.#exact = new ExactIndex(options.repeat ?? false);
     // Matching by position or by a key of the format does not depend on the bytes.
-    const byBytes = options.rules.match === 'exact' || options.rules.match === 'subset';
+    const { match = 'exact' } = options.rules;
+    const byBytes = match === 'exact' || match === 'subset';
     const keys = (byBytes && (cache ?? loaded)?.keys()) || [];
     for (const [index, key] of keys.entries()) if (key !== undefined) this.#exact.add(key, index);
   }
@@ -120,11 +121,15 @@ export class ReplayTape {
     const { createMatcher } = await import('../../core/match/matcher');
     // Another request may have created it while this one waited.
     if (this.#matcher !== undefined) return this.#matcher;
-    const matcher = createMatcher(this.#loaded.requests(), {
+    const { format } = this.#loaded;
+    const recorded = this.#loaded.requests();
+    const matcher = createMatcher(recorded, {
       ...rules,
+      // A tape that has no requests may have their keys.
+      match: rules.match ?? (recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed'),
       repeat,
       hash: sha256Binary,
-      format: this.#loaded.format,
+      format,
     });
     for (const { places, count, sessionId } of this.#exact.served())
       for (let taken = 0; taken < count; taken += 1) matcher.takeOneOf(places, sessionId || undefined);

@@ -157,6 +157,32 @@ describe('an explanation', () => {
   });
 });
 
+describe('the nearest recording', () => {
+  const nearest = (prompts: readonly string[], now: Json): number | undefined => {
+    const missed = matcher(recorded(...prompts.map((prompt) => chat(prompt)))).take(wire(now));
+    return 'explain' in missed ? missed.explain().nearest?.index : undefined;
+  };
+
+  it('is the one with the closest text, not the first of those that differ in as many places', () => {
+    const siblings = ['Refund order 17 for Ann', 'Refund order 18 for Bob', 'Refund order 19 for Cleo'];
+    for (const [index, prompt] of siblings.entries()) assert.equal(nearest(siblings, chat(`${prompt}, please`)), index);
+    assert.equal(nearest(siblings, chat('Refund order 18 for Rob')), 1);
+    assert.equal(
+      nearest(['Translate to Norwegian: sea', 'Translate to Norwegian: boat'], chat('Translate to Norwegian: boats')),
+      1,
+    );
+  });
+
+  it('differs rather in a parameter than in what is said', () => {
+    const recordings = recorded(
+      { ...chat('Which ferries leave?'), temperature: 0 },
+      { ...chat('Which ferries go?'), temperature: 1 },
+    );
+    const missed = matcher(recordings).take(wire({ ...chat('Which ferries leave?'), temperature: 1 }));
+    assert.equal('explain' in missed && missed.explain().nearest?.index, 0);
+  });
+});
+
 describe('matching in a sequence', () => {
   const http = (url: string, body: Json): Interaction => ({
     ...(recorded(body)[0] as Interaction),

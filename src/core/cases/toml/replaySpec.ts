@@ -2,7 +2,6 @@ import { MASK_PRESETS, parseMask } from '../../match/masks';
 import {
   MATCH_MODES,
   type Mask,
-  type MatchMode,
   ON_DRIFT,
   type OnDrift,
   type OnMiss,
@@ -59,17 +58,17 @@ export function readReplayRules(table: TableReader | undefined): ReplayRules {
 
 export const NO_RULES: ReplayRules = { masks: [] };
 
-/** Rules without a gap. */
-export interface WholeRules extends ReplayRules {
-  readonly match: MatchMode;
+/** Rules without a gap, but for `match`: its default depends on who replays, and on the tape. */
+export interface JoinedRules extends ReplayRules {
   readonly onDrift: OnDrift;
 }
 
-/** The rules that hold, of several that are given from the strongest to the weakest. `match` is for where none says. */
-export function joinRules(rules: readonly (ReplayRules | undefined)[], match: MatchMode): WholeRules {
+/** The rules that hold, of several that are given from the strongest to the weakest. */
+export function joinRules(rules: readonly (ReplayRules | undefined)[]): JoinedRules {
   const given = rules.filter((one) => one !== undefined);
+  const match = given.find((one) => one.match !== undefined)?.match;
   return {
-    match: given.find((one) => one.match !== undefined)?.match ?? match,
+    ...(match && { match }),
     onDrift: given.find((one) => one.onDrift !== undefined)?.onDrift ?? 'fail',
     masks: [...new Set(given.flatMap(({ masks }) => masks))],
   };

@@ -147,7 +147,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
       recorder,
     ),
     repeat: replay.repeat,
-    rules: joinRules([replay, config.replay], 'exact'),
+    rules: joinRules([replay, config.replay]),
     upstreams: upstreamChoices(testCase, config),
     rerecord: 'Re-record the case if the change is intended.',
     masksIn: 'case',
