@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json';
+import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
 import { randomOf, seedDrift } from '../../core/match/seededDrifts';
 import { buildEngine, ended, inProject, startEngine } from '../../harness/builtEngine';
 import { sendJson, serve } from '../../harness/support';
@@ -368,7 +369,7 @@ async function serving(
   files: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   let printed = '';
-  await inProject({ 'tapedeck.toml': '', ...files, 'tapes/all.json': tapeOf(calls) }, async (project) => {
+  await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeOf(calls), ...files }, async (project) => {
     const upstream = 'azure=https://mine.openai.azure.com';
     const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream, ...options];
     const child = startEngine(args, { cwd: project.root });
@@ -521,6 +522,28 @@ describe('every path of every client, through serve', function () {
     assert.match(await serving(calls, served, ['--on-drift', 'warn']), /: differs\nthis request is not on/);
     const project = { 'tapedeck.toml': '[proxy]\non_drift = "warn"\n[replay]\non_drift = "fail"\n' };
     assert.match(await serving(calls, served, [], project), /replay: 1 differs/);
+  });
+
+  it('finds the request of a tape that has keys in place of requests', async () => {
+    const ask = (content: string) => ({
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content, toolCalls: [] }],
+      tools: [],
+      params: {},
+    });
+    const response = { content: 'At nine.', toolCalls: [] };
+    const fixture = reynFormat.serialise('t', [{ request: ask('When?'), response }]);
+    const asked = (content: string): string =>
+      JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
+    const served = async (base: string): Promise<void> => {
+      const { status, text } = await post(`${base}/openai/chat/completions`, asked('When?'));
+      assert.deepEqual([status, text.includes('At nine.')], [200, true]);
+      assert.equal((await post(`${base}/openai/chat/completions`, asked('Where?'))).status, 400);
+    };
+    assert.match(
+      await serving([], served, [], { 'tapes/all.json': fixture }),
+      /replay: 1 exact, 1 (?:missing|drifted)/,
+    );
   });
 
   it('refuses a mask and a way to match that do not exist', async () => {
