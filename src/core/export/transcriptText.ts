@@ -62,10 +62,11 @@ export function sectionText(body: InteractionBody, interactions: number, ink: Te
   return section(body, { totals: { interactions } }, ink);
 }
 
-function section({ index, changes, entries }: InteractionBody, { totals }: Sized, ink: TextStyle): string {
+function section({ index, again, changes, entries }: InteractionBody, { totals }: Sized, ink: TextStyle): string {
   const rule = `\n${ink.dim(`── interaction ${index + 1} of ${totals.interactions} ──`)}`;
   return [
     rule,
+    ...(again === undefined ? [] : [ink.dim(`the request of interaction ${again + 1} again`)]),
     ...changes.map((change) => changeText(change, ink)),
     ...entries.map((entry) => entryText(entry, ink)),
   ].join('\n');

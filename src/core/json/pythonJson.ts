@@ -6,6 +6,8 @@ export interface PythonJsonOptions {
   readonly ensureAscii?: boolean;
   /** Spaces per level, with one line per item, like `json.dumps(value, indent=2)`. */
   readonly indent?: number;
+  /** How floats are written: as `repr` does, the default, or as pydantic does, 0.00001 and 1e-7. */
+  readonly floats?: 'repr' | 'pydantic';
 }
 
 /**
@@ -24,7 +26,7 @@ function dump(node: JsonNode, options: PythonJsonOptions, line: string): string 
     case 'string':
       return pythonString(node.value, options.ensureAscii ?? true);
     case 'number':
-      return pythonNumber(node.lexeme);
+      return pythonNumber(node.lexeme, options);
     case 'literal':
       return String(node.value);
     case 'array':
@@ -70,9 +72,17 @@ export function compareCodePoints(left: string, right: string): number {
 }
 
 /** A number after `json.loads` and `repr`: an `int` of any size, or a `float`. */
-function pythonNumber(lexeme: string): string {
+function pythonNumber(lexeme: string, { floats }: PythonJsonOptions): string {
   if (/^-?\d+$/.test(lexeme)) return lexeme === '-0' ? '0' : lexeme;
-  return pythonFloat(Number(lexeme));
+  const value = Number(lexeme);
+  return floats === 'pydantic' ? pydanticFloat(value) : pythonFloat(value);
+}
+
+/** A float as pydantic serialises it: like Python's, but positional down to 0.00001, and with exponents as short as they are. */
+function pydanticFloat(value: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  if (value !== 0 && exponent === '-5') return positional(mantissa, -5);
+  return pythonFloat(value).replace(/e([+-])0(?=\d$)/, 'e$1');
 }
 
 /** `float.__repr__`: the shortest digits, positional for exponents from -4 to 15. */

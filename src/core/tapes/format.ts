@@ -75,6 +75,8 @@ export interface TapeFormat {
   readonly servesInOrder?: true;
   /** The names of new files that are written in this format, where nothing else chooses one. */
   readonly newFileName?: NewFileNames;
+  /** The path of a new tape in a folder of such tapes, with `/`, for formats whose tapes are named after their content. */
+  pathInFolder?(file: TapeFile): string;
   /** False where the format's own recorder does not record the default model that a provider fills in. */
   readonly recordsModel?: false;
   /** A response that broke off can be recorded as such. Elsewhere it would become a complete one, so it is left out. */

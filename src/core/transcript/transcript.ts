@@ -19,6 +19,8 @@ export interface Transcript {
 /** Everything that an interaction adds to the conversation. */
 export interface InteractionBody {
   readonly index: number;
+  /** The interaction whose request this one sends again, unchanged. */
+  readonly again?: number;
   /** One for each entry of the summary, in the same order. */
   readonly entries: readonly TranscriptEntry[];
   readonly changes: readonly DescribedChange[];

@@ -110,11 +110,18 @@ export class TranscriptReader {
     const at = (index: number): Interaction | undefined => this.tape.interactions[index];
     return escapeInvisibleDeep({
       index: interaction.index,
+      ...repetition(step.continuation),
       entries: step.shown.map((shown) => transcriptEntry(interaction, shown, at)),
       changes: (step.continuation?.changes ?? []).map((change) => describeSilentChange(change, at)),
       details: exchangeDetails(interaction),
     });
   }
+}
+
+function repetition(continuation: Continuation | undefined): Pick<InteractionBody, 'again'> {
+  if (continuation?.base === undefined) return {};
+  const { base, repeated, added, changes } = continuation;
+  return repeated > 0 && added.length === 0 && changes.length === 0 ? { again: base } : {};
 }
 
 /** Undefined when the file is not a tape. Reads no further than the format has to. */

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
@@ -40,6 +40,7 @@ export const convertCommand: CliCommand = {
   details: `Formats that can be written:
 ${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
 
+Where OUT is a folder, a CheckAgent cassette is written to OUT/TEST_ID/HASH.json, as its \`Cassette.cassette_path\` names it.
 Losses are reported on stderr, by field, with the number of affected interactions.
 
 Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
@@ -61,21 +62,33 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
-  await requireFree(findRoot(dirname(path), terminal.cwd), path, to, args.has('force'));
-  if (target === undefined || target.id === format.id) {
-    await write(path, to, copiedContent(file.bytes));
-    await noteSecrets(file, from, to, terminal);
-    terminal.print(`${to}: ${format.label}, unchanged\n`);
-    return EXIT_CODES.ok;
-  }
+  const converted = target === undefined || target.id === format.id ? undefined : convert(file, format, target, from);
+  const written = converted === undefined ? file : decodeTapeFile(path, Buffer.from(converted.text));
+  const out = await placeOf(path, target ?? format, written);
+  const shown = out === path ? to : join(to, relative(path, out));
+  await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.has('force'));
+  const isZipped = converted !== undefined && /\.gz$/i.test(out);
+  await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : written.bytes));
+  if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
+  await noteSecrets(file, from, shown, terminal);
+  const what = converted === undefined ? 'unchanged' : quantity(converted.kept, 'interaction');
+  terminal.print(`${shown}: ${(target ?? format).label}, ${what}\n`);
+  return EXIT_CODES.ok;
+}
+
+/** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
+function convert(file: TapeFile, format: TapeFormat, target: WritableFormat, from: string): Conversion {
   const tape = wholeTape(file, format, from);
   const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
-  await write(path, to, copiedContent(/\.gz$/i.test(to) ? gzip(conversion.text) : conversion.text));
-  report(conversion, format, target, terminal);
-  await noteSecrets(file, from, to, terminal);
-  terminal.print(`${to}: ${target.label}, ${quantity(conversion.kept, 'interaction')}\n`);
-  return EXIT_CODES.ok;
+  return conversion;
+}
+
+/** Where the tape is written: the path, or in a folder the place that the format gives to such a tape. */
+async function placeOf(path: string, format: TapeFormat, written: TapeFile): Promise<string> {
+  if (format.pathInFolder === undefined) return path;
+  const there = await fileStatus(path).catch(() => undefined);
+  return there?.isFolder === true ? join(path, format.pathInFolder(written)) : path;
 }
 
 /** Tells of secrets: a conversion keeps what is on the tape, because it is to lose nothing. */

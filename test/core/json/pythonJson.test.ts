@@ -70,4 +70,14 @@ corpusSuite('the golden vectors of json.dumps', (corpus) => {
       assert.equal(hash, vector.sha256_ascii);
     });
   }
+
+  it('writes floats as pydantic does, where that is asked for', () => {
+    const written = ['1e-7', '0.00001', '1.5e-10', '1e22', '2.0', '-0.0', '123456789012345680.0', '0.0001'];
+    const { value } = readJson(`[${written.join(', ')}]`);
+    assert.ok(value);
+    assert.equal(
+      pythonJson(value, { floats: 'pydantic' }),
+      '[1e-7, 0.00001, 1.5e-10, 1e+22, 2.0, -0.0, 1.2345678901234568e+17, 0.0001]',
+    );
+  });
 });

@@ -72,6 +72,19 @@ describe('convert', function () {
     });
   });
 
+  it('names a cassette after its test and its content, in a folder', async () => {
+    await inProject(
+      { 't.tape.json': tapeOf('tests/test_a.py::test_one', ['hello']), 'cassettes/keep.txt': '' },
+      async (project) => {
+        const { code, stdout } = await project.engine(['convert', 't.tape.json', 'cassettes', '--to', 'checkagent']);
+        assert.equal(code, 0);
+        const [, path = ''] = /^(cassettes\/tests\/test_a\.py\/test_one\/[0-9a-f]{12}\.json): /.exec(stdout) ?? [];
+        const { meta } = (await project.json(path)) as { meta: { content_hash: string } };
+        assert.ok(path.endsWith(`/${meta.content_hash.slice(0, 12)}.json`));
+      },
+    );
+  });
+
   it('copies byte for byte what is of that format already', async () => {
     // A key is made of a request that is no longer there.
     const fixture = `{"key": "k", "model": "m", "prompt_preview": "hi", "response": {"choices": []}}\n`;

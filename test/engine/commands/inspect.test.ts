@@ -87,6 +87,15 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     });
   });
 
+  it('says where a request was sent again', async () => {
+    const { interactions, ...rest } = JSON.parse(TAPE);
+    const twice = JSON.stringify({ ...rest, interactions: [interactions[0], interactions[0]] });
+    await inProject({ 't.json': twice }, async (project) => {
+      const { stdout } = await project.engine(['inspect', 't.json']);
+      assert.match(stdout, /── interaction 2 of 2 ──\nthe request of interaction 1 again\nassistant/);
+    });
+  });
+
   it('--json has the documented shape', async () => {
     await inProject({ 't.json': TAPE }, async (project) => {
       const { code, stdout } = await project.engine(['inspect', 't.json', '--json']);

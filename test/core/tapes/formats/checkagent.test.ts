@@ -304,6 +304,30 @@ function namesOf(request: ChatRequest | undefined): string[] {
   return (request?.tools ?? []).map(({ name }) => name);
 }
 
+describe('what CheckAgent reads with defaults', () => {
+  const CALL = '{"request": {"kind": "llm", "method": "m"}, "response": {"body": "hello"}}';
+  const problems = (text: string): string[] => {
+    assert.ok(checkagentFormat.looksLike(tapeFileFromText(text)));
+    return checkagentFormat
+      .read(tapeFileFromText(text))
+      .problems.map(({ severity, message }) => `${severity}: ${message}`);
+  };
+
+  it('is read, and told: a cassette without `meta`, or without `interactions`', () => {
+    assert.deepEqual(problems(`{"interactions": [${CALL}]}`), [
+      'warning: the cassette has no `meta`: its hash and version are not known',
+    ]);
+    assert.deepEqual(problems('{"meta": {"schema_version": 1, "test_id": "t"}}'), [
+      'warning: the cassette has no `interactions`: CheckAgent has nothing to replay',
+    ]);
+    assert.ok(!checkagentFormat.looksLike(tapeFileFromText('{"meta": {"schema_version": 1}, "items": []}')));
+  });
+
+  it('does not lead out of the folder of cassettes', () => {
+    assert.equal(cassettePath('../../a::b', '0'.repeat(64)), 'a/b/000000000000.json');
+  });
+});
+
 describe('the names of cassettes', () => {
   it('are made of the test and of 12 digits of the hash', () => {
     const hash = 'abcdef0123456789'.repeat(4);

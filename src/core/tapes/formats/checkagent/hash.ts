@@ -26,7 +26,7 @@ export function shortHash(hash: string): string {
 /** `Cassette.cassette_path`, relative to the folder of the cassettes. */
 export function cassettePath(testId: string, hash: string): string {
   const folders = testId.replaceAll('::', '/').replaceAll(' ', '_').split('/');
-  const named = folders.filter((folder) => folder !== '' && folder !== '.');
+  const named = folders.filter((folder) => !['', '.', '..'].includes(folder));
   return [...named, `${shortHash(hash)}.json`].join('/');
 }
 

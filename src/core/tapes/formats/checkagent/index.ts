@@ -12,7 +12,7 @@ import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './cassette';
 import { editCassette, finaliseCassette } from './edit';
-import { interactionId } from './hash';
+import { cassettePath, contentHash, interactionId } from './hash';
 import { integrityProblems } from './integrity';
 import { migrateCassette } from './migrate';
 import { readCall } from './read';
@@ -33,6 +33,7 @@ export const checkagentFormat = {
   editText: (file, edit) => refuseUnencodable(file, editCassette(file, edit)),
   finalise: finaliseCassette,
   finaliseTitle: 'Recompute the hashes, ids and counts',
+  pathInFolder: contentAddress,
   migrate: ({ text }) => {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
@@ -62,10 +63,18 @@ function withoutTestFile(name: string): string {
 
 function looksLike({ text }: TapeFile): boolean {
   const outline = jsonOutline(text);
-  const block = ['meta', '_meta'].find((key) => outline.has(key));
-  if (block === undefined || !outline.has('interactions')) return false;
-  if (DISTINCTIVE_KEYS.some((key) => outline.has(`${block}.${key}`))) return true;
+  const named = ['meta', '_meta'].flatMap((block) => DISTINCTIVE_KEYS.filter((key) => outline.has(`${block}.${key}`)));
+  // CheckAgent also reads a file in which one of the two is missing.
+  if (outline.has('interactions') ? named.length > 0 : named.length > 1) return true;
   return outline.has('interactions[].request.kind') && outline.has('interactions[].response');
+}
+
+/** `Cassette.cassette_path` of the cassette as it is now. */
+function contentAddress({ text }: TapeFile): string {
+  const { value: root } = readJson(text);
+  if (root === undefined) return cassettePath('', contentHash([]));
+  const { meta, calls } = new CassetteReader().cassette(root);
+  return cassettePath(meta.testId, contentHash(calls.flatMap((call) => call ?? [])));
 }
 
 function read(file: TapeFile): Tape {

@@ -18,13 +18,26 @@ export function integrityProblems(root: JsonNode, cassette: Cassette, name: stri
   ];
 }
 
-/** The documentation says `_meta`; the program reads `meta`, and silently uses the defaults without it. */
+const RESTORE = 'Restore the file from version control, or record it again.';
+
+/**
+ * CheckAgent silently uses defaults for what is missing, also for a `meta` that is called `_meta`, as its documentation calls it.
+ */
 function metaProblems(root: JsonNode): Problem[] {
-  if (root.type !== 'object' || member(root, 'meta') !== undefined) return [];
+  if (root.type !== 'object') return [];
+  const start = { start: root.start, end: root.start + 1 };
+  const empty =
+    member(root, 'interactions') === undefined
+      ? [warning('the cassette has no `interactions`: CheckAgent has nothing to replay', RESTORE, start)]
+      : [];
+  if (member(root, 'meta') !== undefined) return empty;
   const trap = root.members.findLast(({ key }) => key === '_meta');
-  if (trap === undefined) return [];
+  if (trap === undefined) {
+    const message = 'the cassette has no `meta`: its hash and version are not known';
+    return [...empty, warning(message, FIX_FINALISE, start)];
+  }
   const message = 'CheckAgent does not read `_meta`: the hash and the version in it are ignored';
-  return [warning(message, 'Rename it to `meta`.', trap.keySpan)];
+  return [...empty, warning(message, 'Rename it to `meta`.', trap.keySpan)];
 }
 
 function schemaProblems(root: JsonNode, { meta: { schemaVersion } }: Cassette, name: string): Problem[] {

@@ -26,7 +26,7 @@ export function writeCassette(name: string, interactions: readonly RecordedInter
     test_id: name,
   };
   const cassette = { meta, interactions: interactions.map(writeInteraction) };
-  const written = pythonJson(toNode(cassette), { indent: 2, ensureAscii: false });
+  const written = pythonJson(toNode(cassette), { indent: 2, ensureAscii: false, floats: 'pydantic' });
   // Python writes floats with a fraction: 12.0. No other member of this name is on this level.
   const text = written.replace(/^( {8}"duration_ms": -?\d+)(?=,?$)/gm, '$1.0');
   return applySplices(text, finaliseCassette(tapeFileFromText(text)));

@@ -1,0 +1,66 @@
+"""Runs Flakestorm's own command line on generated projects, and prints what it says of each as JSON."""
+
+import io
+import json
+import re
+import sys
+
+import yaml
+from typer.testing import CliRunner
+
+import flakestorm.core.protocol as protocol
+from flakestorm.cli import main
+from flakestorm.mutations.engine import MutationEngine
+from flakestorm.mutations.types import Mutation, MutationType
+
+
+async def prompts_as_they_are(self, prompt, types, count):
+    """Tapedeck sends golden prompts unchanged; so must both."""
+    return [Mutation(original=prompt, mutated=prompt, type=MutationType.PARAPHRASE)]
+
+
+MutationEngine.generate_mutations = prompts_as_they_are
+create = protocol.HTTPAgentAdapter.__init__
+
+
+def without_retries(self, *args, **kwargs):
+    create(self, *args, **{**kwargs, "retries": 0})
+
+
+protocol.HTTPAgentAdapter.__init__ = without_retries
+runner = CliRunner()
+
+
+def call(*args):
+    main.console.file = io.StringIO()
+    result = runner.invoke(main.app, list(args))
+    said = main.console.file.getvalue() + result.output
+    return said, result.exit_code
+
+
+def percent(name, said):
+    found = re.search(re.escape(name) + r":\s*([\d.]+)%", said)
+    return found and found[1]
+
+
+answers = []
+for project in json.load(open(sys.argv[1])):
+    config = project["name"] + "/flakestorm.yaml"
+    answer = {"sessions": {}}
+    for path in project["sessions"]:
+        said, _ = call("replay", "run", path, "-c", config)
+        passed = re.search(r"passed=(True|False)", said)
+        answer["sessions"][path] = passed[1] if passed else said[-300:]
+    if yaml.safe_load(open(config)).get("contract"):
+        said, _ = call("contract", "score", "-c", config)
+        answer["contract"] = said.strip().splitlines()[-1]
+    said, code = call("ci", "-c", config, "--min-score", str(project["minScore"]))
+    names = {"mutation": "Mutation score", "contract": "Contract score", "chaos": "Chaos score", "replay": "Replay score"}
+    answer["ci"] = {
+        "code": code,
+        "scores": {key: percent(name, said) for key, name in names.items() if percent(name, said)},
+        "overall": percent("Overall (weighted)", said),
+    }
+    answers.append(answer)
+print()
+print(json.dumps(answers))
