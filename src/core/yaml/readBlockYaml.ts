@@ -1,7 +1,8 @@
 import type { JsonMember, JsonNode } from '../json/jsonNode';
+import { decodePlain } from './decodeScalar';
 import { resolvePlain } from './plainScalar';
 import { readFlowYaml } from './readFlowYaml';
-import { readBlockScalar, readFoldedScalar, readQuotedScalar } from './readScalar';
+import { readBlockScalar, readQuotedScalar } from './readScalar';
 
 /** Deeper texts are left to the library reader, which reports them. */
 const MAX_DEPTH = 60;
@@ -140,6 +141,8 @@ class BlockReader {
     const name = this.#key();
     if (name === undefined) return undefined;
     const { key, end } = name;
+    // A merge of other maps, which are anchored, is left to the library reader.
+    if (this.#text.startsWith('<<:', this.#at)) return undefined;
     const keySpan = { start: this.#at, end };
     const at = skipSpaces(this.#text, end + 1);
     const char = this.#text.charCodeAt(at);
@@ -208,13 +211,13 @@ class BlockReader {
     switch (text[at]) {
       case '"':
       case "'":
-        return readQuotedScalar(text, at, indent);
+        return readQuotedScalar(text, at);
       case '|':
       case '>':
         return readBlockScalar(text, at, indent);
       case '[':
       case '{':
-        return readFlowYaml(text, at, indent);
+        return readFlowYaml(text, at);
       case '!':
         return this.#binary(at, indent);
       default:
@@ -249,7 +252,7 @@ class BlockReader {
     }
     while (text.charCodeAt(end - 1) === SPACE) end -= 1;
     const source = text.slice(at, end);
-    return { ...resolvePlain(isFolded ? readFoldedScalar(source) : source), start: at, end };
+    return { ...resolvePlain(isFolded ? decodePlain(source) : source), start: at, end };
   }
 }
 

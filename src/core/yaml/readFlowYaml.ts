@@ -12,21 +12,19 @@ const PLAIN = /[^\s,[\]{}#&*!|>'"%@`?:-](?:[^\n\t,[\]{}:#]*[^\s,[\]{}:#])?/y;
  * Reads a flow list or map of plain and quoted scalars on one line, such as `[]` or `{code: 200, message: OK}`.
  * Undefined for any other.
  */
-export function readFlowYaml(text: string, at: number, indent: number): JsonNode | undefined {
-  return new FlowReader(text, at, indent).read();
+export function readFlowYaml(text: string, at: number): JsonNode | undefined {
+  return new FlowReader(text, at).read();
 }
 
 class FlowReader {
   readonly #text: string;
   readonly #start: number;
-  readonly #indent: number;
   #at: number;
 
-  constructor(text: string, at: number, indent: number) {
+  constructor(text: string, at: number) {
     this.#text = text;
     this.#start = at;
     this.#at = at;
-    this.#indent = indent;
   }
 
   read(): JsonNode | undefined {
@@ -83,8 +81,7 @@ class FlowReader {
   #scalar(): JsonNode | undefined {
     const text = this.#text;
     const start = this.#at;
-    const node =
-      text[start] === '"' || text[start] === "'" ? readQuotedScalar(text, start, this.#indent) : this.#plain();
+    const node = text[start] === '"' || text[start] === "'" ? readQuotedScalar(text, start) : this.#plain();
     if (node === undefined || node.end - start > MAX_LENGTH || text.slice(start, node.end).includes('\n'))
       return undefined;
     this.#at = node.end;

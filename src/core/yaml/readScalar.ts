@@ -1,6 +1,6 @@
-import { CST } from 'yaml';
 import type { JsonNode, JsonStringNode } from '../json/jsonNode';
 import { lazy } from '../text/memo';
+import { decodeBlock, decodeQuoted, hasOldBreaks } from './decodeScalar';
 
 /** A string node that is decoded on first use. */
 class LazyString implements JsonStringNode {
@@ -20,29 +20,21 @@ class LazyString implements JsonStringNode {
   }
 }
 
-/** Decodes a plain scalar of several lines. */
-export function readFoldedScalar(source: string): string {
-  return resolveScalar({ type: 'scalar', offset: 0, indent: 0, source });
-}
-
-/** Reads a quoted scalar whose further lines have at least this indentation; undefined if it is invalid. */
-export function readQuotedScalar(text: string, at: number, indent: number): JsonNode | undefined {
+/**
+ * Reads a quoted scalar; undefined if it is invalid. As in libyaml and PyYAML, its further lines may have any indentation;
+ * YAML's specification asks for more than that of their parent.
+ */
+export function readQuotedScalar(text: string, at: number): JsonNode | undefined {
   const quote = text[at] === '"' ? '"' : "'";
   const end = quote === '"' ? afterDouble(text, at + 1) : afterSingle(text, at + 1);
-  if (end === -1 || !isIndented(text, at, end, indent)) return undefined;
+  if (end === -1 || hasDocumentMarker(text, at, end)) return undefined;
   const source = text.slice(at, end);
-  const isFolded = source.includes('\n');
   const inner = source.slice(1, -1);
-  if (!isFolded && quote === "'") return new LazyString(at, end, () => inner.replaceAll("''", "'"));
-  if (!isFolded && !inner.includes('\\')) return { type: 'string', value: inner, start: at, end };
-  const type = quote === '"' ? 'double-quoted-scalar' : 'single-quoted-scalar';
-  return new LazyString(
-    at,
-    end,
-    () =>
-      (isFolded || quote === "'" ? undefined : parseAsJsonString(source)) ??
-      resolveScalar({ type, offset: 0, indent: 0, source }),
-  );
+  const isFolded = source.includes('\n') || hasOldBreaks(source);
+  if (isFolded) return new LazyString(at, end, () => decodeQuoted(source));
+  if (quote === "'") return new LazyString(at, end, () => inner.replaceAll("''", "'"));
+  if (!inner.includes('\\')) return { type: 'string', value: inner, start: at, end };
+  return new LazyString(at, end, () => parseAsJsonString(source) ?? decodeQuoted(source));
 }
 
 /** Decodes a string whose escapes are all JSON's, which mean the same in YAML; `JSON.parse` is the fastest way. */
@@ -76,44 +68,34 @@ function afterSingle(text: string, start: number): number {
   return quote + 1 || -1;
 }
 
-/** Whether every line except the first is blank or has at least this indentation. */
-function isIndented(text: string, start: number, end: number, indent: number): boolean {
-  for (let line = text.indexOf('\n', start); line !== -1 && line < end; line = text.indexOf('\n', line + 1)) {
-    let at = line + 1;
-    while (text[at] === ' ') at += 1;
-    if (text[at] !== '\n' && (at - line - 1 < indent || text[at] === '\t')) return false;
-  }
-  return true;
+const DOCUMENT_MARKER = /^(?:---|\.\.\.)(?:\s|$)/;
+
+/** Whether a line except the first begins or ends a document. */
+function hasDocumentMarker(text: string, start: number, end: number): boolean {
+  for (let line = text.indexOf('\n', start); line !== -1 && line < end; line = text.indexOf('\n', line + 1))
+    if (DOCUMENT_MARKER.test(text.slice(line + 1, line + 5))) return true;
+  return false;
 }
 
-const HEADER = /[|>]([-+]?) *\n/y;
+const HEADER = /[|>]([-+]?)([1-9]?)([-+]?) *\n/y;
 
-/** Reads a block scalar with at least this indentation; undefined if it is empty or has an indentation indicator. */
+/** Reads a block scalar with at least this indentation; undefined if it is empty, or invalid. */
 export function readBlockScalar(text: string, at: number, indent: number): JsonNode | undefined {
   HEADER.lastIndex = at;
-  const [header, chomping = ''] = HEADER.exec(text) ?? [];
-  if (header === undefined) return undefined;
+  const [header, before, hint, after] = HEADER.exec(text) ?? [];
+  if (header === undefined || (before && after)) return undefined;
+  const chomping = before || after || '';
   const start = at + header.length;
   const first = firstLine(text, start);
-  const columns = first.at - first.line;
-  if (columns < indent || first.at >= text.length) return undefined;
+  const firstColumns = first.at - first.line;
+  const columns = hint ? indent - 1 + Number(hint) : firstColumns;
+  if (firstColumns < Math.max(columns, indent) || first.at >= text.length) return undefined;
   const end = blockEnd(text, start, first.line, columns, chomping === '+');
   const source = text.slice(start, end);
   if (end === -1 || hasOddBlanks(source, columns)) return undefined;
-  const isLiteral = header.startsWith('|');
-  const decode = (): string =>
-    isLiteral && columns === first.at - start
-      ? literalText(source, columns, chomping)
-      : resolveScalar({
-          type: 'block-scalar',
-          offset: 0,
-          indent: indent - 1,
-          props: [
-            { type: 'block-scalar-header', offset: 0, indent: 0, source: header.trimEnd() },
-            { type: 'newline', offset: 0, indent: 0, source: '\n' },
-          ],
-          source,
-        });
+  const isSimple = header.startsWith('|') && columns === first.at - start && !hasOldBreaks(source);
+  const decode = () =>
+    isSimple ? literalText(source, columns, chomping) : decodeBlock(header.trimEnd(), source, indent);
   return new LazyString(at, end, decode);
 }
 
@@ -155,11 +137,5 @@ function hasOddBlanks(source: string, columns: number): boolean {
 /** Decodes a literal block whose first line is not blank and whose blank lines are empty. */
 function literalText(source: string, columns: number, chomping: string): string {
   const text = source.slice(columns).replaceAll(`\n${' '.repeat(columns)}`, '\n');
-  if (chomping === '-') return text.endsWith('\n') ? text.slice(0, -1) : text;
-  return text.endsWith('\n') ? text : `${text}\n`;
-}
-
-/** Decodes a valid scalar with the `yaml` package. */
-function resolveScalar(token: CST.FlowScalar | CST.BlockScalar): string {
-  return CST.resolveAsScalar(token, false, () => undefined)?.value ?? '';
+  return chomping === '-' && text.endsWith('\n') ? text.slice(0, -1) : text;
 }

@@ -15,7 +15,9 @@ import {
 import type { JsonMember, JsonNode } from '../json/jsonNode';
 import { memoiseLast } from '../text/memo';
 import type { ParseResult, Problem, Span } from '../text/source';
+import { decodeBlock, decodePlain, decodeQuoted } from './decodeScalar';
 import { resolvePlain } from './plainScalar';
+import { PyyamlLexer } from './pyyamlLexer';
 import { readBlockYaml } from './readBlockYaml';
 
 /** The number of problems reported for a file in which everything is broken. */
@@ -73,6 +75,7 @@ export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]
     logLevel: 'silent',
     uniqueKeys: false,
     prettyErrors: false,
+    keepSourceTokens: true,
   } as const;
   const documents = [...new Composer(options).compose(tokens, false, text.length)];
   const problems = documents.flatMap(({ errors }) => errors).slice(0, MAX_PROBLEMS);
@@ -84,7 +87,9 @@ export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]
 /** Undefined if the text is nested so deeply that the recursive parser overflows the stack. */
 function tokenize(text: string): CST.Token[] | undefined {
   try {
-    return [...new Parser().parse(text)];
+    const parser = new Parser();
+    const tokens = [...new PyyamlLexer().lex(text)].flatMap((source) => [...parser.next(source)]);
+    return [...tokens, ...parser.end()];
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -175,14 +180,25 @@ class TreeBuilder {
   #built(node: unknown, span: Span): JsonNode {
     const { start, end } = span;
     if (isScalar(node)) return scalarNode(node, span);
-    if (isMap(node)) return { type: 'object', members: node.items.map((pair) => this.#member(pair, span)), start, end };
+    if (isMap(node)) return { type: 'object', members: this.#members(node.items, span), start, end };
     if (isSeq(node)) return { type: 'array', items: node.items.map((item) => this.#node(item, span)), start, end };
     return { type: 'literal', value: null, start, end };
   }
 
+  /** The members of a map, and those that it merges by `<<` and does not have itself. */
+  #members(pairs: readonly Pair[], parent: Span): JsonMember[] {
+    const members = pairs.map((pair) => this.#member(pair, parent));
+    const isMerge = pairs.map(({ key }) => isScalar(key) && key.type === 'PLAIN' && key.source === '<<');
+    if (!isMerge.includes(true)) return members;
+    const own = members.filter((_, at) => !isMerge[at]);
+    const known = new Set(own.map(({ key }) => key));
+    const merged = members.filter((_, at) => isMerge[at]).flatMap(({ value }) => mergedMembers(value));
+    return [...merged.filter(({ key }) => !known.has(key) && known.add(key)), ...own];
+  }
+
   #member(pair: Pair, parent: Span): JsonMember {
     const keySpan = spanOf(pair.key) ?? parent;
-    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    const key = isScalar(pair.key) ? scalarText(pair.key) : '';
     // An empty value has no range; its span is after the colon.
     const after = Math.min(keySpan.end + 1, Math.max(parent.end, keySpan.end));
     return { key, keySpan, value: this.#node(pair.value, { start: after, end: after }) };
@@ -203,15 +219,25 @@ class TreeBuilder {
   }
 }
 
+/** Of several maps, the first that has a key counts. */
+function mergedMembers(value: JsonNode): readonly JsonMember[] {
+  if (value.type === 'object') return value.members;
+  return value.type === 'array' ? value.items.flatMap(mergedMembers) : [];
+}
+
 function spanOf(node: unknown): Span | undefined {
   if (!isScalar(node) && !isMap(node) && !isSeq(node) && !isAlias(node)) return undefined;
   return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
-function scalarNode({ value, type, tag }: Scalar, span: Span): JsonNode {
-  const text = typeof value === 'string' ? value : String(value ?? '');
+/** A scalar with such a tag has the type of a plain one, even in quotes; so PyYAML reads `!` too. */
+const PLAIN_TAG = /^(?:!|tag:yaml\.org,2002:(?:int|float|bool|null))$/;
+
+function scalarNode(scalar: Scalar, span: Span): JsonNode {
+  const { type, tag } = scalar;
+  const text = scalarText(scalar);
   if (tag !== undefined && /(^!|:)binary$/.test(tag)) return { type: 'string', value: text, binary: true, ...span };
-  if (tag === undefined && type === 'PLAIN') return { ...resolvePlain(text), ...span };
+  if (tag === undefined ? type === 'PLAIN' : PLAIN_TAG.test(tag)) return { ...resolvePlain(text), ...span };
   return { type: 'string', value: text, ...span };
 }
 
@@ -251,4 +277,16 @@ function childTokens(token: CST.Token): CST.Token[] {
 
 function isCollection(token: CST.Token | null | undefined): token is CST.Token {
   return token !== null && token !== undefined && 'items' in token;
+}
+
+function scalarText({ srcToken, value, type }: Scalar): string {
+  if (srcToken?.type === 'block-scalar') {
+    const header = srcToken.props.find((prop) => prop.type === 'block-scalar-header');
+    if (header !== undefined && 'source' in header)
+      return decodeBlock(header.source, srcToken.source, Math.max(1, srcToken.indent + 1));
+  } else if (srcToken !== undefined && 'source' in srcToken) {
+    const isQuoted = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE';
+    return isQuoted ? decodeQuoted(srcToken.source) : decodePlain(srcToken.source);
+  }
+  return typeof value === 'string' ? value : String(value ?? '');
 }
