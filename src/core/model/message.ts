@@ -86,6 +86,8 @@ export interface ChatResponse {
   readonly usage?: Usage;
   readonly finishReason?: string;
   readonly error?: string;
+  /** The stream was cut off: it has no event with which its protocol ends one. */
+  readonly endedEarly?: true;
   /** The chunks of a streamed response, in order. */
   readonly chunks?: readonly Chunk[];
 }

@@ -13,6 +13,8 @@ export interface InteractionMetrics {
   readonly firstTokenMs?: number;
   readonly recordedAt?: string;
   readonly finishReason?: string;
+  /** The recorded stream was cut off. */
+  readonly endedEarly?: true;
   /** US dollars; absent where the tokens or the model's price are unknown. */
   readonly cost?: number;
   /** The number of chunks of a streamed response. */
@@ -23,7 +25,7 @@ export function interactionMetrics(
   { request, response, timing }: Interaction,
   prices?: PriceTable,
 ): InteractionMetrics {
-  const { usage, finishReason, chunks } = response ?? {};
+  const { usage, finishReason, endedEarly, chunks } = response ?? {};
   const known = { ...streamTiming(chunks), ...timing };
   const cost = usage && (costOf(usage, response?.model, prices) ?? costOf(usage, request?.model, prices));
   return omitUndefined({
@@ -32,6 +34,7 @@ export function interactionMetrics(
     firstTokenMs: known.firstTokenMs,
     recordedAt: known.recordedAt,
     finishReason,
+    endedEarly,
     cost,
     chunks: chunks?.length,
   });

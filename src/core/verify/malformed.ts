@@ -26,7 +26,8 @@ export function findTruncation(text: string, { interactions }: Tape, { syntax }:
 }
 
 /** The keys with which recorders begin their YAML. */
-const OPENING = /^(?:---[^\n]*\n)?(?:version: *\d+\n)?(?:interactions|http_interactions|requests|when):/;
+const OPENING =
+  /^(?:---[^\n]*\n)?(?:["']?version["']?: *\d+\n)?(["']?)(?:interactions|http_interactions|requests|when)\1:/;
 
 /** Reports a file that begins like a tape but that no format recognises. */
 export function findRemains(text: string): Finding[] {

@@ -25,6 +25,11 @@ export interface Protocol {
 
   readRequest(body: JsonRecord): ChatRequest;
   readResponse(body: Json): ChatResponse;
+  /**
+   * Whether an event is one with which a complete stream ends, or comes close to its end. A stream without such an event was
+   * cut off. Absent where streams end without one.
+   */
+  endsStream?(event: StreamEvent): boolean;
   /** Joins the events of a stream into the response that the protocol sends when no stream is requested. */
   joinStream(events: readonly StreamEvent[]): JsonRecord;
   /** The durations that a response reports about itself. */

@@ -78,3 +78,10 @@ export function skipPrologue(text: string): string {
   const head = text.slice(0, PROLOGUE_LENGTH);
   return head.slice(PROLOGUE.exec(head)?.[0].length ?? 0);
 }
+
+const FIRST_KEY = /^(?:\{\s*)?(["']?)([\w.-]+)\1\s*:/;
+
+/** The first key of a map in YAML, or of an object in JSON, which may be quoted. */
+export function firstKey(text: string): string | undefined {
+  return FIRST_KEY.exec(skipPrologue(text))?.[2];
+}

@@ -26,7 +26,46 @@ function found(text: string, path = 'a.json'): string[] {
   return (verified?.findings ?? []).map(({ rule, span }) => `${rule} ${text.slice(span.start, span.end).slice(0, 20)}`);
 }
 
+/** A recorded call of a model with this body of its response, as YAML. */
+function callTape(body: string): string {
+  return CASSETTE.replace('method: GET', 'method: POST')
+    .replace('body: null', 'body: \'{"messages":[{"role":"user","content":"Hi"}]}\'')
+    .replace('api.example.com/', 'api.openai.com/v1/chat/completions')
+    .replace('string: hello', body);
+}
+
 describe('verifying a file', () => {
+  it('reports a stream that ends early, at its body', () => {
+    const stream = (end: string) =>
+      callTape(`string: 'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n\n        ${end}\n\n\n        '`);
+    assert.deepEqual(found(stream('data: [DONE]'), 'a.yaml'), []);
+    assert.deepEqual(found(stream('data: {"choices":[{"ind'), 'a.yaml'), ["format '", "format '"]);
+    const verified = verifyFile(tapeFileFromText(stream(': cut'), 'a.yaml'));
+    assert.deepEqual(
+      verified?.findings.map(({ severity, message }) => [severity, message.slice(0, 30)]),
+      [['warning', 'The recorded stream ends early']],
+    );
+  });
+
+  it('reports damaged gzip data at its body', () => {
+    const damaged = Buffer.from(gzipSync(strToU8('{"choices":[]}'.repeat(20))))
+      .subarray(0, -12)
+      .toString('base64');
+    const text = callTape(`string: !!binary |\n        ${damaged}`);
+    const [finding] = verifyFile(tapeFileFromText(text, 'a.yaml'))?.findings ?? [];
+    assert.match(finding?.message ?? '', /gzip data that cannot be decompressed/);
+    assert.equal(finding?.span.start, text.indexOf('|\n'));
+  });
+
+  it('finds nothing in a cassette without interactions', () => {
+    for (const text of [
+      'version: 1\ninteractions: []\n',
+      "'interactions': []\n",
+      '---\nversion: 2\ninteractions: []\n',
+    ])
+      assert.deepEqual(verifyFile(tapeFileFromText(text, 'a.yaml'))?.findings, []);
+  });
+
   it('lists the first thousand keys that stand twice', () => {
     const rules = found(MOFA.replace('"version": 1', `"version": 1${', "version": 1'.repeat(5000)}`));
     assert.equal(rules.filter((rule) => rule.startsWith('duplicate-key')).length, 1000);

@@ -80,7 +80,7 @@ interface NumbersProps {
 
 function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
   const before = usePreviousInteraction(index);
-  const { usage, durationMs, firstTokenMs, finishReason, cost, recordedAt } = numbers;
+  const { usage, durationMs, firstTokenMs, finishReason, endedEarly, cost, recordedAt } = numbers;
   const first = firstTokenMs === undefined ? '' : `, first token after ${formatDuration(firstTokenMs)}`;
   const at = recordedAt === undefined ? '' : `. Recorded ${recordedAt}`;
   return (
@@ -111,6 +111,11 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
       {finishReason !== undefined && !ORDINARY_FINISH_REASONS.has(finishReason.toLowerCase()) && (
         <span class="badge badge-odd" title="Finish reason">
           {finishReason}
+        </span>
+      )}
+      {endedEarly && (
+        <span class="badge badge-odd" title="The recorded stream has no event with which a complete one ends">
+          ended early
         </span>
       )}
     </>

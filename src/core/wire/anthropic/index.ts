@@ -15,6 +15,7 @@ export const anthropicMessages: Protocol = {
   isResponse: (body) =>
     isRecord(body) && Array.isArray(body.content) && (body.type === 'message' || 'stop_reason' in body),
   isEvent: ({ json }) => EVENTS.has(asString(json.type) ?? ''),
+  endsStream: ({ json }) => json.type === 'message_stop',
   readRequest: readAnthropicRequest,
   readResponse: readAnthropicResponse,
   joinStream: joinMessageEvents,

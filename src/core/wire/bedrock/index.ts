@@ -18,6 +18,7 @@ export const bedrockConverse: Protocol = {
   isResponse: (body) =>
     isRecord(body) && (isRecord(asRecord(body.output).message) || ('stopReason' in body && 'metrics' in body)),
   isEvent: ({ event, json }) => EVENTS.has(event ?? '') || Object.keys(json).some((key) => EVENTS.has(key)),
+  endsStream: ({ event, json }) => event === 'messageStop' || 'messageStop' in json || 'stopReason' in json,
   readRequest: readConverseRequest,
   readResponse: readConverseResponse,
   joinStream: joinConverseEvents,

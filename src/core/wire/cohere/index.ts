@@ -15,6 +15,7 @@ export const cohere: Protocol = {
   isRequest: (body) => isRecord(body) && isCohereV1Request(body),
   isResponse: (body) => isRecord(body) && (isCohereV1Response(body) || isV2Response(body)),
   isEvent: ({ json }) => EVENTS.test(asString(json.type) ?? asString(json.event_type) ?? ''),
+  endsStream: ({ json }) => json.type === 'message-end' || json.event_type === 'stream-end',
   readRequest: (body) => (isCohereV1Request(body) ? readCohereV1Request(body) : readCohereV2Request(body)),
   readResponse: (body) =>
     isCohereV1Response(asRecord(body)) ? readCohereV1Response(asRecord(body)) : readCohereV2Response(asRecord(body)),

@@ -12,9 +12,9 @@ export const gemini: Protocol = {
   kind: 'llm',
   path: /:(stream)?generatecontent$/i,
   isRequest: (body) => isRecord(body) && !isBlank(body.contents) && !('instances' in body),
-  isResponse: (body) =>
-    isRecord(body) && (isCandidates(body) || !isBlank(asRecord(camelOrSnake(body, 'promptFeedback')).blockReason)),
+  isResponse: (body) => isRecord(body) && (isCandidates(body) || isBlocked(body)),
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
+  endsStream: ({ json }) => asRecords(json.candidates).some(isFinished) || isBlocked(json),
   readRequest: readGeminiRequest,
   readResponse: readGeminiResponse,
   joinStream: joinCandidates,
@@ -27,4 +27,12 @@ export const gemini: Protocol = {
 /** Other protocols have candidates too, but not with these members. */
 function isCandidates({ candidates }: JsonRecord): boolean {
   return asRecords(candidates).some((candidate) => 'content' in candidate || 'finishReason' in candidate);
+}
+
+function isFinished(candidate: JsonRecord): boolean {
+  return !isBlank(camelOrSnake(candidate, 'finishReason'));
+}
+
+function isBlocked(response: JsonRecord): boolean {
+  return !isBlank(asRecord(camelOrSnake(response, 'promptFeedback')).blockReason);
 }

@@ -16,6 +16,7 @@ export const geminiCodeAssist: Protocol = {
   isRequest: (body) => isRecord(body) && isRecord(body.request) && gemini.isRequest(body.request),
   isResponse: (body) => gemini.isResponse(unwrap(body)),
   isEvent: (event) => gemini.isEvent(unwrapEvent(event)),
+  endsStream: (event) => gemini.endsStream?.(unwrapEvent(event)) === true,
   readRequest,
   readResponse,
   joinStream,

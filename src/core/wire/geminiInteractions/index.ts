@@ -1,4 +1,4 @@
-import { isBlank } from '../../json/fields';
+import { asString, isBlank } from '../../json/fields';
 import { isRecord } from '../../json/json';
 import { withoutAltSse } from '../gemini/edit';
 import type { Protocol } from '../protocol';
@@ -16,6 +16,8 @@ export const geminiInteractions: Protocol = {
   isResponse: (body) =>
     isRecord(body) && (body.object === 'interaction' || stepsOf(body).some((step) => step.type === 'model_output')),
   isEvent: ({ json }) => typeof json.event_type === 'string' && /^(interaction|step|content)\./.test(json.event_type),
+  endsStream: ({ json }) =>
+    /^interaction\.(?:complete|completed|failed|cancelled)$/.test(asString(json.event_type) ?? ''),
   readRequest: readInteractionRequest,
   readResponse: readInteractionResponse,
   joinStream: joinInteractionEvents,

@@ -11,8 +11,9 @@ export const ollama: Protocol = {
   path: /\/api\/(chat|generate)\/?$/,
   isRequest: (body) =>
     isRecord(body) && ('keep_alive' in body || ('options' in body && ('messages' in body || 'prompt' in body))),
-  isResponse: (body) => isRecord(body) && isOllamaResponse(body),
+  isResponse: (body) => isRecord(body) && body.done === true && isOllamaResponse(body),
   isEvent: ({ json }) => isOllamaResponse(json),
+  endsStream: ({ json }) => json.done === true,
   readRequest: readOllamaRequest,
   readResponse: readOllamaResponse,
   joinStream: joinOllamaLines,

@@ -21,11 +21,14 @@ export const openaiAssistants: Protocol = {
   isRequest: () => false,
   isResponse: () => false,
   isEvent: ({ event }) => event?.startsWith('thread.') === true,
+  endsStream: ({ event }) => event === 'done' || RUN_ENDS.test(event ?? ''),
   readRequest,
   readResponse,
   joinStream: joinRunEvents,
   streamTextSites: () => runStreamTextSites,
 };
+
+const RUN_ENDS = /^thread\.run\.(?:completed|failed|cancelled|expired|incomplete|requires_action)$/;
 
 function readRequest(body: JsonRecord): ChatRequest {
   const { instructions, thread, additional_messages: added, tool_outputs: results } = body;

@@ -1,9 +1,13 @@
 import { asRecords } from '../../json/fields';
-import { isRecord } from '../../json/json';
+import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
 import { blankChatBodies, chatStreamTextSites, chatTextSites } from './edit';
 import { readChatCompletionRequest, readChatCompletionResponse } from './read';
 import { joinChatChunks } from './stream';
+
+function isFinished({ finish_reason: reason }: JsonRecord): boolean {
+  return typeof reason === 'string' && reason !== '';
+}
 
 /**
  * OpenAI's Chat Completions, also spoken by Azure, Groq, Mistral, DeepSeek, OpenRouter, xAI, Together, Perplexity,
@@ -18,6 +22,7 @@ export const openaiChat: Protocol = {
   isResponse: (body) => isRecord(body) && asRecords(body.choices).some(({ message }) => isRecord(message)),
   isEvent: ({ json }) =>
     json.object === 'chat.completion.chunk' || asRecords(json.choices).some(({ delta }) => isRecord(delta)),
+  endsStream: ({ data, json }) => data.trim() === '[DONE]' || asRecords(json.choices).some(isFinished),
   readRequest: readChatCompletionRequest,
   readResponse: readChatCompletionResponse,
   joinStream: joinChatChunks,

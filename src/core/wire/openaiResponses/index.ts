@@ -1,4 +1,4 @@
-import { asRecords, isBlank } from '../../json/fields';
+import { asRecords, asString, isBlank } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
 import { blankResponsesBodies, responsesStreamTextSites, responsesTextSites } from './edit';
@@ -17,6 +17,8 @@ export const openaiResponses: Protocol = {
   isResponse: (body) =>
     isRecord(body) && (body.object === 'response' || (Array.isArray(body.output) && typeof body.status === 'string')),
   isEvent: ({ json }) => typeof json.type === 'string' && json.type.startsWith('response.'),
+  endsStream: ({ json }) =>
+    /^response\.(?:completed|incomplete|failed|cancelled|done)$/.test(asString(json.type) ?? ''),
   readRequest: readResponsesRequest,
   readResponse: readResponsesResponse,
   joinStream: joinResponseEvents,

@@ -1,11 +1,11 @@
 import { asRecord, omitUndefined } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import { salvageJson } from '../../json/readJson';
-import type { Chunk, HttpExchange } from '../../model/http';
+import type { Chunk, HttpExchange, ResponseEnding } from '../../model/http';
 import type { InteractionKind, ProtocolId, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../model/message';
-import { type DecodedBody, decodeBody } from '../body/body';
-import { type FramesReading, parseFrames, readFrames } from '../body/frames';
+import { type DecodedBody, decodeBody, isDamagedBody } from '../body/body';
+import { type Frame, type FramesReading, parseFrames, readFrames } from '../body/frames';
 import { headerOf, modelInPath, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
 import { httpErrorMessage } from '../shared/errors';
@@ -31,7 +31,7 @@ export function readExchange(exchange: HttpExchange): ExchangeReading {
   } catch (error) {
     // Formats that store parsed JSON set no limit to its depth, so that the stack may overflow.
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'http', problems: [`The exchange could not be read: ${reason}.`] };
+    return { kind: 'http', problems: [{ part: 'response', message: `The exchange could not be read: ${reason}.` }] };
   }
 }
 
@@ -63,7 +63,12 @@ class ExchangeReader {
       ...assignCallIds(omitUndefined({ request, response })),
       timing: reportedTiming(protocol, body),
       summary: vectorSummary(response),
-      problems: [...this.#problems(), ...this.#requestProblems(request), ...problems],
+      problems: [
+        ...this.#bodyProblems(),
+        ...inPart('request', this.#requestProblems(request)),
+        ...inPart('response', problems),
+        ...this.#ending(response),
+      ],
     });
   }
 
@@ -106,14 +111,15 @@ class ExchangeReader {
     if (this.#stream !== undefined) return readResponse(protocol, { frames: this.#stream.frames });
     const { json } = this.#responseBody;
     const text = json === undefined ? this.#responseBody.text : undefined;
-    if (text !== undefined && /^\s*\{/.test(text)) return this.#readBrokenResponse(protocol, text);
-    const frames = json !== undefined && protocol.isResponse(json) ? undefined : framesOfArray(json);
+    if (text !== undefined && /^\s*[[{]/.test(text)) return this.#readBrokenResponse(protocol, text);
+    const frames = json !== undefined && protocol.isResponse(json) ? undefined : framesOfJson(protocol, json);
     return readResponse(protocol, { json, frames, text });
   }
 
   /** Reads a response that was truncated or edited by hand, up to its first syntax error. */
   #readBrokenResponse(protocol: Protocol, text: string): ResponseReading {
-    const reading = readResponse(protocol, { json: salvageJson(text), text });
+    const json = salvageJson(text);
+    const reading = readResponse(protocol, { json, frames: framesOfArray(json), text });
     return { ...reading, problems: ['The response is not valid JSON; it was read up to the first error.'] };
   }
 
@@ -122,7 +128,7 @@ class ExchangeReader {
     const { json, text } = this.#responseBody;
     const failed = status !== undefined && status >= 400;
     const summary = failed ? httpErrorMessage(status, json, text, responseHeaders) : this.#summary(method, json, text);
-    return omitUndefined({ kind: 'http', summary, problems: this.#problems() });
+    return omitUndefined({ kind: 'http', summary, problems: this.#bodyProblems() });
   }
 
   #summary(method: string, response: Json | undefined, responseText: string | undefined): string | undefined {
@@ -138,9 +144,44 @@ class ExchangeReader {
     });
   }
 
-  #problems(): string[] {
-    return [...this.#requestBody.problems, ...this.#responseBody.problems, ...(this.#stream?.problems ?? [])];
+  #bodyProblems(): ExchangeProblem[] {
+    return [
+      ...inPart('request', this.#requestBody.problems),
+      ...inPart('response', [...this.#responseBody.problems, ...(this.#stream?.problems ?? [])]),
+    ];
   }
+
+  #ending(response: ChatResponse | undefined): ExchangeProblem[] {
+    return response?.endedEarly === true ? [endingProblem(this.#exchange.ended)] : [];
+  }
+}
+
+/** The events of a stream that is one JSON value: a list of them, or the only one that was received. */
+function framesOfJson(protocol: Protocol, json: Json | undefined): readonly Frame[] | undefined {
+  const frames = framesOfArray(json) ?? framesOfArray(json === undefined ? undefined : [json]);
+  return Array.isArray(json) || toStreamEvents(frames ?? []).some((event) => protocol.isEvent(event))
+    ? frames
+    : undefined;
+}
+
+function inPart(part: ExchangeProblem['part'], sentences: readonly string[]): ExchangeProblem[] {
+  return sentences.map((message) =>
+    isDamagedBody(message) ? { part, message, isDefect: true as const } : { part, message },
+  );
+}
+
+const ENDINGS: Readonly<Record<ResponseEnding, string>> = {
+  closed: 'the provider closed the connection',
+  reset: 'the connection was reset',
+  silent: 'the provider sent nothing more',
+};
+
+/** A recorder that knows how a stream ended has recorded it as it was; any other tape has lost the end. */
+function endingProblem(ended: ResponseEnding | undefined): ExchangeProblem {
+  const message = 'The recorded stream ends early';
+  if (ended !== undefined) return { part: 'response', message: `${message}: ${ENDINGS[ended]}.` };
+  const reason = 'the event with which a complete one ends is missing';
+  return { part: 'response', message: `${message}: ${reason}.`, isDefect: true };
 }
 
 /** The members of an `Interaction` that can be read from an exchange. */
@@ -154,8 +195,16 @@ export interface ExchangeReading {
   readonly timing?: Timing;
   /** A few words about an exchange that is not a chat. */
   readonly summary?: string;
-  /** Reading errors, as sentences. */
-  readonly problems: readonly string[];
+  readonly problems: readonly ExchangeProblem[];
+}
+
+/** What could not be read of an exchange. */
+export interface ExchangeProblem {
+  readonly part: 'request' | 'response';
+  /** A sentence. */
+  readonly message: string;
+  /** The tape is damaged: a replay would differ from what was recorded. */
+  readonly isDefect?: true;
 }
 
 /** Reads a JSON response whose request was not recorded; its shape decides the protocol, and `http` means none fits. */
@@ -172,7 +221,8 @@ export function readResponseFrames(chunks: readonly (string | Chunk)[]): Exchang
   return readResponseOnly({ frames }, problems);
 }
 
-function readResponseOnly({ json, frames = [] }: RecordedResponse, problems: readonly string[]): ExchangeReading {
+function readResponseOnly({ json, frames = [] }: RecordedResponse, sentences: readonly string[]): ExchangeReading {
+  const problems = inPart('response', sentences);
   const protocol = detectProtocol({ request: undefined, response: json, events: toStreamEvents(frames) });
   if (protocol === undefined) return omitUndefined({ kind: 'http', summary: describeResponse(json), problems });
   const isUnstreamed = json !== undefined && protocol.isResponse(json);
@@ -183,7 +233,11 @@ function readResponseOnly({ json, frames = [] }: RecordedResponse, problems: rea
     ...assignCallIds(omitUndefined({ response })),
     timing: reportedTiming(protocol, body),
     summary: vectorSummary(response),
-    problems: [...problems, ...unread],
+    problems: [
+      ...problems,
+      ...inPart('response', unread),
+      ...(response?.endedEarly === true ? [endingProblem(undefined)] : []),
+    ],
   });
 }
 

@@ -46,7 +46,13 @@ function readStream(protocol: Protocol, frames: readonly Frame[]): ResponseReadi
   const body = joinFrames(protocol, events);
   const chunks = frames.map(({ json: _, ...chunk }): Chunk => chunk);
   const response = protocol.readResponse(body);
-  return withUnreadParts(omitUndefined({ ...response, chunks, error: streamError(frames) ?? response.error }), body);
+  const error = streamError(frames) ?? response.error;
+  const endedEarly = error === undefined && isCutOff(protocol, events) ? (true as const) : undefined;
+  return withUnreadParts(omitUndefined({ ...response, chunks, error, endedEarly }), body);
+}
+
+function isCutOff({ isEvent, endsStream }: Protocol, events: readonly StreamEvent[]): boolean {
+  return endsStream !== undefined && events.some(isEvent) && !events.some(endsStream);
 }
 
 /** A frame may hold an entire unstreamed response. */

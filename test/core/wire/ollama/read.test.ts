@@ -125,7 +125,7 @@ describe('Ollama', () => {
     const body = [line('one '), line('two '), line('three').slice(0, -20)].join('\n');
     const { response, problems } = readExchange(post(CHAT, { messages: [] }, textBody(body)));
     assert.deepEqual([response?.content?.startsWith('one two '), response?.chunks?.length], [true, 3]);
-    assert.match(problems.join(), /Frame 3 of the streamed response is not valid JSON/);
+    assert.match(problems[0]?.message ?? '', /Frame 3 of the streamed response is not valid JSON/);
   });
 
   it('reports an error', () => {

@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../../../src/core/json/json';
 import type { HttpBody, HttpExchange } from '../../../../src/core/model/http';
-import { readExchange, readResponseFrames, readResponseJson } from '../../../../src/core/wire/read/readExchange';
+import {
+  type ExchangeReading,
+  readExchange,
+  readResponseFrames,
+  readResponseJson,
+} from '../../../../src/core/wire/read/readExchange';
 import { base64Body, eventStream, jsonBody, NO_BODY, ndjson, post, sse, textBody, typedSse } from '../exchanges';
 
 const CHAT = 'https://api.openai.com/v1/chat/completions';
 const ASKED = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 const ANSWERED = { choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }] };
+
+function sentences({ problems }: Pick<ExchangeReading, 'problems'>): string {
+  return problems.map(({ message }) => message).join();
+}
 
 describe('readExchange', () => {
   it('detects a protocol by the bodies if the URL does not show it', () => {
@@ -134,23 +143,23 @@ describe('readExchange', () => {
   it('keeps an unsupported response, and reports it', () => {
     const odd = readExchange(post(CHAT, ASKED, jsonBody({ surprise: true })));
     assert.deepEqual(odd.response?.parts, [{ type: 'unknown', raw: { surprise: true } }]);
-    assert.match(odd.problems.join(), /unsupported form/);
+    assert.match(sentences(odd), /unsupported form/);
     const page = readExchange(post(CHAT, ASKED, textBody('<html>')));
     assert.deepEqual(page.response?.parts, [{ type: 'unknown', raw: '<html>' }]);
-    assert.match(page.problems.join(), /not JSON/);
+    assert.match(sentences(page), /not JSON/);
   });
 
   it('reads a truncated response up to its end', () => {
     const text = '{"choices":[{"message":{"content":"Hello"},"finish_reason":"stop"},{"mess';
     const { response, problems } = readExchange(post(CHAT, ASKED, textBody(text)));
     assert.equal(response?.content, 'Hello');
-    assert.match(problems.join(), /not valid JSON/);
+    assert.match(sentences({ problems }), /not valid JSON/);
   });
 
   it('reports a missing request or response', () => {
-    assert.match(readExchange(post(CHAT, ASKED, NO_BODY)).problems.join(), /No response was recorded/);
+    assert.match(sentences(readExchange(post(CHAT, ASKED, NO_BODY))), /No response was recorded/);
     const unasked = { ...post(CHAT, undefined, jsonBody(ANSWERED)), requestBody: textBody('not JSON') };
-    assert.match(readExchange(unasked).problems.join(), /The request is not JSON/);
+    assert.match(sentences(readExchange(unasked)), /The request is not JSON/);
     const { status: _, ...open } = post(CHAT, ASKED, NO_BODY);
     assert.deepEqual([readExchange(open).response, readExchange(open).problems], [undefined, []]);
   });
@@ -320,7 +329,7 @@ describe('readExchange, whatever was recorded', () => {
     fc.assert(
       fc.property(damaged, (exchange) => {
         const { problems } = readExchange(exchange);
-        assert.ok(!problems.some((problem) => problem.startsWith('The exchange could not be read')), problems.join());
+        assert.ok(!problems.some(({ message }) => message.startsWith('The exchange could not be read')));
       }),
       { numRuns: 5000 },
     );
@@ -357,7 +366,7 @@ describe('readExchange, whatever was recorded', () => {
           ...post(url, undefined, { type: 'json', json: response }),
           requestBody: { type: 'json', json: request } as const,
         };
-        assert.ok(!readExchange(exchange).problems.some((problem) => problem.startsWith('The exchange could not')));
+        assert.ok(!readExchange(exchange).problems.some(({ message }) => message.startsWith('The exchange could not')));
       }),
       { numRuns: 2000 },
     );

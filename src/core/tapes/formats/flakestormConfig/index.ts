@@ -22,7 +22,8 @@ export const flakestormConfigFormat = {
     'It configures a test run and has no place for recorded responses. Convert to a replay session (flakestorm) instead.',
 } satisfies TapeFormat;
 
-const FAULTS = /^ +(?:tool_faults|llm_faults|context_attacks)[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;
+const FAULTS =
+  /^ +["']?(?:tool_faults|llm_faults|context_attacks)["']?[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;
 
 function looksLike({ text }: TapeFile): boolean {
   if (hasMembers(text, 'agent', 'golden_prompts')) return true;

@@ -14,6 +14,7 @@ import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
+import { emptyCassetteOf } from '../shared/emptyCassette';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
 import { headerValuesByName, recordedExchange } from '../shared/recordedHttp';
 import { noBody, type StoredBody } from '../shared/storedBody';
@@ -63,12 +64,11 @@ const layout: HttpLayout = {
 /** yaml.v3 does not fold long lines. */
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
 
-const START = /^(?:\{|interactions:|version:)/;
+const START = /^(?:\{|(["']?)(?:interactions|version)\1:)/;
 
 function looksLike({ text }: TapeFile): boolean {
-  const head = text.slice(0, 4096);
   if (!START.test(skipPrologue(text)) || !text.includes('interactions')) return false;
-  if (/^---\s*version: *[12]\s*interactions: *\[\]\s*$/.test(head)) return true;
+  if (emptyCassetteOf(text) === 'go-vcr') return true;
   const paths = outlineOf(text);
   // Version 2 has the length of the body beside it, version 1 has fields of forms; opencode's JSON has neither.
   return (

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
-import { jsonOutline } from '../../../json/jsonOutline';
+import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
@@ -8,6 +8,7 @@ import type { ParseResult } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
 import { decodeBody } from '../../../wire/body/body';
 import { readYaml } from '../../../yaml/readYaml';
+import { firstKey } from '../../../yaml/yamlOutline';
 import type { DependentEdits, TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
@@ -79,19 +80,19 @@ const har: HttpLayout = {
 
 const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
 
-const YAML_LOG = /^(?:---[^\n]*\n)?log:[ \t]*\r?\n/;
-
 function isYaml({ text }: TapeFile): boolean {
-  return YAML_LOG.test(text.slice(0, 256));
+  return !looksLikeJson(text) && firstKey(text) === 'log';
 }
 
 function isPolly(file: TapeFile): boolean {
-  if (isYaml(file)) return /\n\s+_recordingName:/.test(file.text.slice(0, 4096)) && /\n\s+entries:/.test(file.text);
+  if (isYaml(file))
+    return /\n\s+["']?_recordingName["']?:/.test(file.text.slice(0, 4096)) && /\n\s+["']?entries["']?:/.test(file.text);
   return jsonOutline(file.text).has('log._recordingName');
 }
 
 function isHar(file: TapeFile): boolean {
-  if (isYaml(file)) return /\n\s+entries:/.test(file.text) && /\n\s+startedDateTime:/.test(file.text);
+  if (isYaml(file))
+    return /\n\s+["']?entries["']?:/.test(file.text) && /\n\s+["']?startedDateTime["']?:/.test(file.text);
   const paths = jsonOutline(file.text);
   return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
 }

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../../json/jsonNode';
+import { looksLikeJson } from '../../../json/jsonOutline';
 import { member } from '../../../json/readJson';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
@@ -7,7 +8,7 @@ import type { Problem } from '../../../text/source';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
 import { writeYaml, type YamlRecord } from '../../../yaml/writeYaml';
-import { skipPrologue } from '../../../yaml/yamlOutline';
+import { firstKey } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
@@ -60,8 +61,13 @@ const layout: HttpLayout = {
 /** serde_yaml does not fold long lines. */
 const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
 
+const WHEN = /^(["']?)when\1:[ \t]*\r?$/m;
+const THEN = /^(["']?)then\1:[ \t]*\r?$/m;
+
 function looksLike({ text }: TapeFile): boolean {
-  return /^when:[ \t]*\r?\n/.test(skipPrologue(text)) && /^then:[ \t]*\r?$/m.test(text);
+  const first = firstKey(text);
+  if (looksLikeJson(text) || (first !== 'when' && first !== 'then')) return false;
+  return (first === 'when' ? THEN : WHEN).test(text);
 }
 
 /** Skips empty documents: a file may begin or end with `---`. */

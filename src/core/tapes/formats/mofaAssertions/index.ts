@@ -26,7 +26,7 @@ export const mofaAssertionsFormat = {
 } satisfies TapeFormat;
 
 const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'similar_to', 'matches_pattern'];
-const IN_YAML = composePattern(`^-[ \\t]+kind[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|')})\\b`, 'm');
+const IN_YAML = composePattern(`^-[ \\t]+["']?kind["']?[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|')})\\b`, 'm');
 const IN_JSON = composePattern(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
 
 function looksLike({ text }: TapeFile): boolean {

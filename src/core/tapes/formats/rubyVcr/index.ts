@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
-import { skipPrologue } from '../../../yaml/yamlOutline';
+import { firstKey } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
@@ -83,15 +83,13 @@ export const rVcrFormat = {
   followingEdits: (file, changes) => followYamlHttpTape(rFormat, file, changes),
 } satisfies TapeFormat;
 
-const START = /^(?:\{\s*)?"?http_interactions"?\s*:/;
-
 function isVcr({ text }: TapeFile): boolean {
-  return START.test(skipPrologue(text));
+  return firstKey(text) === 'http_interactions';
 }
 
 /** R's recorder is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`. Without it, requests of R have no headers. */
 function isR({ text }: TapeFile): boolean {
-  const writer = /(?:^|[{,])\s*"?recorded_with"?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
+  const writer = /(?:^|[{,])\s*["']?recorded_with["']?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
   if (writer !== null) return writer[1] !== undefined;
   const paths = outlineOf(text);
   return paths.has('http_interactions[].request') && !paths.has('http_interactions[].request.headers');

@@ -2,19 +2,20 @@ import { omitUndefined } from '../../../json/fields';
 import type { HttpExchange } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { Problem, Span } from '../../../text/source';
-import { isDamagedBody } from '../../../wire/body/body';
-import { readExchange } from '../../../wire/read/readExchange';
+import { type ExchangeProblem, readExchange } from '../../../wire/read/readExchange';
 import type { InteractionReading } from '../../lazyTape';
 
 export interface HttpRecord {
   readonly exchange: HttpExchange;
   readonly source: Span;
+  /** The places of the bodies; by default that of the interaction. */
+  readonly bodies?: BodySpans;
   readonly timing?: Timing | undefined;
   readonly id?: string | undefined;
 }
 
 /** Reads an interaction of a tape that records HTTP from its raw request and response. */
-export function readHttpInteraction({ exchange, source, timing, id }: HttpRecord): InteractionReading {
+export function readHttpInteraction({ exchange, source, bodies, timing, id }: HttpRecord): InteractionReading {
   const { problems, timing: reported, ...reading } = readExchange(exchange);
   const known = { ...reported, ...timing };
   const content = omitUndefined({
@@ -23,17 +24,26 @@ export function readHttpInteraction({ exchange, source, timing, id }: HttpRecord
     id,
     http: exchange,
   });
-  return { content, problems: exchangeProblems(problems, source) };
+  return { content, problems: exchangeProblems(problems, source, bodies) };
 }
 
+type BodySpans = Readonly<Partial<Record<ExchangeProblem['part'], Span>>>;
+
+const RESTORE = 'Restore it from version control, or record the tape again.';
+
 /**
- * Problems of a recorded response that could not be read, with its span. Such a response is shown raw and is no defect
- * of the tape, except for damaged compressed data, which a replay cannot read either.
+ * Problems of an exchange that could not be read, with the span of its body. Such a body is shown raw and is no defect of
+ * the tape, unless a replay could not read it either.
  */
-export function exchangeProblems(sentences: readonly string[], { start, end }: Span): Problem[] {
-  return sentences.map((message) => ({
-    severity: isDamagedBody(message) ? 'warning' : 'info',
-    message,
-    span: { start, end: Math.min(end, start + 1) },
-  }));
+export function exchangeProblems(
+  problems: readonly ExchangeProblem[],
+  source: Span,
+  bodies: BodySpans = {},
+): Problem[] {
+  return problems.map(({ part, message, isDefect }) => {
+    const body = bodies[part];
+    const { start, end } = body === undefined || body.end === 0 ? source : body;
+    const span = { start, end: Math.min(end, start + 1) };
+    return isDefect ? { severity: 'warning', message, fix: RESTORE, span } : { severity: 'info', message, span };
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { ARRAY, isNull, NodeReader } from '../../../json/nodeReader';
@@ -119,7 +120,8 @@ function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): Interac
   layout.check?.(entry, reader);
   const id = stringAt(entry, layout.id);
   const timing = layout.timing?.(entry, root);
-  const { content, problems } = readHttpInteraction({ exchange, source: entry, id, timing });
+  const bodies = omitUndefined({ request: requestBody.node, response: responseBody.node });
+  const { content, problems } = readHttpInteraction({ exchange, source: entry, bodies, id, timing });
   const summary = layout.summary?.(entry);
   return {
     content: summary === undefined ? content : { ...content, summary },

@@ -29,7 +29,7 @@ export function chatRequestFromJson(json: Json): ChatRequest {
 }
 
 export function chatResponseFromJson(json: Json): ChatResponse {
-  const { content, parts, toolCalls, model, usage, finishReason, error, chunks } = asRecord(json);
+  const { content, parts, toolCalls, model, usage, finishReason, error, endedEarly, chunks } = asRecord(json);
   return omitUndefined({
     content: asString(content) ?? null,
     parts: readParts(parts),
@@ -38,6 +38,7 @@ export function chatResponseFromJson(json: Json): ChatResponse {
     usage: isRecord(usage) ? readUsage(usage) : undefined,
     finishReason: asString(finishReason),
     error: asString(error),
+    endedEarly: endedEarly === true ? (true as const) : undefined,
     chunks: Array.isArray(chunks) ? asRecords(chunks).map(readChunk) : undefined,
   });
 }

@@ -5,6 +5,7 @@ import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
+import { emptyCassetteOf } from '../shared/emptyCassette';
 import type { HttpLayout } from '../shared/httpTape';
 import {
   editYamlHttpTape,
@@ -68,11 +69,11 @@ export const vcrpyParsedBodyFormat = {
   pytest: { recorder: 'vcr', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
-const START = /^(?:"?interactions"?\s*:|"?version"?\s*:|- +request:|[{[])/;
+const START = /^(?:(["']?)(?:interactions|version)\1\s*:|- +(["']?)request\2:|[{[])/;
 
 function isVcrpy({ text }: TapeFile): boolean {
   if (!START.test(skipPrologue(text))) return false;
-  if (/^interactions: *\[\]\s*version: *1\s*$/.test(text.slice(0, 256))) return true;
+  if (emptyCassetteOf(text) === 'vcrpy') return true;
   const paths = outlineOf(text);
   const has = (request: string): boolean =>
     paths.has(`${request}.uri`) || (paths.has(`${request}.host`) && paths.has(`${request}.path`));

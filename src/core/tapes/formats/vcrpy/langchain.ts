@@ -3,6 +3,7 @@ import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
+import { firstKey, skipPrologue } from '../../../yaml/yamlOutline';
 import type { EditOutcome, ListEdit, TapeFormat } from '../../format';
 import { emptyInteraction, indentedLike } from '../../lists/emptyInteraction';
 import { type InteractionList, yamlBlockList } from '../../lists/interactionList';
@@ -54,8 +55,11 @@ const format: YamlHttpFormat = {
   shape: ([root]) => root && pairedShape(root),
 };
 
+const EMPTY = /^(["']?)requests\1: *\[\]\s*(["']?)responses\2: *\[\]\s*$/;
+
 function looksLike({ text }: TapeFile): boolean {
-  if (!/^(?:---[^\n]*\n)?requests:/.test(text.slice(0, 256))) return false;
+  if (firstKey(text) !== 'requests') return false;
+  if (EMPTY.test(skipPrologue(text))) return true;
   const paths = outlineOf(text);
   return paths.has('requests[].uri') && paths.has('responses');
 }

@@ -27,7 +27,7 @@ export const wsFramesFormat = {
 } satisfies TapeFormat;
 
 const FIRST =
-  /^interactions:[ \t\r]*\n\s*-\s+(?:kind:\s*["']?(?:message|close)\b|direction:\s*["']?(?:sent|received)\b)/m;
+  /^["']?interactions["']?:[ \t\r]*\n\s*-\s+(?:["']?kind["']?:\s*["']?(?:message|close)\b|["']?direction["']?:\s*["']?(?:sent|received)\b)/m;
 
 function looksLike({ text }: TapeFile): boolean {
   return FIRST.test(text.slice(0, 4096));

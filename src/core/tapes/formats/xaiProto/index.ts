@@ -28,7 +28,7 @@ export const xaiProtoFormat = {
 } satisfies TapeFormat;
 
 const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
-const FIRST = composePattern(`^interactions:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
+const FIRST = composePattern(`^["']?interactions["']?:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
 
 function looksLike({ text }: TapeFile): boolean {
   return FIRST.test(text.slice(0, 4096));
