@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
 // --slow adds the suites that take minutes: Python's SDKs, the oldest supported VS Code, and the packaged extension.
+// `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,7 @@ const suites = {
   storyOldest: { command: patient('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
   package: { command: patient('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
+  originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
 
 const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [] };
@@ -99,7 +101,7 @@ if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there a
 
 await ensureChromium();
 const chosen = Object.entries(suites).filter(([name, suite]) =>
-  named.length > 0 ? named.includes(name) : slow || !suite.slow,
+  named.length > 0 ? named.includes(name) : !suite.asked && (slow || !suite.slow),
 );
 const inLanes = new Set(LANES.flat());
 const results = [];

@@ -1,0 +1,116 @@
+import { type MofaCase, toml } from '../mofaCase';
+import { GREETING, GREETING_TEXT } from './common';
+
+const FAILING = toml({ ...GREETING, assert: { contains: 'goodbye' } });
+const BROKEN_RUN = toml({ ...GREETING, llm: { steps: [{ type: 'tool_call', tool: 'ghost', arguments: {} }] } });
+
+/** Command lines, for the case in `a.toml`. */
+const COMMAND_LINES: readonly string[] = [
+  'test-dsl a.toml',
+  'test-dsl',
+  'test-dsl a.toml a.toml',
+  'test-dsl missing.toml',
+  'test-dsl folder',
+  'test-dsl -',
+  'test-dsl -- a.toml',
+  'test-dsl a.toml --',
+  'test-dsl ./a.toml',
+  'test-dsl {{root}}/a.toml',
+  '-v test-dsl a.toml',
+  '--verbose test-dsl a.toml',
+  'test-dsl -v a.toml',
+  'test-dsl a.toml --verbose',
+  'test-dsl a.toml -v -v',
+  '-v test-dsl a.toml -v',
+  '-c mofa.toml test-dsl a.toml',
+  '--config mofa.toml test-dsl a.toml',
+  'test-dsl a.toml --config=mofa.toml',
+  'test-dsl a.toml -cmofa.toml',
+  'test-dsl a.toml -c',
+  '--output json test-dsl a.toml',
+  '--output=json test-dsl a.toml',
+  '--output text test-dsl a.toml',
+  '--output table test-dsl a.toml',
+  '--output yaml test-dsl a.toml',
+  'test-dsl a.toml --output json',
+  'test-dsl a.toml --output=json',
+  'test-dsl a.toml --output yaml',
+  '-o json test-dsl a.toml',
+  'test-dsl -o json a.toml',
+  'test-dsl a.toml -o=json',
+  'test-dsl a.toml -o yaml',
+  '--output-format json test-dsl a.toml',
+  '--output-format=json test-dsl a.toml',
+  '--output-format table test-dsl a.toml',
+  '--output-format text test-dsl a.toml',
+  '--output-format yaml test-dsl a.toml',
+  '--output-format JSON test-dsl a.toml',
+  'test-dsl a.toml --output-format json',
+  'test-dsl a.toml --output-format',
+  '--output-format json test-dsl a.toml --output-format text',
+  '--output-format json --output-format text test-dsl a.toml',
+  'test-dsl a.toml --output-format json --output-format json',
+  'test-dsl a.toml --output-format json --output json',
+  'test-dsl a.toml --artifact-out x.json --artifact-out y.json',
+  'test-dsl a.toml --artifact-out x.json',
+  'test-dsl a.toml --artifact-out=x.json',
+  'test-dsl a.toml --artifact-out',
+  'test-dsl a.toml --artifact-out=',
+  'test-dsl --artifact-out --report-out a.toml',
+  'test-dsl a.toml --artifact-out nowhere/x.json',
+  'test-dsl a.toml --artifact-out folder',
+  'test-dsl a.toml --artifact-out -',
+  'test-dsl a.toml --artifact-out ../x.json',
+  'test-dsl a.toml --artifact-out {{root}}/folder/x.json',
+  'test-dsl a.toml --artifact-out a.toml',
+  'test-dsl a.toml --report-out r.json',
+  'test-dsl a.toml --report-out nowhere/r.json',
+  'test-dsl a.toml --report-out r.txt --report-format text',
+  'test-dsl a.toml --report-out r.txt --report-format=text',
+  'test-dsl a.toml --report-format json',
+  'test-dsl a.toml --report-format text',
+  'test-dsl a.toml --report-format yaml --report-out r',
+  'test-dsl a.toml --report-format TEXT --report-out r',
+  'test-dsl a.toml --report-format json --report-format text --report-out r',
+  'test-dsl a.toml --report-out same --artifact-out same',
+  'test-dsl a.toml --baseline-in missing.json',
+  'test-dsl a.toml --baseline-in folder',
+  'test-dsl a.toml --baseline-in a.toml',
+  'test-dsl a.toml --baseline-out b.json',
+  'test-dsl a.toml --baseline-out nowhere/b.json',
+  'test-dsl a.toml --baseline-in b.json --baseline-out b.json',
+  'test-dsl a.toml --comparison-out c.json',
+  'test-dsl a.toml --comparison-out c.json --artifact-out x.json --report-out r.json',
+  'test-dsl a.toml --fail-on-diff',
+  'test-dsl a.toml --fail-on-diff --fail-on-diff',
+  'test-dsl a.toml --fail-on-diff=true',
+  'test-dsl a.toml --no-fail-on-diff',
+  'test-dsl a.toml --unknown',
+  'test-dsl a.toml -x',
+  'test-dsl a.toml --artifact x.json',
+  '--artifact-out x.json test-dsl a.toml',
+  '--unknown test-dsl a.toml',
+  'testdsl a.toml',
+];
+
+const SPLIT = /\s+/;
+
+export function flagCases(): readonly MofaCase[] {
+  const files = { 'a.toml': GREETING_TEXT, 'mofa.toml': 'x = 1\n', 'folder/kept.txt': 'x' };
+  const simple = COMMAND_LINES.map((line) => ({ group: 'flags', title: line, args: line.split(SPLIT), files }));
+  const formats = ['json', 'text', 'table'].flatMap((format) =>
+    [
+      ['a case that passes', GREETING_TEXT],
+      ['a case that fails', FAILING],
+      ['a run that fails', BROKEN_RUN],
+    ].flatMap(([what = '', text = '']) =>
+      ['json', 'text'].map((report) => ({
+        group: 'formats',
+        title: `${what}, output ${format}, report ${report}`,
+        args: ['--output-format', format, 'test-dsl', 'a.toml', '--report-out', 'r', '--report-format', report],
+        files: { 'a.toml': text },
+      })),
+    ),
+  );
+  return [...simple, ...formats];
+}
