@@ -88,7 +88,14 @@ export interface ComparisonReport extends BaselineComparison {
   readonly candidate_execution_id: string;
 }
 
-type ComparedField = readonly [name: string, value: (artifact: Artifact) => Json];
+/** What is compared of an artifact, which may be one of MoFA's. */
+type ComparedArtifact = Pick<Artifact, 'output_text'> & {
+  readonly status: string;
+  readonly assertions: readonly { readonly kind: string; readonly passed: boolean }[];
+  readonly tool_calls: readonly { readonly tool_name: string }[];
+};
+
+type ComparedField = readonly [name: string, value: (artifact: ComparedArtifact) => Json];
 
 /** The four fields of MoFA's `compare_to`. Assertions are compared by kind and outcome, tool calls by name and order. */
 export const MOFA_FIELDS: readonly ComparedField[] = [
@@ -100,8 +107,8 @@ export const MOFA_FIELDS: readonly ComparedField[] = [
 
 /** Compares a run with its baseline, field by field, in the order of `fields`. */
 export function compareArtifacts(
-  baseline: Artifact,
-  candidate: Artifact,
+  baseline: ComparedArtifact,
+  candidate: ComparedArtifact,
   fields: readonly ComparedField[],
 ): BaselineComparison {
   const differences = fields.flatMap(([field, read]) => {

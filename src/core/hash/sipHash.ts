@@ -8,6 +8,14 @@ export interface SipHashVariant {
 /** SipHash-1-3 with a zero key: Rust's `DefaultHasher::new()`, which MoFA's checksums use. */
 const RUST_DEFAULT_HASHER: SipHashVariant = { compressionRounds: 1, finalRounds: 3, key: [0n, 0n] };
 
+/** The hash that Rust gives a slice of bytes, which MoFA's checksums are: of its length as eight bytes, then of the bytes. */
+export function rustSliceHash(bytes: Uint8Array): bigint {
+  const hashed = new Uint8Array(8 + bytes.length);
+  new DataView(hashed.buffer).setBigUint64(0, BigInt(bytes.length), true);
+  hashed.set(bytes, 8);
+  return sipHash(hashed);
+}
+
 /** The unsigned 64-bit SipHash of `bytes` (Aumasson and Bernstein, 2012). */
 export function sipHash(bytes: Uint8Array, variant: SipHashVariant = RUST_DEFAULT_HASHER): bigint {
   const state = new SipState(variant.key);

@@ -70,7 +70,13 @@ export interface LlmSpec {
 
 export type ScriptStep =
   | { readonly type: 'text'; readonly content: string }
-  | { readonly type: 'tool_call'; readonly tool: string; readonly arguments: Json };
+  | {
+      readonly type: 'tool_call';
+      readonly tool: string;
+      readonly arguments: Json;
+      /** Said beside the call. */
+      readonly content?: string;
+    };
 
 export type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice' | 'vscode_lm';
 

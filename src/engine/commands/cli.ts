@@ -61,10 +61,13 @@ async function withoutCommand(leading: readonly string[], terminal: Terminal): P
   return wanted ? EXIT_CODES.ok : EXIT_CODES.notUnderstood;
 }
 
+/** The options with a value that MoFA also takes before the command. */
+const LEADING_VALUES = ['--output-format', '--output', '-o', '--config', '-c'];
+
 /** Splits off the options before the command, as in `mofa --output-format json test-dsl`. */
 function splitAtCommand(args: readonly string[]) {
   let at = 0;
-  while (args[at]?.startsWith('-')) at += args[at] === '--output-format' ? 2 : 1;
+  while (args[at]?.startsWith('-')) at += LEADING_VALUES.includes(args[at] ?? '') ? 2 : 1;
   return { leading: args.slice(0, at), name: args[at], rest: args.slice(at + 1) };
 }
 

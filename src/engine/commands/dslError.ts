@@ -1,11 +1,12 @@
-import { readCase } from '../../core/cases/toml/readCase';
 import type { Artifact } from '../../core/model/artifact';
-import type { Case } from '../../core/model/case';
-import { LineIndex, type Problem } from '../../core/text/source';
+import { DslRefusal } from '../../core/testDsl/dslCase';
+import { type DslDocument, dslDocument } from '../../core/testDsl/dslDocument';
+import { SerdeError } from '../../core/testDsl/serde';
+import { readSerdeToml } from '../../core/testDsl/serdeToml';
+import { LineIndex } from '../../core/text/source';
 import { assertionMessage } from '../cases/assertionFailures';
-import { ProviderError } from '../errors/runErrors';
-import { isSystemError, systemPlace, systemReason } from '../errors/systemError';
-import type { AgentRun } from '../execution/agentRun';
+import { AgentError, ProviderError } from '../errors/runErrors';
+import { UserError } from '../errors/userError';
 
 /** An error that ends `test-dsl` with exit code 1: MoFA's text, with the position and the fix as `details`. */
 export class DslError extends Error {
@@ -23,51 +24,33 @@ export function failedTest(reason: string, details: readonly string[] = []): Dsl
   return new DslError(`DSL test failed: ${reason}`, details);
 }
 
-/** Reads a case by MoFA's rules. Throws a `DslError` with the position of the problem. */
-export function readDslCase(path: string, text: string): Case {
-  const { value, problems } = readCase(text, 'mofa');
-  if (value !== undefined) return value;
-  const lines = new LineIndex(text);
-  const [first, ...more] = problems.map((problem) => ({ ...problem, place: placeOf(path, lines, problem) }));
-  const others = more.flatMap(({ place, message, fix }) => [
-    `${place}: ${message}`,
-    ...(fix === undefined ? [] : [fix]),
-  ]);
-  const details = [first?.place, first?.fix, ...others].filter((line) => line !== undefined);
-  throw failedTest(mofaText(first?.message ?? 'not a case'), details);
+/** Reads a case by MoFA's rules. Throws a `DslError` with the position of the first thing that MoFA refuses. */
+export function readDslCase(path: string, text: string): DslDocument {
+  try {
+    return readSerdeToml(text, dslDocument);
+  } catch (error) {
+    if (!(error instanceof SerdeError)) throw error;
+    const { line, column } = new LineIndex(text).position(error.span.start);
+    const message = error.message.replace(/^invalid TOML: /, '');
+    throw failedTest(`failed to parse TOML DSL: ${message}`, [`${path}:${line}:${column}`]);
+  }
 }
 
-function placeOf(path: string, lines: LineIndex, { span }: Problem): string {
-  const { line, column } = lines.position(span.start);
-  return `${path}:${line}:${column}`;
-}
-
-const INVALID_TOML = 'invalid TOML: ';
-
-/** A message in MoFA's words: its parser reports missing fields and wrong types like syntax errors. */
-function mofaText(message: string): string {
-  if (message.startsWith(INVALID_TOML)) return `failed to parse TOML DSL: ${message.slice(INVALID_TOML.length)}`;
-  return /^(missing field |unknown step type: |`\w+` must be )/.test(message)
-    ? `failed to parse TOML DSL: ${message}`
-    : message;
-}
-
-/** The error of a run that could not start; other errors are bugs and returned unchanged. */
-export function startError(error: unknown, path: string): unknown {
+/** The error of a case that MoFA does not run; other errors are returned unchanged. */
+export function refusedCase(error: unknown, path: string): unknown {
+  if (error instanceof DslRefusal) return failedTest(error.message, [path, error.fix]);
   if (error instanceof ProviderError) {
     const isTape = error.kind === 'replay' || error.kind === 'case';
     return failedTest(isTape ? `replay error: ${error.message}` : error.message, [path, error.fix]);
   }
-  if (isSystemError(error)) return failedTest(`runner error: ${systemPlace(error) ?? path}: ${systemReason(error)}`);
+  if (error instanceof AgentError) return failedTest(`runner error: ${error.message}`, [path, error.fix]);
+  if (error instanceof UserError)
+    return failedTest(error.message, [path, ...(error.fix === undefined ? [] : [error.fix])]);
   return error;
 }
 
-/** The error of a finished run that failed; undefined for one that passed. */
-export function runError(path: string, { error }: AgentRun, { assertions }: Artifact): DslError | undefined {
-  const cause =
-    error === null ? [] : [`${error.kind === 'replay' ? 'replay' : 'runner'} error: ${error.message}`, error.fix];
+/** The error of the first assertion that failed; undefined where all hold. */
+export function assertionError(path: string, { assertions }: Artifact): DslError | undefined {
   const failed = assertions.find(({ passed }) => !passed);
-  if (failed !== undefined) return failedTest(assertionMessage(failed), [path, ...cause]);
-  const [reason, ...fix] = cause;
-  return reason === undefined ? undefined : failedTest(reason, [path, ...fix]);
+  return failed && failedTest(assertionMessage(failed), [path]);
 }

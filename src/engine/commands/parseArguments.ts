@@ -29,7 +29,9 @@ export function parseArguments(options: Options, args: readonly string[]): Argum
   };
 }
 
-function checkedValue({ name, rawName, value, inlineValue }: OptionToken, options: Options): string {
+function checkedValue({ name, rawName, value: written, inlineValue }: OptionToken, options: Options): string {
+  // As in `-o=json`; without a space, Node takes the sign for a part of the value.
+  const value = inlineValue && !rawName.startsWith('--') ? written?.replace(/^=/, '') : written;
   const spec = Object.hasOwn(options, name) ? options[name] : undefined;
   if (spec === undefined) throw unknownOption(rawName, name, options);
   if (spec.value === undefined) {

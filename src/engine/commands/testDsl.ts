@@ -4,23 +4,26 @@ import { type ComparisonReport, compareArtifacts, MOFA_FIELDS } from '../../core
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
+import { artifactDocument, type BaselineDocument, type DslDocument } from '../../core/testDsl/dslDocument';
+import { SerdeError } from '../../core/testDsl/serde';
+import { readSerdeJson, utf8Text } from '../../core/testDsl/serdeJson';
+import { LineIndex } from '../../core/text/source';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { executeCase } from '../execution/executeCase';
-import { executeHidden } from '../execution/hideExecution';
-import { planLikeMofa } from '../execution/planRun';
-import { type ExecuteOptions, startedByUser } from '../execution/runnableCase';
-import { readText } from '../files/readFile';
+import { pathExists } from '../files/fileStatus';
+import { readBytes, readText } from '../files/readFile';
 import { NetworkPolicy } from '../network/policy';
-import { findRoot } from '../project/findRoot';
+import { findRootWithTape } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
 import { exportRecorded } from '../recording/writeRecorded';
 import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
-import { readStoredArtifact } from '../review/baseline';
 import type { Terminal } from '../terminal/terminal';
+import { runDsl } from '../testDsl/runDsl';
 import { type Arguments, type CliCommand, UsageError } from './command';
-import { DslError, failedTest, readDslCase, runError, startError } from './dslError';
+import { assertionError, DslError, failedTest, readDslCase, refusedCase } from './dslError';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
+
+const FORMATS = ['text', 'json', 'table'] as const;
 
 export const testDslCommand: CliCommand = {
   name: 'test-dsl',
@@ -37,18 +40,22 @@ export const testDslCommand: CliCommand = {
     'baseline-in': { value: 'FILE', about: 'Compare the run with this artifact' },
     'baseline-out': { value: 'FILE', about: 'Write the artifact as a baseline' },
     'comparison-out': { value: 'FILE', about: 'Write the comparison with --baseline-in' },
-    ...NETWORK_OPTIONS,
     'fail-on-diff': { about: 'Fail when the run differs from --baseline-in' },
     'output-format': {
       value: 'FORMAT',
       about: 'text (the default), json or table; also accepted before test-dsl',
-      choices: ['text', 'json', 'table'],
+      choices: FORMATS,
     },
+    output: { value: 'FORMAT', short: 'o', about: "MoFA's earlier name of --output-format", choices: FORMATS },
+    verbose: { short: 'v', about: 'Accepted as in MoFA, without an effect' },
+    config: { value: 'FILE', short: 'c', about: 'Accepted as in MoFA, without an effect' },
+    ...NETWORK_OPTIONS,
   },
-  details: `As in MoFA, a script at its end returns a stock response, a tape repeats its last one, \`status:\` means only that there
-was no error, and a difference does not fail without --fail-on-diff. For strict runs, use tapedeck run.
+  details: `As in MoFA, a script at its end returns a stock response, a tape repeats its last one, an agent that reaches its limit of
+iterations or whose provider fails does not fail the case by itself, and a difference does not fail without
+--fail-on-diff. Keys and assertions that MoFA does not have are ignored. For strict runs, use tapedeck run.
 
-Exit codes: 0 or 1.`,
+Exit codes: 0 or 1; 2 for a command line that is not understood.`,
   examples: [
     'tapedeck test-dsl refund.toml --artifact-out refund.artifact.json',
     'tapedeck --output-format json test-dsl refund.toml --baseline-in refund.baseline.json --fail-on-diff',
@@ -56,9 +63,22 @@ Exit codes: 0 or 1.`,
   run,
 };
 
+/** Options that MoFA takes once. */
+const ONCE = [
+  'artifact-out',
+  'report-out',
+  'report-format',
+  'baseline-in',
+  'baseline-out',
+  'comparison-out',
+  'fail-on-diff',
+];
+
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [file, ...more] = args.positionals;
   if (file === undefined || more.length > 0) throw new UsageError('pass exactly one case');
+  const repeated = ONCE.find((option) => args.texts(option).length > 1);
+  if (repeated !== undefined) throw new UsageError(`--${repeated} can be given only once`);
   try {
     await testDsl(file, args, terminal);
     return EXIT_CODES.ok;
@@ -69,52 +89,45 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-/** Writes the files in MoFA's order. Reads the baseline first, because `--baseline-out` may name the same file. */
+/** Writes the files in MoFA's order, and only then fails. */
 async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
-  const started = performance.now();
+  const { artifact, recorder, runError } = await execute(file, args, terminal);
   const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);
-  const { execution, recorder } = await execute(file, args, terminal);
-  const { artifact } = execution;
-  const error = runError(file, execution.run, artifact);
   const write = (flag: string, content: () => RecordedContent) => writeOut(args.text(flag), content, terminal.cwd);
   await write('artifact-out', () => recorder.artifact(artifact));
   await write('baseline-out', () => recorder.artifact(artifact));
   const comparison = baseline && recorder.value(compareArtifacts(baseline, artifact, MOFA_FIELDS));
   await write('comparison-out', () => recorder.jsonReport(comparisonReport(baseline, artifact, comparison)));
-  const report = {
-    artifact,
-    error: error?.message.replace('DSL test failed: ', ''),
-    timestamp: Date.now(),
-    totalMs: Math.round(performance.now() - started),
-  };
-  await write('report-out', () =>
-    args.text('report-format') === 'text'
-      ? recorder.textReport(dslReportText(report))
-      : recorder.jsonReport(dslReportJson(report)),
-  );
-  const summary = args.text('output-format') === 'json' ? dslSummaryJson : dslSummaryText;
-  terminal.print(summary(artifact, comparison));
+  const report = args.text('report-format') === 'text' ? dslReportText : dslReportJson;
+  await write('report-out', () => recorder.textReport(report(artifact)));
+  const format = args.text('output') ?? args.text('output-format');
+  terminal.print((format === 'json' ? dslSummaryJson : dslSummaryText)(artifact, comparison));
+  if (runError !== undefined) terminal.note(`the run failed: ${runError.message}\n  ${runError.fix}`);
   if (args.has('fail-on-diff') && comparison?.matches === false) throw new DslError('baseline comparison mismatch');
-  if (error !== undefined) throw error;
+  const failed = assertionError(file, artifact);
+  if (failed !== undefined) throw failed;
 }
 
 async function execute(file: string, args: Arguments, terminal: Terminal) {
   const { cwd, env, signal, note } = terminal;
   const casePath = resolve(cwd, file);
-  const testCase = readDslCase(file, await readDslFile(casePath));
-  const root = findRoot(dirname(casePath), cwd);
-  const plan = planLikeMofa(testCase.llm);
-  // As in MoFA, a case with a provider and a tape to record is recorded.
-  const network = NetworkPolicy.for(plan.mode === 'record' ? 'record' : 'replay', await keyRing(args, terminal, root));
-  const given = { root, casePath, strict: false, permitStart: startedByUser, signal, network, onNotice: note };
+  const document = readDslCase(file, await readDslFile(casePath));
+  const root = rootOf(casePath, document, cwd);
+  // As in MoFA, a case with a provider is recorded.
+  const mode = document.llm?.provider == null ? 'replay' : 'record';
+  const network = NetworkPolicy.for(mode, await keyRing(args, terminal, root));
   try {
     const recorder = await createRecorders(env)(root);
-    const options: ExecuteOptions = { ...given, recorder };
-    const planned = { execute: () => executeCase(testCase, plan, options) };
-    return { execution: await executeHidden(planned, options), recorder };
+    const outcome = await runDsl(document, { root, casePath, recorder, network, signal, onNotice: note });
+    return { artifact: outcome.artifact, recorder, runError: outcome.error };
   } catch (error) {
-    throw startError(error, file);
+    throw refusedCase(error, file);
   }
+}
+
+function rootOf(casePath: string, { llm }: DslDocument, cwd: string): string {
+  const folder = dirname(casePath);
+  return findRootWithTape(folder, resolve(folder, llm?.record_tape ?? '.'), cwd);
 }
 
 async function readDslFile(path: string): Promise<string> {
@@ -126,17 +139,30 @@ async function readDslFile(path: string): Promise<string> {
   }
 }
 
-async function readBaseline(path: string | undefined, cwd: string): Promise<Artifact | undefined> {
+/** Reads a baseline as strictly as MoFA does. */
+async function readBaseline(path: string | undefined, cwd: string): Promise<BaselineDocument | undefined> {
   if (path === undefined) return undefined;
-  const stored = await readStoredArtifact(resolve(cwd, path), path);
-  if (stored.type === 'artifact') return stored.artifact;
-  const [problem] = stored.type === 'unreadable' ? stored.failures : [];
-  const fix = problem?.fix ?? 'Write one first, with --baseline-out.';
-  throw new DslError(`failed to read the baseline: ${problem?.message ?? `${path}: there is no such file`}`, [fix]);
+  const unreadable = (reason: string) =>
+    new DslError(`failed to read the baseline: ${path}: ${reason}`, ['Write one first, with --baseline-out.']);
+  const bytes = await readBytes(resolve(cwd, path), FILE_LIMITS.artifact).catch((error: unknown) => {
+    throw isSystemError(error) ? unreadable(systemReason(error)) : error;
+  });
+  const text = utf8Text(bytes);
+  if (text === undefined) throw unreadable('it is not UTF-8');
+  try {
+    return readSerdeJson(text, artifactDocument);
+  } catch (error) {
+    if (!(error instanceof SerdeError)) throw error;
+    const { line, column } = new LineIndex(text).position(error.span.start);
+    throw new DslError(`failed to read the baseline: it is not an artifact: ${error.message}`, [
+      `${path}:${line}:${column}`,
+      'Write it again, with --baseline-out.',
+    ]);
+  }
 }
 
 function comparisonReport(
-  baseline: Artifact | undefined,
+  baseline: BaselineDocument | undefined,
   candidate: Artifact,
   comparison: BaselineComparison | undefined,
 ): ComparisonReport {
@@ -153,6 +179,7 @@ function comparisonReport(
 async function writeOut(path: string | undefined, content: () => RecordedContent, cwd: string): Promise<void> {
   if (path === undefined) return;
   const target = resolve(cwd, path);
+  if (!pathExists(dirname(target))) throw new DslError(`failed to write ${path}: there is no such folder`);
   try {
     await exportRecorded(target, content());
   } catch (error) {

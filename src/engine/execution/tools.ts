@@ -2,32 +2,44 @@ import { compactJson, isRecord, type Json } from '../../core/json/json';
 import type { ToolCallRecord } from '../../core/model/artifact';
 import type { ToolSpec } from '../../core/model/case';
 import type { ToolCall } from '../../core/model/message';
+import { AgentError } from '../errors/runErrors';
 import { pause } from '../process/pause';
 
 /** The outcome of a tool call: a result, or the problem that the model gets in its place. */
 export type ToolCallOutcome = { readonly output: Json } | { readonly problem: string; readonly timedOut?: true };
 
-/** Runs a tool. Rejects only with the signal's reason. */
+/** Runs a tool. Rejects with the signal's reason, or with an `AgentError` where the run cannot go on. */
 export type ToolRunner = (call: ToolCall, signal: AbortSignal) => Promise<ToolCallOutcome>;
 
 /** The result of MoFA's mock tools when the case has none. */
 const MOFA_DEFAULT_RESULT = 'Mock execution default';
 
-/** Tools that return the results in the case. A tool slower than `timeoutMs` times out. */
+/**
+ * Tools that return the results in the case. A tool slower than `timeoutMs` times out. Rejects with an `AgentError`, as MoFA
+ * ends a run, for a call that the case does not know, or whose arguments are no object.
+ */
 export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRunner {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
   return async ({ name, arguments: args }, signal) => {
     const tool = known.get(name);
-    if (tool === undefined) {
-      const names = [...known.keys()].join(', ') || 'none';
-      return { problem: `there is no tool \`${name}\`; the tools are: ${names}` };
-    }
-    if (!isRecord(args)) return { problem: `the arguments of \`${name}\` are not a JSON object` };
+    if (tool === undefined) throw unknownTool(name, [...known.keys()]);
+    if (!isRecord(args))
+      throw new AgentError(
+        'agent',
+        `Invalid tool arguments for ${name}: ${compactJson(args)}`,
+        'The arguments of a call are a JSON object.',
+      );
     const tooSlow = tool.delayMs > timeoutMs;
     if (tool.delayMs > 0) await pause(Math.min(tool.delayMs, timeoutMs), signal);
     if (tooSlow) return { problem: `\`${name}\` timed out after ${timeoutMs} ms`, timedOut: true };
     return { output: tool.result ?? MOFA_DEFAULT_RESULT };
   };
+}
+
+function unknownTool(name: string, known: readonly string[]): AgentError {
+  const names = known.join(', ') || 'none';
+  const fix = `Add a tool with this name to [[tools]] of the case; its tools are: ${names}.`;
+  return new AgentError('agent', `Tool not found: ${name}`, fix);
 }
 
 /** The tools of a run, and a record of their calls. */
@@ -53,7 +65,7 @@ export class ToolBox {
     return [...names].flatMap((name) => this.#records.filter(({ tool_name }) => tool_name === name));
   }
 
-  /** Calls a tool, and gives the text for the model. Rejects only with the signal's reason. */
+  /** Calls a tool, and gives the text for the model. Rejects like its runner. */
   async call(call: ToolCall, signal: AbortSignal): Promise<string> {
     const started = performance.now();
     const outcome = await this.#run(call, signal);

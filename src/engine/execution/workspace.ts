@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { sipHash } from '../../core/hash/sipHash';
+import { rustSliceHash } from '../../core/hash/sipHash';
 import type { WorkspaceSnapshot } from '../../core/model/artifact';
 import type { BootstrapFile, Case } from '../../core/model/case';
 import { AgentError, ProviderError } from '../errors/runErrors';
@@ -77,9 +77,9 @@ function unwritableFile(path: string, reason: string): AgentError {
 }
 
 /** The files as they are now, by path. */
-async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> {
+export async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> {
   const files: WorkspaceSnapshot['files'][number][] = [];
   for await (const { path, size, modifiedMs, bytes } of workspace.files())
-    files.push({ relative_path: path, size_bytes: size, modified_ms: modifiedMs, checksum: sipHash(bytes) });
+    files.push({ relative_path: path, size_bytes: size, modified_ms: modifiedMs, checksum: rustSliceHash(bytes) });
   return { files: files.sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1)) };
 }

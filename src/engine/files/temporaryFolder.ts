@@ -51,6 +51,12 @@ export class TemporaryFolder {
     await writeFile(target, content);
   }
 
+  /** Makes a folder in it. Rejects with the system's error. */
+  async makeFolder(path: string): Promise<void> {
+    if (!this.contains(path)) throw new Error(`${path} is outside the temporary folder`);
+    await mkdir(resolve(this.root, path), { recursive: true });
+  }
+
   /** All files, at any depth, in no order, one at a time. Others may be changing them. */
   files(): AsyncGenerator<TemporaryFile> {
     return this.#filesIn('');

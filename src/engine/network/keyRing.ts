@@ -41,6 +41,11 @@ export class KeyRing {
     return this.#valueOf(variable) !== undefined;
   }
 
+  /** Whether a variable is set to nothing, which says that no key is needed. */
+  isEmpty(variable: string): boolean {
+    return this.#environment(variable) === '';
+  }
+
   /** The value of a variable that a case lists for its own agent, which runs on this machine. */
   listedVariable(variable: string): string | undefined {
     return this.#environment(variable);

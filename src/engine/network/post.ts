@@ -1,4 +1,5 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
 import { errorCode } from '../errors/systemError';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
@@ -101,6 +102,11 @@ export class HttpResponse {
     this.contentType = message.headers['content-type'] ?? '';
   }
 
+  /** The standard's name of the status. */
+  get statusName(): string | undefined {
+    return STATUS_CODES[this.status];
+  }
+
   /** Bytes of the body so far. */
   get received(): number {
     return this.#received;
@@ -114,12 +120,27 @@ export class HttpResponse {
   /** The body as text, as it comes in. Throws as `post` rejects. */
   async *chunks(): AsyncGenerator<string> {
     const decoder = new TextDecoder();
+    for await (const chunk of this.#pieces()) yield decoder.decode(chunk, { stream: true });
+  }
+
+  /** The whole body, decompressed: some servers compress what nobody asked them to. Rejects as `post` does. */
+  async body(): Promise<Uint8Array> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#pieces()) chunks.push(chunk);
+    const encoding = this.header('content-encoding') ?? '';
+    const { bytes, problems } = decodeBody(bodyFromBytes(Buffer.concat(chunks)), [['content-encoding', encoding]]);
+    const [problem] = problems;
+    if (problem === undefined) return bytes;
+    throw new ExchangeError('broken', problem, this.#received, undefined);
+  }
+
+  async *#pieces(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of this.#message as AsyncIterable<Buffer>) {
         this.#received += chunk.length;
         if (this.#received > MAX_RESPONSE_BYTES)
           throw new ExchangeError('endless', 'too long', this.#received, undefined);
-        yield decoder.decode(chunk, { stream: true });
+        yield chunk;
       }
     } catch (error) {
       throw this.#connection.explain(error, 'broken', this.#received);

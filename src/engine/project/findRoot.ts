@@ -8,8 +8,23 @@ import { isInside } from '../files/projectPaths';
  * Where there is neither, it is `cwd` for a folder in it, and otherwise the folder itself. Paths are absolute.
  */
 export function findRoot(folder: string, cwd: string): string {
-  const marked = nearestWith(CONFIG_FILE, folder) ?? nearestWith('.git', folder);
-  return marked ?? (isInside(cwd, folder) ? cwd : folder);
+  return markedRoot(folder) ?? (isInside(cwd, folder) ? cwd : folder);
+}
+
+/** The root of a project that is marked as one. */
+function markedRoot(folder: string): string | undefined {
+  return nearestWith(CONFIG_FILE, folder) ?? nearestWith('.git', folder);
+}
+
+/**
+ * The root of the project of a case and of a tape that it names. Where nothing marks one, folders beside each other belong
+ * to the same project.
+ */
+export function findRootWithTape(folder: string, tape: string, cwd: string): string {
+  const root = findRoot(folder, cwd);
+  const parent = dirname(folder);
+  const isBeside = dirname(dirname(tape)) === parent && parent !== dirname(parent);
+  return markedRoot(folder) === undefined && !isInside(root, tape) && isBeside ? parent : root;
 }
 
 /** A `findRoot` that searches from each folder once, for many cases. */

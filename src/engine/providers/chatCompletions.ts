@@ -84,7 +84,7 @@ export class ChatCompletionsProvider implements ChatProvider {
     if (http.status < 200 || http.status > 299) throw refusalError(http, await readErrorBody(http), this.#failures);
     // Servers that cannot stream ignore that a stream was requested.
     if (/event-stream/i.test(http.contentType)) return this.#readStream(http);
-    const body = await textOf(http);
+    const body = new TextDecoder().decode(await http.body());
     if (isHtmlResponse(http, body)) throw htmlResponseError(body, this.#failures);
     const { value, problems } = readJson(body);
     const [problem] = problems;
@@ -121,12 +121,6 @@ export class ChatCompletionsProvider implements ChatProvider {
     const message = `${this.#endpoint.url.host} reported an error: ${readErrorMessage(body) ?? 'no explanation'}`;
     return new ProviderError('provider', message, `Check model (${this.#endpoint.model}), and the provider's status.`);
   }
-}
-
-async function textOf(http: HttpResponse): Promise<string> {
-  let text = '';
-  for await (const chunk of http.chunks()) text += chunk;
-  return text;
 }
 
 /** The body of an error response, as far as it came: the status counts even where the body is cut off. */

@@ -39,6 +39,6 @@ export class ScriptedProvider implements ChatProvider {
     if (step.type === 'text') return { content: step.content, toolCalls: [] };
     this.#toolCalls += 1;
     const call = { id: `call_${this.#toolCalls}`, name: step.tool, arguments: step.arguments };
-    return { content: null, toolCalls: [call] };
+    return { content: step.content ?? null, toolCalls: [call] };
   }
 }

@@ -2,50 +2,56 @@ import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
 
-/** MoFA's test report (`tests/src/report`), for the one case of a `test-dsl` run. */
-export interface DslReport {
-  readonly artifact: Artifact;
-  /** Why the test failed; undefined when it passed. */
-  readonly error: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly timestamp: number;
-  readonly totalMs: number;
-}
-
-export function dslReportJson({ artifact, error, timestamp, totalMs }: DslReport): unknown {
-  const failed = error === undefined ? 0 : 1;
-  return {
+/** MoFA's test report (`tests/src/report`), for the one case of a `test-dsl` run, as JSON. */
+export function dslReportJson(artifact: Artifact): string {
+  const failed = hasPassed(artifact) ? 0 : 1;
+  const error = errorOf(artifact);
+  const report = {
     suite: 'dsl',
-    timestamp,
-    total_duration_ms: totalMs,
+    timestamp: artifact.started_at_ms,
+    total_duration_ms: artifact.duration_ms,
     summary: { total: 1, passed: 1 - failed, failed, skipped: 0, pass_rate: 1 - failed },
     results: [
       {
         name: artifact.case_name,
-        status: error === undefined ? 'passed' : 'failed',
+        status: artifact.status,
         duration_ms: artifact.duration_ms,
         error,
         metadata: {
           execution_id: artifact.execution_id,
           workspace_root: artifact.workspace_root,
-          tool_calls: artifact.tool_calls.map(({ tool_name }) => tool_name).join(', '),
+          tool_calls: `${artifact.tool_calls.length}`,
         },
       },
     ],
   };
+  // The rate is a float, which JavaScript writes without its decimals.
+  return prettyJson(report).replace(/^( *"pass_rate": \d)$/m, '$1.0');
 }
 
-export function dslReportText({ artifact, error, totalMs }: DslReport): string {
-  const failed = error === undefined ? 0 : 1;
+export function dslReportText(artifact: Artifact): string {
+  const failed = hasPassed(artifact) ? 0 : 1;
+  const error = errorOf(artifact);
   return [
     '=== dsl ===',
     `[${failed ? 'x' : '+'}] ${artifact.case_name} .. ${artifact.duration_ms}ms`,
     ...(error === undefined ? [] : [`     error: ${error}`]),
     '',
     `Total: 1 | Passed: ${1 - failed} | Failed: ${failed} | Skipped: 0`,
-    `Pass rate: ${(100 * (1 - failed)).toFixed(1)}% | Duration: ${totalMs}ms`,
+    `Pass rate: ${(100 * (1 - failed)).toFixed(1)}% | Duration: ${artifact.duration_ms}ms`,
     '',
   ].join('\n');
+}
+
+function hasPassed({ status }: Artifact): boolean {
+  return status === 'passed';
+}
+
+/** The reason that a report gives: the error of the run, or else the kind of the first assertion that failed. */
+function errorOf({ runner_error, assertions }: Artifact): string | undefined {
+  if (runner_error !== null) return runner_error;
+  const failed = assertions.find(({ passed }) => !passed);
+  return failed && `assertion failed: ${failed.kind}`;
 }
 
 /** The summary that `mofa test-dsl` prints. `status` means only that the run ended without an error, not that the assertions hold. */

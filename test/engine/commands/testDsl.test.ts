@@ -92,7 +92,7 @@ describe('test-dsl is as lax as MoFA', function () {
   });
 
   it('repeats the last interaction of a tape that is too short', async () => {
-    const tool = '[[tools]]\nname = "t"\ndescription = "d"\n';
+    const tool = '[[tools]]\nname = "t"\ndescription = "d"\nschema = {}\n';
     const tape = JSON.stringify({
       version: 1,
       case_name: 'n',

@@ -69,6 +69,7 @@ tool_called = "weather"
       mock.clearFixtures();
       const failed = await project.engine(['test-dsl', 'a.toml']);
       assert.equal(failed.code, 1);
+      assert.match(failed.stderr, /^the run failed: Agent execution failed: provider returned 404 Not Found: /);
       assert.equal(await project.read('w.tape.json'), OLD);
       assert.equal(project.has('.tapedeck/takes'), false);
 
@@ -84,7 +85,7 @@ tool_called = "weather"
     await inProject({ 'a.toml': recordCase(mock.url), 'w.tape.json': 'notes' }, async (project) => {
       mock.clearRequests();
       const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
-      assert.equal(code, 2);
+      assert.equal(code, 1);
       assert.match(stderr, /w\.tape\.json is not a tape in a known format/);
       assert.equal(mock.getRequests().length, 0, 'nobody is asked for what cannot be kept');
       assert.equal(await project.read('w.tape.json'), 'notes');

@@ -239,7 +239,7 @@ describe("the agent's workspace", () => {
       ],
     );
     // Printed by Rust's DefaultHasher for these bytes.
-    assert.equal(agents?.checksum, 1586902073569334684n);
+    assert.equal(agents?.checksum, 4067029223755827488n);
     assert.ok(Math.abs((soul?.modified_ms ?? 0) - run.startedAtMs) < 60_000);
     assert.deepEqual(
       run.after.files.map(({ relative_path }) => relative_path),

@@ -122,6 +122,7 @@ function meaningOf({ code, stderr }: Run): string {
 
 const MEANINGS: readonly (readonly [RegExp, string | ((text: string) => string)])[] = [
   [/failed to parse TOML DSL/, tomlMeaning],
+  [/failed to create test workspace/, 'a file of the case cannot be made'],
   [/failed to read DSL file/, 'the case cannot be read'],
   [/failed to read tape file/, 'the tape cannot be read'],
   [/failed to parse tape JSON/, 'the tape is not a tape'],
@@ -135,8 +136,7 @@ const MEANINGS: readonly (readonly [RegExp, string | ((text: string) => string)]
 function tomlMeaning(text: string): string {
   const missing = /missing field `(\w+)`/.exec(text)?.[1];
   if (missing !== undefined) return `the case lacks ${missing}`;
-  if (/unknown variant|unknown step type|unsupported llm provider kind/.test(text))
-    return 'the case has an unknown word';
-  if (/invalid type|must be|expected a/.test(text)) return 'the case has a value of the wrong type';
+  if (/unknown variant/.test(text)) return 'the case has an unknown word';
+  if (/invalid type|wanted string|invalid length/.test(text)) return 'the case has a value of the wrong type';
   return 'the case is not TOML';
 }

@@ -75,7 +75,7 @@ const TOOL = table(
     result: { description: 'The value that the tool returns, of any type.' },
     delay_ms: count('The simulated duration of a call, in milliseconds. Tapedeck only.', 0, 0),
   },
-  ['name', 'description'],
+  ['name', 'description', 'schema'],
 );
 
 /** The TOML of a case, as `readCase` reads it: MoFA's `test-dsl` schema with Tapedeck's additions. */

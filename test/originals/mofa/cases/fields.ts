@@ -28,7 +28,7 @@ const RECORDED: TomlTable = {
       kind: 'open_ai_compatible',
       base_url: '{{upstream}}/v1',
       model: 'm-1',
-      api_key_env: 'THE_KEY',
+      api_key_env: 'THE_API_KEY',
     },
   },
 };
@@ -80,7 +80,7 @@ const VALUES: readonly (readonly [string, Toml | undefined])[] = [
 
 const REPLY = { body: '{"choices":[{"message":{"role":"assistant","content":"Hello, you."}}]}' };
 const TAPE = '{"version":1,"case_name":"greeting","interactions":[{"response":"Hello, you."}]}';
-const MORE = { upstream: [REPLY], files: { 't.tape.json': TAPE }, env: { THE_KEY: 'local-key' } };
+const MORE = { upstream: [REPLY], files: { 't.tape.json': TAPE }, env: { THE_API_KEY: 'local-key' } };
 
 export function fieldCases(): readonly MofaCase[] {
   const typed = FIELDS.flatMap(([path, document]) =>

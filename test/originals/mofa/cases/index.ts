@@ -8,17 +8,16 @@ import { randomCase } from './random';
 import { recordingCases } from './recording';
 import { tapeCases } from './tapes';
 
-/** `count` cases: those that each aspect lists, and random ones of the seed for the rest. */
-export function mofaCases(seed: number, count: number): readonly MofaCase[] {
-  const listed = [
+/** The cases that each aspect lists, and `more` at random. */
+export function mofaCases(seed: number, more: number): readonly MofaCase[] {
+  const random = new Random(seed);
+  return [
     ...flagCases(),
     ...fieldCases(),
     ...assertionCases(),
     ...tapeCases(),
     ...recordingCases(),
     ...baselineCases(),
+    ...Array.from({ length: more }, (_, index) => randomCase(random, index)),
   ];
-  if (listed.length > count) throw new Error(`${listed.length} cases are listed, and only ${count} asked for`);
-  const random = new Random(seed);
-  return [...listed, ...Array.from({ length: count - listed.length }, (_, index) => randomCase(random, index))];
 }
