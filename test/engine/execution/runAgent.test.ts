@@ -106,25 +106,18 @@ describe('runAgent', () => {
     assert.equal(run.outputText, '', 'an answer without text is an empty one, as in MoFA');
   });
 
-  it('reports unknown tools and unreadable arguments to the model, and goes on', async () => {
-    const provider = new Answers([calling(['wether', {}], ['echo', '{"half']), { content: 'Sorry.' }]);
-    const run = await runAgent(caseOf(WEATHER), provider, { recorder: RECORDER, signal: NEVER });
-    assert.equal(run.outputText, 'Sorry.');
-    assert.deepEqual(
-      provider.requests[1]?.messages.slice(3).map(({ content }) => content),
-      [
-        'Error: there is no tool `wether`; the tools are: echo, weather',
-        'Error: the arguments of `echo` are not a JSON object',
-      ],
-    );
-    assert.deepEqual(
-      run.toolCalls.map(({ tool_name, success, output }) => [tool_name, success, output]),
-      [
-        ['echo', false, null],
-        ['wether', false, null],
-      ],
-    );
-  });
+  for (const [name, args, message] of [
+    ['wether', {}, 'Tool not found: wether'],
+    ['echo', '{"half', 'Invalid tool arguments for echo: "{\\"half"'],
+    ['echo', null, 'Invalid tool arguments for echo: null'],
+  ] as const)
+    it(`ends a run at a call that the case does not know: ${message}`, async () => {
+      const provider = new Answers([calling([name, args]), { content: 'Sorry.' }]);
+      const run = await runAgent(caseOf(WEATHER), provider, { recorder: RECORDER, signal: NEVER });
+      assert.equal(run.outputText, null);
+      assert.equal(run.error?.message, message);
+      assert.deepEqual(run.toolCallOrder, []);
+    });
 
   it('stops a slow tool, measures the others', async () => {
     const toml = `${WEATHER}

@@ -74,7 +74,7 @@ describe('completing a case', () => {
 
   it('offers tables, with what each must have', () => {
     const text = complete(`${HEAD}[|`).apply('[[tools]]');
-    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\n`);
+    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\nschema = {  }\n`);
     assert.ok(complete(`${HEAD}[|`).labels.includes('[llm.provider]'));
     assert.deepEqual(complete(`${HEAD}[[|]]`).labels, ['[[bootstrap_files]]', '[[tools]]', '[[llm.steps]]']);
     assert.equal(complete(`${HEAD}[l|]`).apply('[llm]'), `${HEAD}[llm]\n`);
