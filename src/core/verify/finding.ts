@@ -16,6 +16,7 @@ export type FindingRule =
   | 'shared'
   | 'unused'
   | 'expired'
+  | 'undated'
   | `secret/${string}`;
 
 /** A problem of a tape, with its rule. */

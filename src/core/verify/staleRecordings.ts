@@ -16,11 +16,32 @@ function ageOf({ timing }: Interaction, now: Date): number {
   return (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
 }
 
-/** Reports expired recordings as one finding, at the first of them. */
-export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number, now: Date): Finding[] {
+/** Reports expired recordings as one finding, at the first of them, and recordings whose age is unknown as another. */
+export function findExpiredRecordings(tape: Tape, maxAgeDays: number, now: Date): Finding[] {
+  return [...findOld(tape, maxAgeDays, now), ...findUndated(tape, now)];
+}
+
+function findUndated({ interactions }: Tape, now: Date): Finding[] {
+  const undated = interactions.filter((one) => Number.isNaN(ageOf(one, now)));
+  const [first] = undated;
+  if (first === undefined) return [];
+  const which =
+    undated.length === interactions.length ? 'its recordings have' : `${undated.length} of its recordings have`;
+  return [
+    {
+      severity: 'info',
+      rule: 'undated',
+      message: `${which} no date, so their age is not known`,
+      fix: 'Record the tape in a format that stores dates, such as tapedeck or har, where their age matters.',
+      span: startOf(first),
+    },
+  ];
+}
+
+function findOld({ interactions }: Tape, maxAgeDays: number, now: Date): Finding[] {
   const old = interactions
     .filter((one) => isExpired(one, maxAgeDays, now))
-    .map((one) => ({ age: ageOf(one, now), source: one.source }));
+    .map((one) => ({ age: ageOf(one, now), one }));
   const [first] = old;
   if (first === undefined) return [];
   const oldest = Math.floor(old.reduce((most, { age }) => Math.max(most, age), 0));
@@ -31,9 +52,13 @@ export function findExpiredRecordings({ interactions }: Tape, maxAgeDays: number
       rule: 'expired',
       message: `${which} older than ${maxAgeDays} days: the oldest was recorded ${oldest} days ago`,
       fix: 'Record the tape again, and review what has changed.',
-      span: { start: first.source.start, end: Math.min(first.source.end, first.source.start + 1) },
+      span: startOf(first.one),
     },
   ];
+}
+
+function startOf({ source }: Interaction): Finding['span'] {
+  return { start: source.start, end: Math.min(source.end, source.start + 1) };
 }
 
 /** The recordings of a tape that the last replay of a case used, from its artifact. */
@@ -64,13 +89,13 @@ export function findUnusedRecordings({ interactions }: Tape, evidence: readonly 
   return interactions.filter(({ index }) => !used.has(index)).map(unused);
 }
 
-function unused({ index, source }: Interaction): Finding {
+function unused(interaction: Interaction): Finding {
   return {
     severity: 'warning',
     rule: 'unused',
-    message: `the last replay did not use interaction ${index + 1}`,
+    message: `the last replay did not use interaction ${interaction.index + 1}`,
     fix: 'If the agent should use it, check the agent. Otherwise, re-record the tape or remove the interaction.',
-    span: { start: source.start, end: Math.min(source.end, source.start + 1) },
+    span: startOf(interaction),
   };
 }
 

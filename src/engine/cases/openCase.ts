@@ -4,6 +4,9 @@ import { caseKindOf } from '../../core/cases/registry';
 import { unreadableReasons } from '../../core/cases/unreadable/unreadableKind';
 import type { Failure } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
+import { readDocuments } from '../../core/tapes/documents';
+import { detectFormat } from '../../core/tapes/readTape';
+import { tapeFileFromText } from '../../core/tapes/tapeFile';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { hidingSecrets } from '../execution/hideExecution';
@@ -41,12 +44,28 @@ export async function openCase(address: string, name: string): Promise<OpenedCas
   const kind = caseKindOf(text, slashed);
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
   const file = { path, name: fileName, text, ...(id === undefined ? {} : { id }) };
+  if (kind === undefined && !/\.toml$/i.test(path)) throw notACase(file);
   if (kind !== undefined && 'format' in kind)
     return { ...hidingSecrets((await import('./kinds/recordedTape')).openRecordedTape(file, kind)), file };
   // `test-dsl` and a case that is being written: any TOML file that is named may become a case.
   if (kind === undefined && !/\.toml$/i.test(path)) throw new CaseError(noCaseIn(file));
   const open = await OPENERS[kind?.id ?? 'toml']();
   return { ...hidingSecrets(await open(file)), file };
+}
+
+/** Why a file that is no TOML is not a case: what is wrong with its syntax, or what it is instead. */
+function notACase({ name, path, text }: CaseFile): CaseError {
+  const tape = tapeFileFromText(text, path);
+  const [broken] = readDocuments(tape).problems.filter(({ severity }) => severity === 'error');
+  if (broken !== undefined) return new CaseError(problemsInCase(name, text, [broken]));
+  if (detectFormat(tape) !== undefined)
+    return new CaseError([caseFailure(`${name} is a tape, not a case`, `Read it: tapedeck inspect ${name}`)]);
+  return new CaseError([
+    caseFailure(
+      `${name} is not a case of a known kind`,
+      'A case is a .toml file, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.',
+    ),
+  ]);
 }
 
 /** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */

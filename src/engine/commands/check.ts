@@ -1,20 +1,21 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { prettyJson } from '../../core/json/json';
 import { type RevisionSpan, revisionSince } from '../git/revision';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
 import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
+import { jsonDocument } from '../reporters/jsonDocument';
 import { listReviews } from '../review/changedReviews';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { chosenReporter, reporterOptions } from './reporterOption';
 
 const REPORTERS = ['text', 'json', 'junit', 'markdown'] as const;
 
 export const checkCommand: CliCommand = {
   name: 'check',
-  usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown]',
+  usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown] [--json]',
   about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
   options: {
     staged: { about: 'Check only the staged version of staged files' },
@@ -22,7 +23,7 @@ export const checkCommand: CliCommand = {
       value: 'REVISION',
       about: 'The changes from a revision to the last commit, as in a pull request; also A..B',
     },
-    reporter: { value: 'NAME', about: 'How to print the result (default: text)', choices: REPORTERS },
+    ...reporterOptions(REPORTERS),
   },
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
@@ -37,7 +38,7 @@ As a pre-commit hook, in .git/hooks/pre-commit:
   #!/bin/sh
   exec npx --no tapedeck check --staged
 
-  json  {matches, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, decision:
+  --json  {ok, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, decision:
         "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
 
 Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,
@@ -51,9 +52,9 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const found = await listReviews(root, spanOf(args));
   const recorder = await createRecorders(env)(root);
   const reviews = found.map((review) => hideChanges(review, recorder));
-  switch (args.text('reporter')) {
+  switch (chosenReporter(args, REPORTERS)) {
     case 'json':
-      print(`${prettyJson(checkJson(reviews))}\n`);
+      print(jsonDocument(!reviews.some(isOpen), checkJson(reviews)));
       break;
     case 'junit':
       print(checkJunit(reviews));

@@ -34,6 +34,11 @@ export interface Arguments {
   texts(option: string): readonly string[];
 }
 
+/** Throws for words that a command has no use for. */
+export function refuseArguments([first]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(`\`${first}\` is not an argument of this command`);
+}
+
 /** An invalid command line. */
 export class UsageError extends Error {
   constructor(

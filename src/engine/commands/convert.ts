@@ -11,6 +11,7 @@ import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
+import { projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -19,6 +20,7 @@ import { readNamedFile } from '../recording/recordedFile';
 import { holdsTape } from '../recording/replaceTape';
 import { requireTapeName } from '../recording/tapeName';
 import { exportRecorded } from '../recording/writeRecorded';
+import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -27,8 +29,8 @@ const WRITABLE = formats.filter(isWritable);
 
 export const convertCommand: CliCommand = {
   name: 'convert',
-  usage: 'IN OUT [--to FORMAT] [--force]',
-  about: 'Write a tape in another format, and report what is lost',
+  usage: 'IN OUT [--to FORMAT] [--force] [--json]',
+  about: 'Write a tape in another format, and report what is lost; IN may be - for stdin',
   options: {
     to: {
       value: 'FORMAT',
@@ -36,12 +38,16 @@ export const convertCommand: CliCommand = {
       choices: formats.map(({ id }) => id),
     },
     force: { about: 'Overwrite OUT if it exists' },
+    json: { about: 'Print the result as JSON' },
   },
   details: `Formats that can be written:
 ${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
 
 Where OUT is a folder, a CheckAgent cassette is written to OUT/TEST_ID/HASH.json, as its \`Cassette.cassette_path\` names it.
 Losses are reported on stderr, by field, with the number of affected interactions.
+
+  --json  {ok, path, format, interactions, kept, losses: [{field, lost, changed}], secrets}; kept is how many of the
+          interactions OUT has, lost and changed in how many of them a field is; secrets is how many of IN are in OUT
 
 Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
   examples: [
@@ -70,10 +76,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
   await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : written.bytes));
   if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
-  await noteSecrets(file, from, shown, terminal);
-  const what = converted === undefined ? 'unchanged' : quantity(converted.kept, 'interaction');
-  terminal.print(`${shown}: ${(target ?? format).label}, ${what}\n`);
-  return EXIT_CODES.ok;
+  const interactions = converted?.interactions ?? format.read(file).interactions.length;
+  const copied = { interactions, kept: interactions, losses: [] };
+  const outcome = { ...(converted ?? copied), isCopy: converted === undefined };
+  return conclude({ file, from, to: shown, path: out, format: target ?? format, ...outcome }, args, terminal);
 }
 
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
@@ -91,12 +97,28 @@ async function placeOf(path: string, format: TapeFormat, written: TapeFile): Pro
   return there?.isFolder === true ? join(path, format.pathInFolder(written)) : path;
 }
 
-/** Tells of secrets: a conversion keeps what is on the tape, because it is to lose nothing. */
-async function noteSecrets(file: TapeFile, from: string, to: string, { cwd, env, note }: Terminal): Promise<void> {
+/** What was written. `from` and `to` are as typed, `path` is absolute. */
+interface Written extends Pick<Conversion, 'interactions' | 'kept' | 'losses'> {
+  readonly file: TapeFile;
+  readonly from: string;
+  readonly to: string;
+  readonly path: string;
+  readonly format: TapeFormat;
+  readonly isCopy: boolean;
+}
+
+async function conclude(written: Written, args: Arguments, { cwd, env, note, print }: Terminal): Promise<number> {
+  const { file, from, to, path, format, interactions, kept, losses, isCopy } = written;
   const recorder = await createRecorders(env)(findRoot(dirname(resolve(cwd, from)), cwd));
-  const { length } = secretsLeft(file, recorder.search);
-  if (length > 0)
-    note(`tapedeck: ${to} contains ${quantity(length, 'secret')} of ${from}. See: tapedeck verify ${from}`);
+  // A conversion keeps what is on the tape, because it is to lose nothing.
+  const secrets = secretsLeft(file, recorder.search).length;
+  if (secrets > 0)
+    note(`tapedeck: ${to} contains ${quantity(secrets, 'secret')} of ${from}. See: tapedeck verify ${from}`);
+  const shown = projectPath(findRoot(dirname(path), cwd), path);
+  const members = { path: shown, format: format.id, interactions, kept, losses, secrets };
+  const what = isCopy ? 'unchanged' : quantity(kept, 'interaction');
+  print(args.has('json') ? jsonDocument(true, members) : `${to}: ${format.label}, ${what}\n`);
+  return EXIT_CODES.ok;
 }
 
 /** The format to write. Throws a `UserError` with the reason where tapes cannot be written in it. */

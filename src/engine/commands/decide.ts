@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { formatJsonPath } from '../../core/json/jsonPath';
@@ -14,26 +14,29 @@ import { isFolder, pathExists } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
+import { DecisionReport } from '../reporters/decisionReport';
 import { Reviews } from '../review/decide';
 import { recordingOf } from '../review/fileReview';
 import { notRunError } from '../review/runReview';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
-import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
 const OPTIONS = {
   change: {
     value: 'ID',
-    about: 'Only this change, by its id in `check --reporter json` or `diff --json`',
+    about: 'Only this change, by its id in `check --json` or `diff --json`',
     multiple: true,
   },
   field: { value: 'NAME', about: 'Only changes in this field, such as output_text or tool_calls[0]', multiple: true },
   reason: { value: 'TEXT', about: 'The reason, kept with the decision' },
+  json: { about: 'Print the result as JSON' },
 } as const;
 
-const EXITS =
-  'Exit codes: 0 decided, or nothing to decide; 2 a case has not been run, there is no such change, or a file cannot be read or has changed in the meantime.';
+const EXITS = `  --json  {ok, files: [{path, outcome: "accepted" | "rejected" | "restored" | "staged" | "unchanged" | "pending", changes: [{id, title}]}]}
+
+Exit codes: 0 decided, or nothing to decide; 2 a case has not been run, there is no such change, or a file cannot
+be read or has changed in the meantime.`;
 
 const PATHS = 'A PATH is a case, its artifact or baseline, a tape, or a folder of cases.';
 
@@ -52,7 +55,7 @@ export const acceptCommand: CliCommand = {
     'tapedeck accept --stage',
   ],
   run: (args, terminal) => {
-    if (args.has('stage') && args.positionals.length === 0) return stageAccepted(terminal);
+    if (args.has('stage') && args.positionals.length === 0) return stageAccepted(args, terminal);
     return decide('accepted', args, terminal);
   },
 };
@@ -70,12 +73,10 @@ export const rejectCommand: CliCommand = {
 file is kept in .tapedeck/takes/.\n\n${EXITS}`,
   examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
   run: (args, terminal) => {
-    if (args.has('again') && args.positionals.length === 0) return reapplyRejections(terminal);
+    if (args.has('again') && args.positionals.length === 0) return reapplyRejections(args, terminal);
     return decide('rejected', args, terminal);
   },
 };
-
-const VERBS = { accepted: 'accept', rejected: 'reject' } as const;
 
 /** The changes to decide on; without ids and fields, all of them. */
 interface Selection {
@@ -98,12 +99,17 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
     ...(reason !== undefined && { reason }),
   };
   const targets = (await Promise.all(args.positionals.map((path) => targetsOf(path, terminal)))).flat();
-  const decider = new TargetDecider(verdict, options, terminal);
+  const report = new DecisionReport(args.has('json'), terminal);
+  const decider = new TargetDecider(verdict, options, report);
   if (isSelective(options)) requireKnown(await decider.changes(targets), options);
   for (const target of targets) {
     const found = await decider.decide(target);
-    if (!found && target.named !== undefined) await reportNothing(target.path, target.named, verdict, terminal);
+    if (!found && target.named !== undefined) {
+      await requireRecording(target.path, target.named);
+      report.nothing(target, verdict);
+    }
   }
+  report.end();
   return EXIT_CODES.ok;
 }
 
@@ -141,12 +147,10 @@ function fileSubject(path: string): ReviewSubject {
 }
 
 /** A recorded file without a review has not changed. Rejects for anything else that is named. */
-async function reportNothing(path: string, named: string, verdict: Decision, terminal: Terminal): Promise<void> {
+async function requireRecording(path: string, named: string): Promise<void> {
   if (!pathExists(path)) throw nothingToDecideError(path, named);
   const recording = recordingOf(withSlashes(path), await readNamed(path, named));
   if (recording === undefined) throw nothingToDecideError(path, named);
-  const { cwd, paint, print } = terminal;
-  print(`${relative(cwd, path)}: ${paint.dim(`nothing to ${VERBS[verdict]}`)}\n`);
 }
 
 async function readNamed(path: string, named: string): Promise<Uint8Array> {
@@ -170,7 +174,7 @@ class TargetDecider {
   constructor(
     private readonly verdict: Decision,
     private readonly options: DecideOptions,
-    private readonly terminal: Terminal,
+    private readonly report: DecisionReport,
   ) {}
 
   /** All changes of the targets, decided or not. */
@@ -187,14 +191,12 @@ class TargetDecider {
 
   /** False when there is neither a run nor a changed file. */
   async decide(target: Target): Promise<boolean> {
-    const { cwd, paint, print } = this.terminal;
     const run = await this.#decideRun(target);
     // A rejected run leaves its baseline unchanged, so the file has no change from it.
     const file = run === 'decided' && this.verdict === 'rejected' ? 'absent' : await this.#decideFile(target, run);
     const outcomes = [run, file];
     const found = outcomes.some((outcome) => outcome !== 'absent');
-    if (found && !outcomes.includes('decided'))
-      print(`${relative(cwd, target.path)}: ${paint.dim(`nothing to ${VERBS[this.verdict]}`)}\n`);
+    if (found && !outcomes.includes('decided')) this.report.nothing(target, this.verdict);
     return found;
   }
 
@@ -207,8 +209,8 @@ class TargetDecider {
     const isFirst = verdict === 'accepted' && review.sides.before === undefined;
     if (chosen.length === 0 && !isFirst) return 'unchanged';
     await this.#carryOut(root, review, chosen);
-    const outcome = verdict === 'accepted' ? `accepted into ${this.#shown(root, baselinePath(run.path))}` : 'rejected';
-    this.#report(this.#shown(root, run.path), titles(chosen) || 'first run', outcome);
+    const into = verdict === 'accepted' ? baselinePath(run.path) : undefined;
+    this.report.decided({ root, path: run.path, outcome: verdict, changes: chosen, into });
     return 'decided';
   }
 
@@ -220,14 +222,18 @@ class TargetDecider {
     // The file contains accepted changes, so they can still be rejected: where they are named, or nothing else is left.
     const isAgain = isSelective(this.options) || (named !== undefined && path === file.path && pending.length === 0);
     const chosen = selectChanges(this.verdict === 'rejected' && isAgain ? changes : pending, this.options);
-    const name = this.#shown(root, path);
     if (chosen.length > 0) {
       await this.#carryOut(root, review, chosen);
-      this.#report(name, titles(chosen), this.verdict === 'accepted' ? 'accepted' : 'restored');
+      this.report.decided({
+        root,
+        path,
+        outcome: this.verdict === 'accepted' ? 'accepted' : 'restored',
+        changes: chosen,
+      });
     }
     if (this.options.stage) {
       await this.#reviews.stage({ root, subject, stamp });
-      this.terminal.print(`${name}: staged\n`);
+      this.report.file({ root, path, outcome: 'staged' });
     }
     return chosen.length > 0 ? 'decided' : 'unchanged';
   }
@@ -243,41 +249,27 @@ class TargetDecider {
       ...(reason !== undefined && { reason }),
     });
   }
-
-  #report(name: string, what: string, outcome: string): void {
-    const { paint, print } = this.terminal;
-    print(`${name}: ${paint.bold(what)} ${outcome}\n`);
-  }
-
-  #shown(root: string, path: string): string {
-    return relative(this.terminal.cwd, join(root, path));
-  }
 }
 
 /** `absent`: there was nothing to review. */
 type Outcome = 'absent' | 'unchanged' | 'decided';
 
-function titles(changes: readonly Change[]): string {
-  const distinct = [...new Set(changes.map(({ title }) => title))];
-  return distinct.length <= 5 ? distinct.join(', ') : quantity(changes.length, 'change');
-}
-
-async function stageAccepted({ cwd, paint, print }: Terminal): Promise<number> {
-  const root = findRoot(cwd, cwd);
+async function stageAccepted(args: Arguments, terminal: Terminal): Promise<number> {
+  const root = findRoot(terminal.cwd, terminal.cwd);
+  const report = new DecisionReport(args.has('json'), terminal);
   const { staged, pending } = await new Reviews().stage({ root });
-  const report = (path: string, outcome: string): void => print(`${relative(cwd, join(root, path))}: ${outcome}\n`);
-  for (const path of staged) report(path, 'staged');
-  for (const { path, changes } of pending)
-    report(path, paint.dim(`not staged: ${quantity(changes, 'change')} pending`));
-  if (staged.length === 0) print('nothing to stage\n');
+  for (const path of staged) report.file({ root, path, outcome: 'staged' });
+  for (const { path, changes } of pending) report.pending({ root, path }, changes);
+  report.end(staged.length === 0 ? 'nothing to stage' : undefined);
   return EXIT_CODES.ok;
 }
 
-async function reapplyRejections({ cwd, print }: Terminal): Promise<number> {
-  const root = findRoot(cwd, cwd);
+async function reapplyRejections(args: Arguments, terminal: Terminal): Promise<number> {
+  const root = findRoot(terminal.cwd, terminal.cwd);
+  const report = new DecisionReport(args.has('json'), terminal);
   const restored = await new Reviews().reapplyRejections(root);
-  for (const path of restored) print(`${relative(cwd, join(root, path))}: restored\n`);
-  if (restored.length === 0) print('no rejected changes have reappeared\n');
+  for (const path of restored) report.file({ root, path, outcome: 'restored' });
+  report.end(restored.length === 0 ? 'no rejected changes have reappeared' : undefined);
   return EXIT_CODES.ok;
 }
 
@@ -294,8 +286,7 @@ function selectChanges(changes: readonly Change[], selection: Selection): readon
 /** Throws a `UserError` for an id or field that belongs to none of the changes. */
 function requireKnown(changes: readonly Change[], { ids, fields }: Selection): void {
   const id = ids.find((one) => !changes.some((change) => change.id === one));
-  if (id !== undefined)
-    throw new UserError(`there is no change ${id}`, 'To list the ids, run: tapedeck check --reporter json');
+  if (id !== undefined) throw new UserError(`there is no change ${id}`, 'To list the ids, run: tapedeck check --json');
   const field = fields.find((one) => !changes.some((change) => isInField(one, change)));
   if (field === undefined) return;
   const places = [...new Set(changes.map(({ place }) => formatJsonPath(place.path)).filter((place) => place !== ''))];

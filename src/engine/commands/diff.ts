@@ -1,5 +1,4 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { prettyJson } from '../../core/json/json';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -10,15 +9,16 @@ import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
-import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
+import { type RecordedFile, readRecordedFile, STDIN } from '../recording/recordedFile';
 import { changesText } from '../reporters/changesText';
+import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
 export const diffCommand: CliCommand = {
   name: 'diff',
   usage: 'A B [--json] [--all]',
-  about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one',
+  about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one, - is stdin',
   options: {
     json: { about: 'Print the result as JSON' },
     all: { about: 'Also show differences that the [normalise] rules in tapedeck.toml ignore' },
@@ -26,7 +26,7 @@ export const diffCommand: CliCommand = {
   details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
 later request repeats is one change.
 
-  --json  {kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
+  --json  {ok, kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
           weight, place: {before?, after?, path}, title, before, after, repeats: [place], rules}], hidden: [the same],
           notices}; before and after are interactions, counted from 0
 
@@ -43,6 +43,7 @@ const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
 async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
+  if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
   const before = await readRecordedFile(left, cwd);
   const after = await readRecordedFile(right, cwd);
   requireWhole(left, before);
@@ -54,7 +55,7 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
-    print(`${prettyJson({ kind: `${before.kind}s`, matches, ...shown, notices })}\n`);
+    print(jsonDocument(matches, { kind: `${before.kind}s`, matches, ...shown, notices }));
   } else print(changesText({ changes, hidden, notices }, paint, { all: args.has('all') }));
   return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

@@ -5,21 +5,23 @@ import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
 import { roundedScore } from '../../core/flakestorm/score';
-import { type Json, prettyJson } from '../../core/json/json';
-import { isSystemError, systemReason } from '../errors/systemError';
+import type { Json } from '../../core/json/json';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
-import { readText } from '../files/readFile';
+import { projectPath, shownPath } from '../files/projectPaths';
 import { runCi } from '../flakestorm/ci';
-import { LangSmith } from '../flakestorm/langSmith';
+import { LangSmith, startOf } from '../flakestorm/langSmith';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
+import { readNamedFile } from '../recording/recordedFile';
 import { exportRecorded } from '../recording/writeRecorded';
+import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
+import { countOption } from './parseArguments';
 
 export const flakestormCommand: CliCommand = {
   name: 'flakestorm',
@@ -32,7 +34,7 @@ export const flakestormCommand: CliCommand = {
     profile: { value: 'FILE', about: 'ci: use this chaos profile instead of the chaos in the configuration' },
     'from-report': {
       value: 'FILE',
-      about: 'export: a JSON report of `flakestorm run`; its failed mutations become sessions',
+      about: 'export: a JSON report of `flakestorm run` (- is stdin); its failed mutations become sessions',
     },
     'from-langsmith': { value: 'ID', about: 'import: a LangSmith run' },
     'from-langsmith-project': { value: 'NAME', about: 'import: the runs of a LangSmith project' },
@@ -45,11 +47,16 @@ export const flakestormCommand: CliCommand = {
     'min-latency-ms': { value: 'N', about: 'import: only runs that took longer than N milliseconds' },
     output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
     ...NETWORK_OPTIONS,
-    json: { about: 'ci: print the scores as JSON' },
+    json: { about: 'Print the result as JSON' },
   },
   details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed,
 otherwise with 1. It sends golden prompts unchanged: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and
-LANGSMITH_ENDPOINT.`,
+LANGSMITH_ENDPOINT.
+
+  --json  ci: {ok, scores: {PHASE: number}, overall, passed, reasons}; export, import: {ok, sessions: [path]}
+
+Exit codes: 0 all good; 1 a score is too low; 2 a file or an option is invalid; 3 an agent or LangSmith cannot be reached;
+4 a request has no recording; 130 cancelled.`,
   examples: [
     'tapedeck flakestorm ci --min-score 0.8',
     'tapedeck flakestorm export --from-report reports/run.json',
@@ -66,8 +73,9 @@ LANGSMITH_ENDPOINT.`,
 };
 
 async function ci(args: Arguments, terminal: Terminal): Promise<number> {
-  const path = resolve(terminal.cwd, args.text('config') ?? 'flakestorm.yaml');
-  const file = { path, name: args.text('config') ?? 'flakestorm.yaml', text: await readNamedText(path) };
+  const name = args.text('config') ?? 'flakestorm.yaml';
+  const path = resolve(terminal.cwd, name);
+  const file = { path, name, text: await readNamedText(name, terminal) };
   const config = requireValid(file, readFlakestormConfig(file.text));
   const profile = args.text('profile');
   const root = findRoot(dirname(path), terminal.cwd);
@@ -77,7 +85,7 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const result = await runCi(config, file, {
     mode,
     minScore: parseScore(args.text('min-score')),
-    ...(profile && { chaos: await readChaos(resolve(terminal.cwd, profile), profile) }),
+    ...(profile && { chaos: await readChaos(profile, terminal) }),
     execute: {
       root,
       casePath: path,
@@ -94,7 +102,7 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const { overall, passed, reasons, scores } = recorder.value(result);
   const rounded = Object.fromEntries(Object.entries(scores).map(([phase, score]) => [phase, roundedScore(score)]));
   if (args.has('json'))
-    terminal.print(`${prettyJson({ scores: rounded, overall: roundedScore(overall), passed, reasons })}\n`);
+    terminal.print(jsonDocument(passed, { scores: rounded, overall: roundedScore(overall), passed, reasons }));
   else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
@@ -105,33 +113,35 @@ function parseScore(text = '0'): number {
   return value;
 }
 
-async function readChaos(path: string, name: string) {
-  const text = await readNamedText(path);
-  return requireValid({ path, name, text }, readChaosProfile(text)).chaos;
+async function readChaos(name: string, terminal: Terminal) {
+  const text = await readNamedText(name, terminal);
+  return requireValid({ path: resolve(terminal.cwd, name), name, text }, readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
   const named = args.text('from-report');
   if (named === undefined) throw new UsageError('export needs --from-report FILE');
-  const sessions = exportReport(parseReport(await readNamedText(resolve(terminal.cwd, named)), named));
+  const sessions = exportReport(parseReport(await readNamedText(named, terminal), named));
   if (sessions.length === 0) terminal.note(`tapedeck: no mutation failed in ${named}`);
   return writeSessions(sessions, args, terminal);
 }
 
 async function importSessions(args: Arguments, terminal: Terminal): Promise<number> {
   const root = findRoot(terminal.cwd, terminal.cwd);
-  const langSmith = new LangSmith(NetworkPolicy.for('live', await keyRing(args, terminal, root)));
   const id = args.text('from-langsmith');
   const project = args.text('from-langsmith-project');
   if ((id === undefined) === (project === undefined))
     throw new UsageError('import needs --from-langsmith ID or --from-langsmith-project NAME');
   const dateRange = args.text('date-range');
-  const latency = args.text('min-latency-ms');
+  if (dateRange !== undefined && startOf(dateRange, new Date()) === undefined)
+    throw new UsageError(`--date-range is a number of hours, days or weeks, such as last_7_days, not \`${dateRange}\``);
+  const latency = countOption(args, 'min-latency-ms');
   const filter = {
     status: args.text('filter-status') ?? 'error',
     ...(dateRange && { dateRange }),
-    ...(latency && { minLatencyMs: Number(latency) }),
+    ...(latency && { minLatencyMs: latency }),
   };
+  const langSmith = new LangSmith(NetworkPolicy.for('live', await keyRing(args, terminal, root)));
   const runs =
     id === undefined ? await langSmith.project({ project: project ?? '', ...filter }) : [await langSmith.run(id)];
   return writeSessions(runs.map(langSmithSession), args, terminal);
@@ -139,12 +149,17 @@ async function importSessions(args: Arguments, terminal: Terminal): Promise<numb
 
 async function writeSessions(sessions: readonly SessionFile[], args: Arguments, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
-  const recorder = await createRecorders(terminal.env)(await findRoot(terminal.cwd, terminal.cwd));
+  const root = findRoot(terminal.cwd, terminal.cwd);
+  const recorder = await createRecorders(terminal.env)(root);
+  const written: string[] = [];
   for (const { name, text } of sessions) {
     const path = join(folder, basename(name));
     await exportRecorded(path, recorder.textReport(text));
-    terminal.print(`${path}\n`);
+    written.push(path);
+    if (!args.has('json')) terminal.print(`${shownPath(terminal.cwd, path)}\n`);
   }
+  if (args.has('json'))
+    terminal.print(jsonDocument(true, { sessions: written.map((path) => projectPath(root, path)) }));
   return EXIT_CODES.ok;
 }
 
@@ -159,11 +174,6 @@ function parseReport(text: string, name: string): Json {
   }
 }
 
-async function readNamedText(path: string): Promise<string> {
-  try {
-    return await readText(path, FILE_LIMITS.artifact);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');
-  }
+async function readNamedText(path: string, { cwd }: Terminal): Promise<string> {
+  return Buffer.from(await readNamedFile(path, cwd, FILE_LIMITS.artifact)).toString('utf8');
 }

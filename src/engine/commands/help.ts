@@ -23,8 +23,9 @@ Examples:
   tapedeck verify tapes/              find leaked secrets and damaged tapes
   tapedeck accept cases/a.toml        make the last run the baseline
 
-Exit codes: 0 all good; 1 a case failed or something differs; 2 the command line or a file is invalid;
-3 a provider cannot be reached; 4 a request has no recording; 130 cancelled.
+Exit codes: 0 all good; 1 a case failed, or there is a difference or a finding; 2 the command line or a file is invalid;
+3 a provider or an agent cannot be reached; 4 a request drifted from its recording, or has none, as without a tape;
+5 recordings are unused or expired, where that counts as a failure; 130 cancelled.
 `;
 }
 

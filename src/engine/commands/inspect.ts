@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { interactionJson } from '../../core/export/interactionJson';
-import { prettyJson } from '../../core/json/json';
 import type { Tape } from '../../core/model/tape';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { LineIndex } from '../../core/text/source';
@@ -11,15 +10,16 @@ import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
+import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
 export const inspectCommand: CliCommand = {
   name: 'inspect',
   usage: 'TAPE [--json]',
-  about: 'Show a tape: its format, problems, totals, and the conversation',
+  about: 'Show a tape (- is stdin): its format, problems, totals, and the conversation',
   options: { json: { about: 'Print the result as JSON' } },
-  details: `  --json  {format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
+  details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
           toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store
 
 Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
@@ -34,12 +34,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const root = findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd);
   const { prices } = await projectConfig(root);
   const recorder = await createRecorders(terminal.env)(root);
-  if (args.has('json')) terminal.print(`${prettyJson(recorder.value(inspection(tape, file.text, prices)))}\n`);
+  const isOk = tape.problems.every(({ severity }) => severity !== 'error');
+  if (args.has('json')) terminal.print(jsonDocument(isOk, recorder.value(inspection(tape, file.text, prices))));
   else {
     const { transcriptText } = await import('../../core/export/transcriptText');
     terminal.print(recorder.text(transcriptText(path, file, terminal.paint, prices)));
   }
-  return tape.problems.some(({ severity }) => severity === 'error') ? EXIT_CODES.failed : EXIT_CODES.ok;
+  return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 function requireTape(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {
@@ -52,7 +53,7 @@ function requireTape(path: string, file: RecordedFile): Extract<RecordedFile, { 
 }
 
 /** The shape that the help documents. */
-function inspection(tape: Tape, text: string, prices: PriceTable | undefined): unknown {
+function inspection(tape: Tape, text: string, prices: PriceTable | undefined): object {
   const lines = new LineIndex(text);
   return {
     format: tape.format,

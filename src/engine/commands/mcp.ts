@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { findRoot } from '../project/findRoot';
-import type { CliCommand } from './command';
+import { type CliCommand, refuseArguments } from './command';
 
 export const mcpCommand: CliCommand = {
   name: 'mcp',
@@ -11,7 +11,8 @@ export const mcpCommand: CliCommand = {
 accept, or change a tape: that is up to a person. A case that starts a program ([agent] command, a Python agent of Flakestorm) or
 calls a service ([agent] url) is refused, until a person allows it in VS Code: "Tapedeck: Let Coding Agents Replay This Case".`,
   examples: ['tapedeck mcp'],
-  async run(_, terminal) {
+  async run({ positionals }, terminal) {
+    refuseArguments(positionals);
     const { serveMcp } = await import('../agentTools/serveMcp');
     await serveMcp(findRoot(terminal.cwd, terminal.cwd), terminal.signal);
     return EXIT_CODES.ok;

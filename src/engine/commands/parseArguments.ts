@@ -59,6 +59,17 @@ function unknownOption(rawName: string, name: string, options: Options): UsageEr
   return new UsageError(`unknown option ${rawName}`, close && `Did you mean --${close}?`);
 }
 
+const LAST_PORT = 65_535;
+
+/** The value of an option that is a port. */
+export function portOption(args: Arguments, option: string): number | undefined {
+  const text = args.text(option);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > LAST_PORT)
+    throw new UsageError(`--${option} must be a port, from 1 to ${LAST_PORT}, not \`${text}\``);
+  return Number(text);
+}
+
 /** The value of an option that is a whole number of 1 or more. */
 export function countOption(args: Arguments, option: string): number | undefined {
   const text = args.text(option);

@@ -3,6 +3,7 @@ import { joinRules } from '../../core/cases/toml/replaySpec';
 import { MATCH_MODES, ON_DRIFT, type ReplayRules } from '../../core/model/case';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { closestWord } from '../../core/text/closestWord';
 import { listFolder } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
@@ -73,7 +74,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
   const rules = await matchRules(args, config);
   const pace = paceOf(args.text('pace'));
-  const format = args.text('to') ?? config.proxy.format;
+  const format = (await namedFormat(args.text('to'))) ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
   const open = async (more: Partial<ProxyOptions> = {}) => {
     const proxy = await openProxy({
@@ -110,6 +111,21 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   return records ? ProxyRecording.begin(plan, note) : undefined;
 }
 
+/** Checked also where nothing is recorded: what is misspelt is not to be found out by the next recording. */
+async function namedFormat(id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const { formats } = await import('../../core/tapes/registry');
+  if (formats.some((format) => format.id === id)) return id;
+  const close = closestWord(
+    id,
+    formats.map((format) => format.id),
+  );
+  throw new UsageError(
+    `--to cannot be \`${id}\`: there is no such format`,
+    close === undefined ? 'For the list of formats: tapedeck convert --help' : `Did you mean --to ${close}?`,
+  );
+}
+
 /** The rules of the command line, before those of the project. */
 async function matchRules(args: Arguments, { proxy, replay }: ProjectConfig): Promise<ProxyOptions['rules']> {
   const match = MATCH_MODES.find((mode) => mode === args.text('match'));
@@ -137,7 +153,8 @@ function flagOf(args: Arguments): WantedMode | undefined {
 
 function upstreamOf(text: string): [string, string] {
   const at = text.indexOf('=');
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  const address = text.slice(at + 1);
+  if (at > 0 && URL.canParse(address) && /^https?:/i.test(address)) return [text.slice(0, at), address];
   throw new UsageError(
     `--upstream needs a name and an address, not \`${text}\``,
     'For example: openai=https://host/v1',

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { prettyJson } from '../../core/json/json';
 import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
+import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -24,7 +24,7 @@ export const recoverCommand: CliCommand = {
 only the interactions in progress. A power failure may also lose those of the last half minute. Without a TAPE, all
 interrupted recordings of the project are meant.
 
-  --json  [{tape, since, interactions, saved?}]; saved is how many interactions the tape has now
+  --json  {ok, recordings: [{tape, since, interactions, saved?}]}; saved is how many interactions the tape has now
 
 Exit codes: 0 all good; 1 recordings are waiting to be saved or discarded; 2 one of them cannot be saved.`,
   examples: ['tapedeck recover', 'tapedeck recover --save tapes/agent.tape.jsonl', 'tapedeck recover --discard'],
@@ -44,10 +44,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     results.push({ tape, since, interactions, ...(saved !== undefined && { saved }) });
     if (!isJson) terminal.print(lineOf(recording, saved, args.has('discard')));
   }
-  if (isJson) terminal.print(`${prettyJson(results)}\n`);
+  const isOk = args.has('save') || args.has('discard') || found.length === 0;
+  if (isJson) terminal.print(jsonDocument(isOk, { recordings: results }));
   else if (found.length === 0) terminal.note('tapedeck: no recording was interrupted');
-  const isDecided = args.has('save') || args.has('discard');
-  return isDecided || found.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 async function save(root: string, id: string, { env }: Terminal): Promise<number> {

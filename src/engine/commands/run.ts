@@ -8,7 +8,7 @@ import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
-import { fromRoot } from '../files/projectPaths';
+import { fromRoot, shownPath } from '../files/projectPaths';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -17,6 +17,7 @@ import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { countOption } from './parseArguments';
+import { chosenReporter, reporterOptions } from './reporterOption';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
 const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
@@ -35,11 +36,7 @@ export const runCommand: CliCommand = {
     },
     live: { about: 'Call the provider, and leave the tape unchanged' },
     jobs: { value: 'N', about: 'How many cases to run at a time (default: the number of processors)' },
-    reporter: {
-      value: 'NAME',
-      about: 'The format of the results: text (the default), json, junit or ndjson',
-      choices: REPORTERS,
-    },
+    ...reporterOptions(REPORTERS),
     'update-baselines': { about: 'Replace baselines that differ with the results of runs without errors' },
     ...NETWORK_OPTIONS,
     'fail-on-diff': { about: 'No effect, for compatibility with test-dsl: a difference always fails' },
@@ -48,7 +45,7 @@ export const runCommand: CliCommand = {
 A case with scripted responses uses them in every mode. A case fails when an assertion does not hold, when it differs
 from its baseline, or when its script or tape has no response left. Artifacts go to .tapedeck/runs/.
 
-  --reporter json    {summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
+  --json             {ok, summary: {total, passed, failed, cancelled, durationMs}, results: [RESULT]}
   --reporter ndjson  one event per line: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
                      outputText?, artifactPath?, comparison?: {matches, differences, ignored?}, baselineUpdated?, recording?, tapeUses?,
@@ -65,8 +62,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const from = resumeAt(args, mode);
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
   const casePaths = await casesOf(args, terminal);
-  const reporter = await loadReporter(args.text('reporter') ?? 'text', casePaths.length, terminal);
   const rootOf = createRootFinder(terminal.cwd);
+  const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
   const recorders = createRecorders(terminal.env);
   if (mode === 'record') await noteReplacedTapes(casePaths, rootOf, terminal);
   const started = performance.now();
@@ -127,12 +124,23 @@ async function casesOf(args: Arguments, terminal: Terminal): Promise<readonly st
   );
 }
 
-async function loadReporter(name: string, total: number, terminal: Terminal): Promise<Reporter> {
+interface ReportedCases {
+  readonly total: number;
+  /** The root of the project that a folder belongs to. */
+  rootOf(folder: string): string;
+}
+
+async function loadReporter(
+  name: (typeof REPORTERS)[number],
+  { total, rootOf }: ReportedCases,
+  terminal: Terminal,
+): Promise<Reporter> {
+  const rootOfCase = (casePath: string): string => rootOf(dirname(casePath));
   switch (name) {
     case 'json':
-      return (await import('../reporters/reporter')).jsonReporter(terminal.print);
+      return (await import('../reporters/reporter')).jsonReporter(terminal.print, rootOfCase);
     case 'ndjson':
-      return (await import('../reporters/reporter')).ndjsonReporter(terminal.print);
+      return (await import('../reporters/reporter')).ndjsonReporter(terminal.print, rootOfCase);
     case 'junit':
       return (await import('../reporters/junitReporter')).junitReporter(terminal.print, terminal.cwd);
     default:
@@ -153,7 +161,7 @@ async function runOne(
     permitStart: startedByUser,
     signal: terminal.signal,
     onInteraction: (interaction, summary) => reporter.interaction?.(index, casePath, interaction, summary),
-    onNotice: (notice) => terminal.note(`${casePath}: ${notice}`),
+    onNotice: (notice) => terminal.note(`${shownPath(terminal.cwd, casePath)}: ${notice}`),
   });
   reporter.finished(index, result);
   return result;

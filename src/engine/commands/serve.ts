@@ -2,8 +2,8 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, UsageError } from './command';
-import { countOption } from './parseArguments';
+import { type Arguments, type CliCommand, refuseArguments, UsageError } from './command';
+import { portOption } from './parseArguments';
 import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
 import type { ProxyRecording } from './proxyRecording';
 
@@ -34,6 +34,7 @@ recording.`,
 };
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  refuseArguments(args.positionals);
   const tape = args.text('tape');
   if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
@@ -54,7 +55,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 }
 
 function settings(args: Arguments, { note }: Terminal) {
-  const port = countOption(args, 'port');
+  const port = portOption(args, 'port');
   const token = args.text('token');
   if (token !== undefined && !/^[\w-]{8,100}$/.test(token))
     throw new UsageError('--token must be 8 to 100 letters, digits, hyphens or underscores');

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
-import { prettyJson } from '../../core/json/json';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
+import { jsonDocument } from '../reporters/jsonDocument';
 import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
@@ -34,7 +34,7 @@ are compared by the project's rules. For what varies, it suggests the narrowest 
 presets, patterns, tolerances, and last, ignoring a field, with an assertion that held in every take. The suggestions
 are TOML to paste.
 
-  --json  {name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
+  --json  {ok, name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
           "tape" | "run", interaction?, path}], differing, of, values: [{text?, takes}], structural}], hidden: {RULE: count},
           assertions: [{kind, expected, held}], suggestion?: {rules, snippets: [{file, how, table, toml}], left: [title]}}
           Takes and interactions are counted from 0.
@@ -48,7 +48,7 @@ reached; 130 cancelled.`,
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const casePath = await oneCase(args, terminal);
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
-  if (times < 2) throw new UsageError('--times must be at least 2: a single take cannot vary');
+  if (times < 2) throw new UsageError(`--times must be at least 2, not \`${times}\`: a single take cannot vary`);
   const root = findRoot(dirname(casePath), terminal.cwd);
   const network = NetworkPolicy.for('record', await keyRing(args, terminal, root));
   try {
@@ -61,8 +61,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       onTake: (take) => terminal.progress(`recording take ${take + 1} of ${times}`),
       onNotice: (notice) => terminal.note(notice),
     });
-    terminal.print(args.has('json') ? `${prettyJson(stabilityJson(found))}\n` : stabilityText(found, terminal.paint));
-    return exitCodeFor(found);
+    const code = exitCodeFor(found);
+    const isOk = code === EXIT_CODES.ok;
+    terminal.print(args.has('json') ? jsonDocument(isOk, stabilityJson(found)) : stabilityText(found, terminal.paint));
+    return code;
   } catch (error) {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     throw error;

@@ -49,6 +49,7 @@ export const testDslCommand: CliCommand = {
     output: { value: 'FORMAT', short: 'o', about: "MoFA's earlier name of --output-format", choices: FORMATS },
     verbose: { short: 'v', about: 'Accepted as in MoFA, without an effect' },
     config: { value: 'FILE', short: 'c', about: 'Accepted as in MoFA, without an effect' },
+    json: { about: 'Short for --output-format json' },
     ...NETWORK_OPTIONS,
   },
   details: `As in MoFA, a script at its end returns a stock response, a tape repeats its last one, an agent that reaches its limit of
@@ -100,7 +101,7 @@ async function testDsl(file: string, args: Arguments, terminal: Terminal): Promi
   await write('comparison-out', () => recorder.jsonReport(comparisonReport(baseline, artifact, comparison)));
   const report = args.text('report-format') === 'text' ? dslReportText : dslReportJson;
   await write('report-out', () => recorder.textReport(report(artifact)));
-  const format = args.text('output') ?? args.text('output-format');
+  const format = args.has('json') ? 'json' : (args.text('output') ?? args.text('output-format'));
   terminal.print((format === 'json' ? dslSummaryJson : dslSummaryText)(artifact, comparison));
   if (runError !== undefined) terminal.note(`the run failed: ${runError.message}\n  ${runError.fix}`);
   if (args.has('fail-on-diff') && comparison?.matches === false) throw new DslError('baseline comparison mismatch');

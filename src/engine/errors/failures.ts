@@ -50,6 +50,21 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   return undefined;
 }
 
-function wayAround({ code }: NodeJS.ErrnoException): string | undefined {
-  return code === 'EACCES' || code === 'EPERM' ? 'Change its permissions, or those of its folder.' : undefined;
+const PERMISSIONS = 'Change its permissions, or those of its folder.';
+const WAYS_AROUND: Readonly<Record<string, string>> = {
+  EACCES: PERMISSIONS,
+  EPERM: PERMISSIONS,
+  EEXIST: 'Move it away, or remove it.',
+  ENOENT: 'Correct the path.',
+  ENOTDIR: 'Correct the path.',
+  EISDIR: 'Correct the path.',
+  ELOOP: 'Correct the link, or remove it.',
+  EROFS: 'Work in a copy that can be written to.',
+  ENOSPC: 'Make room on the disk, and try again.',
+  EDQUOT: 'Make room on the disk, and try again.',
+  EBUSY: 'Close the other program, and try again.',
+};
+
+function wayAround({ code = '' }: NodeJS.ErrnoException): string | undefined {
+  return Object.hasOwn(WAYS_AROUND, code) ? WAYS_AROUND[code] : undefined;
 }

@@ -17,6 +17,11 @@ export class ProviderError extends Error {
   }
 }
 
+/** A replay whose tape does not exist: none of its requests has a recording. */
+export function missingTape(message: string, fix = 'Record it first, or correct its path.'): ProviderError {
+  return new ProviderError('replay', message, fix);
+}
+
 /** The agent itself failed, whatever the provider's responses were. `fix` is about what to do. */
 export class AgentError extends Error {
   constructor(

@@ -21,6 +21,16 @@ export function fromRoot(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
+/** `path` as it is in JSON: from the root of its project, with `/`; whole where it is outside of it. */
+export function projectPath(root: string, path: string): string {
+  return isInside(root, path) ? fromRoot(root, path) : withSlashes(path);
+}
+
+/** `path` as the user would type it, with `/` on every system: from the working folder, or whole where that is shorter to read. */
+export function shownPath(cwd: string, path: string): string {
+  return projectPath(cwd, path) || '.';
+}
+
 /** Whether `path` is the folder, or in it. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);

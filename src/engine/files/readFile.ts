@@ -48,6 +48,18 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   }
 }
 
+/** What is piped into this process, at most `limit` bytes. */
+export async function readInput(limit: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of process.stdin) {
+    length += piece.length;
+    if (length > limit) throw new FileTooLargeError('-', limit);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
 /** The same; undefined where there is no such file. */
 export function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
   return unlessMissing(readBytes(path, limit));

@@ -1,3 +1,4 @@
+import { missingTape } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import type { ProxyMode } from './session';
@@ -17,7 +18,8 @@ export interface ModeChoice {
 
 /**
  * The mode of a session: from the command line, else from `TAPEDECK_MODE`, else from the case. In CI, only the command
- * line can choose to record. Rejects with a `UserError`.
+ * line can choose to record. Rejects with a `UserError`, or with a
+ * `ProviderError` where only a tape that does not exist may be replayed.
  */
 export async function chooseMode({ flag, environment, otherwise, tapePath }: ModeChoice): Promise<ProxyMode> {
   const wanted = flag ?? fromEnvironment(environment.TAPEDECK_MODE) ?? otherwise ?? 'replay';
@@ -29,7 +31,7 @@ export async function chooseMode({ flag, environment, otherwise, tapePath }: Mod
 async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if ((await fileStatus(tapePath)) !== undefined) return 'replay';
   if (!inCi) return 'record';
-  throw new UserError(
+  throw missingTape(
     `${tapePath} does not exist, and tapes are not recorded in CI`,
     'Record it on your machine and commit it, or record here with --record.',
   );

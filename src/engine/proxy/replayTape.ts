@@ -2,7 +2,8 @@ import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
-import { isSystemError, systemReason } from '../errors/systemError';
+import { missingTape } from '../errors/runErrors';
+import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
 import type { LazyRecorder } from '../recording/openRecorder';
@@ -157,6 +158,8 @@ async function existing(path: string): Promise<FileIdentity> {
     return await fileIdentity(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.');
+    const problem = `${path}: ${systemReason(error)}`;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw missingTape(problem);
+    throw new UserError(problem, 'Check the file and its permissions.');
   }
 }

@@ -9,7 +9,10 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { readBytes } from '../files/readFile';
+import { readBytes, readInput } from '../files/readFile';
+
+/** In place of a file on the command line: what is piped into the command. */
+export const STDIN = '-';
 
 /** A file that holds recorded runs. */
 export type RecordedFile =
@@ -31,10 +34,10 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
   );
 }
 
-/** The bytes of a file named on the command line. Rejects with a `UserError` when it cannot be read. */
-export async function readNamedFile(path: string, cwd: string): Promise<Uint8Array> {
+/** The bytes of a file named on the command line, or of stdin. Rejects with a `UserError` when it cannot be read. */
+export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMITS.tape): Promise<Uint8Array> {
   try {
-    return await readBytes(resolve(cwd, path), FILE_LIMITS.tape);
+    return await (path === STDIN ? readInput(limit) : readBytes(resolve(cwd, path), limit));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

@@ -4,7 +4,7 @@ import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
 import { placeText } from './changesText';
-import { escapeXml } from './junitReporter';
+import { junitDocument, xmlElement } from './junitXml';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
@@ -46,7 +46,7 @@ function sumText(reviews: readonly SubjectReview[]): string {
   return [first, ...more].join('; ');
 }
 
-export function checkJson(reviews: readonly SubjectReview[]): unknown {
+export function checkJson(reviews: readonly SubjectReview[]): object {
   return {
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
@@ -64,16 +64,13 @@ export function checkJson(reviews: readonly SubjectReview[]): unknown {
 /** Each file is a test case; each pending change is one of its failures. */
 export function checkJunit(reviews: readonly SubjectReview[]): string {
   const failures = reviews.filter(({ pending }) => pending.length > 0).length;
-  const counts = `tests="${reviews.length}" failures="${failures}"`;
   const cases = reviews.map(({ path, kind, pending }) => {
-    const inside = pending
-      .map(({ title, place }) => `\n      <failure type="${kind}" message="${escapeXml(title + placeText(place))}"/>`)
-      .join('');
-    const head = `    <testcase classname="tapedeck.check" name="${escapeXml(path)}"`;
-    return inside === '' ? `${head}/>\n` : `${head}>${inside}\n    </testcase>\n`;
+    const changes = pending.map(({ title, place }) =>
+      xmlElement('failure', { type: kind, message: title + placeText(place) }),
+    );
+    return xmlElement('testcase', { classname: 'tapedeck.check', name: path }, changes);
   });
-  const suite = `  <testsuite name="tapedeck check" ${counts}>\n${cases.join('')}  </testsuite>\n`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tapedeck check" ${counts}>\n${suite}</testsuites>\n`;
+  return junitDocument('tapedeck check', { tests: reviews.length, failures }, cases);
 }
 
 /** The most rows for one file in a summary. */

@@ -1,6 +1,9 @@
-import { prettyJson } from '../../core/json/json';
+import { exitCode } from '../../core/cases/runOutcome';
 import type { RunResult } from '../../core/model/run';
 import { encodeLine } from '../../protocol/ndjson';
+import { projectPath } from '../files/projectPaths';
+import { jsonDocument } from './jsonDocument';
+import { runResultJson } from './runResultJson';
 
 /** Reports a set of runs. Cases finish in any order; `index` is their position in the list. */
 export interface Reporter {
@@ -23,22 +26,38 @@ export function runTotals(results: readonly RunResult[]): RunTotals {
   return { total: results.length, passed: count('passed'), failed: count('failed'), cancelled: count('cancelled') };
 }
 
-/** One JSON document: `{summary: {total, passed, failed, cancelled, durationMs}, results: RunResult[]}`. */
-export function jsonReporter(print: (text: string) => void): Reporter {
+type Print = (text: string) => void;
+/** The root of the project that a case belongs to. */
+type RootOf = (casePath: string) => string;
+
+/** One JSON document: `{ok, summary: {total, passed, failed, cancelled, durationMs}, results: RunResult[]}`. */
+export function jsonReporter(print: Print, rootOf: RootOf): Reporter {
   return {
     finished: () => undefined,
     done(results, durationMs) {
-      print(`${prettyJson({ summary: { ...runTotals(results), durationMs }, results })}\n`);
+      const summary = { ...runTotals(results), durationMs };
+      const shown = results.map((result) => runResultJson(result, rootOf(result.casePath)));
+      print(jsonDocument(isOk(results), { summary, results: shown }));
     },
   };
 }
 
 /** One JSON object per line, as events occur: `started`, `interaction` and `finished` for each case, and a `summary`. */
-export function ndjsonReporter(print: (text: string) => void): Reporter {
+export function ndjsonReporter(print: Print, rootOf: RootOf): Reporter {
+  const short = (casePath: string): string => projectPath(rootOf(casePath), casePath);
   return {
-    started: (_, casePath) => print(encodeLine({ type: 'started', casePath })),
-    interaction: (_, casePath, index, summary) => print(encodeLine({ type: 'interaction', casePath, index, summary })),
-    finished: (_, result) => print(encodeLine({ type: 'finished', casePath: result.casePath, result })),
-    done: (results, durationMs) => print(encodeLine({ type: 'summary', ...runTotals(results), durationMs })),
+    started: (_, casePath) => print(encodeLine({ type: 'started', casePath: short(casePath) })),
+    interaction: (_, casePath, index, summary) =>
+      print(encodeLine({ type: 'interaction', casePath: short(casePath), index, summary })),
+    finished(_, { casePath, ...result }) {
+      const shown = runResultJson({ casePath, ...result }, rootOf(casePath));
+      print(encodeLine({ type: 'finished', casePath: shown.casePath, result: shown }));
+    },
+    done: (results, durationMs) =>
+      print(encodeLine({ type: 'summary', ok: isOk(results), ...runTotals(results), durationMs })),
   };
+}
+
+function isOk(results: readonly RunResult[]): boolean {
+  return exitCode(results) === 0;
 }

@@ -4,7 +4,7 @@ import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { CaseStability } from '../stability/checkStability';
 
 /** The JSON that `tapedeck stability --help` describes. */
-export function stabilityJson({ name, casePath, paths, failed, stability }: CaseStability): unknown {
+export function stabilityJson({ name, casePath, paths, failed, stability }: CaseStability): object {
   return {
     name,
     case: casePath,

@@ -95,7 +95,7 @@ describe('the seed systems', function () {
       it('browse: its case is found in a folder', async () => {
         await inSeed(async (project) => {
           const found = (await run(project)).map(({ casePath }: { casePath: string }) => casePath);
-          assert.deepEqual(found, [project.path(seed.path)]);
+          assert.deepEqual(found, [seed.path]);
         });
       });
 

@@ -82,7 +82,10 @@ describe('the command line', function () {
       const { code, stderr } = await project.engine(['accept', 'a.toml']);
       assert.deepEqual(
         [code, stderr],
-        [2, `tapedeck: ${project.path('.tapedeck/tmp')}: a file or folder already exists there\n`],
+        [
+          2,
+          `tapedeck: ${project.path('.tapedeck/tmp')}: a file or folder already exists there\n  Move it away, or remove it.\n`,
+        ],
       );
     });
   });

@@ -63,7 +63,7 @@ describe('diff', function () {
       const { code, stdout } = await project.engine(['diff', 'a.json', 'b.json']);
       assert.deepEqual([code, stdout], [0, 'no differences\n']);
       const json = JSON.parse((await project.engine(['diff', 'a.json', 'b.json', '--json'])).stdout);
-      assert.deepEqual(json, { kind: 'tapes', matches: true, changes: [], hidden: [], notices: [] });
+      assert.deepEqual(json, { ok: true, kind: 'tapes', matches: true, changes: [], hidden: [], notices: [] });
     });
   });
 

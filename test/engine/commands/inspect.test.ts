@@ -100,8 +100,8 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     await inProject({ 't.json': TAPE }, async (project) => {
       const { code, stdout } = await project.engine(['inspect', 't.json', '--json']);
       assert.equal(code, 0);
-      const { format, name, interactions, totals, problems, ...more } = JSON.parse(stdout);
-      assert.deepEqual([format, name, problems, more], ['mofa', 'weather', [], {}]);
+      const { ok, format, name, interactions, totals, problems, ...more } = JSON.parse(stdout);
+      assert.deepEqual([ok, format, name, problems, more], [true, 'mofa', 'weather', [], {}]);
       assert.deepEqual(totals, {
         interactions: 2,
         toolCalls: 1,

@@ -5,9 +5,7 @@ import { completion, sendJson, serve } from '../../harness/support';
 
 async function names(project: TestProject, ...args: string[]): Promise<string[]> {
   const { stdout } = await project.engine(['run', '--reporter', 'json', ...args]);
-  return JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) =>
-    casePath.slice(project.root.length + 1),
-  );
+  return JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) => casePath);
 }
 
 describe('run finds cases', function () {
@@ -45,10 +43,8 @@ describe('run finds cases', function () {
       await symlink(project.path('nowhere'), project.path('a/broken'));
       await symlink(project.path('a/c.toml'), project.path('linked/d.toml'));
       const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json']);
-      const found = JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) =>
-        casePath.slice(project.root.length),
-      );
-      assert.deepEqual([code, found], [0, ['/a/c.toml', '/linked/d.toml']]);
+      const found = JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) => casePath);
+      assert.deepEqual([code, found], [0, ['a/c.toml', 'linked/d.toml']]);
       assert.match(stderr, /a\/broken was skipped: there is no such file/);
     });
   });

@@ -102,7 +102,7 @@ describe('a recording of the proxy', function () {
 
       const listed = await project.engine(['recover', '--json']);
       assert.equal(listed.code, 1);
-      assert.equal(JSON.parse(listed.stdout)[0].interactions, 3);
+      assert.equal(JSON.parse(listed.stdout).recordings[0].interactions, 3);
       const saved = await project.engine(['recover', '--save', TAPE]);
       assert.deepEqual([saved.code, saved.stdout], [0, `${TAPE} now has 3 interactions\n`], saved.stderr);
       assert.deepEqual(await promptsOn(project), ['one', 'stream two', 'three']);

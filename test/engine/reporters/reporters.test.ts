@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
-import { escapeXml } from '../../../src/engine/reporters/junitReporter';
+import { escapeXml } from '../../../src/engine/reporters/junitXml';
 import { createPaint } from '../../../src/engine/terminal/paint';
 import { textDiff } from '../../../src/engine/terminal/textDiff';
 import { duration } from '../../../src/engine/terminal/visibleText';
@@ -92,7 +92,7 @@ describe('the NDJSON report', function () {
       const summary = lines.at(-1);
       assert.deepEqual(
         { ...summary, durationMs: 0 },
-        { type: 'summary', total: 4, passed: 1, failed: 3, cancelled: 0, durationMs: 0 },
+        { type: 'summary', ok: false, total: 4, passed: 1, failed: 3, cancelled: 0, durationMs: 0 },
       );
       assert.deepEqual(
         lines.filter(({ type }) => type === 'finished').map(({ result }) => [result.name, result.status]),

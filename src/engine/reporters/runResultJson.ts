@@ -1,0 +1,50 @@
+import { sep } from 'node:path';
+import type { Failure, RunResult } from '../../core/model/run';
+import { projectPath } from '../files/projectPaths';
+
+/** A result as JSON shows it: its paths are from the root of its project, in texts as well. */
+export function runResultJson(result: RunResult, root: string): RunResult {
+  const short = (path: string): string => projectPath(root, path);
+  const { artifactPath, recording, tapeUses, interactions } = result;
+  return {
+    ...result,
+    casePath: short(result.casePath),
+    baselinePath: short(result.baselinePath),
+    failures: result.failures.map((failure) => failureJson(failure, root)),
+    ...(artifactPath !== undefined && { artifactPath: short(artifactPath) }),
+    ...(recording && { recording: withShortPaths(recording, short) }),
+    ...(tapeUses && { tapeUses: tapeUses.map((use) => withShortPaths(use, short)) }),
+    ...(interactions && {
+      interactions: interactions.map(({ explanation, ...one }) => ({
+        ...one,
+        ...(explanation !== undefined && { explanation: shortText(explanation, root) }),
+      })),
+    }),
+  };
+}
+
+function failureJson({ message, fix, miss, ...failure }: Failure, root: string): Failure {
+  return {
+    ...failure,
+    message: shortText(message, root),
+    ...(fix !== undefined && { fix: shortText(fix, root) }),
+    ...(miss && { miss: withShortPaths(miss, (path) => projectPath(root, path)) }),
+  };
+}
+
+function withShortPaths<T extends { readonly tapePath: string; readonly previousTakePath?: string }>(
+  value: T,
+  short: (path: string) => string,
+): T {
+  const { tapePath, previousTakePath } = value;
+  return {
+    ...value,
+    tapePath: short(tapePath),
+    ...(previousTakePath !== undefined && { previousTakePath: short(previousTakePath) }),
+  };
+}
+
+/** A text about files of the project: it names them from the root. */
+function shortText(text: string, root: string): string {
+  return text.replaceAll(`${root}${sep}`, '');
+}
