@@ -1,5 +1,6 @@
 import type { Usage } from '../model/usage';
-import { PRICES_DATE, type PriceTable } from '../prices/priceTable';
+import { PRICES_DATE } from '../prices/listPrices';
+import type { PriceTable } from '../prices/priceTable';
 import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible, indentLines } from '../text/escapeInvisible';
 import { formatProblem, LineIndex } from '../text/source';

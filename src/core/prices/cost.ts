@@ -1,7 +1,8 @@
 import type { Interaction } from '../model/interaction';
 import type { RetakeCost } from '../model/run';
 import type { Usage } from '../model/usage';
-import { type ModelPrice, PRICES, type PriceTable } from './priceTable';
+import { LIST_PRICES, type ListPrice } from './listPrices';
+import type { ModelPrice, PriceTable } from './priceTable';
 
 const MILLION = 1e6;
 
@@ -18,10 +19,21 @@ export function costOf(usage: Usage, model: string | undefined, own: PriceTable 
 }
 
 function priceOf(model: string, own: PriceTable): ModelPrice | undefined {
-  const names = [model, familyOf(model)];
-  const tables = [own, PRICES];
-  for (const table of tables) for (const name of names) if (Object.hasOwn(table, name)) return table[name];
+  const names = [model, model.toLowerCase(), familyOf(model)];
+  for (const name of names) if (Object.hasOwn(own, name)) return own[name];
+  for (const name of names) if (Object.hasOwn(LIST_PRICES, name)) return listPrice(LIST_PRICES[name]);
   return undefined;
+}
+
+function listPrice(row: ListPrice | undefined): ModelPrice | undefined {
+  if (row === undefined) return undefined;
+  const [input, output, cachedInput, cacheWrite] = row;
+  return {
+    input,
+    output,
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
 }
 
 /** The model's name without prefixes (`models/`, `us.anthropic.`) and without the date or version of a release. */
@@ -29,11 +41,12 @@ function familyOf(model: string): string {
   return model
     .toLowerCase()
     .replace(/^.*\//, '')
-    .replace(/^(?:(?:us|eu|apac|global)\.)?(?:anthropic|mistral|cohere)\./, '')
+    .replace(/^(?:us|eu|apac|jp|au|global)\./, '')
+    .replace(/^(?:anthropic|mistral|cohere)\./, '')
     .replace(/@\d{8}$/, '')
     .replace(/-v\d+(?::\d+)?$/, '')
     .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
-    .replace(/^(claude-.+)-latest$/, '$1');
+    .replace(/^((?:claude|gpt|o\d|grok).*)-latest$/, '$1');
 }
 
 interface Billed {

@@ -63,7 +63,8 @@ function nextWord(text: string, from: number): Span | undefined {
 const BACKSLASH = 0x5c;
 
 function isBase64At(text: string, at: number): boolean {
-  return BASE64_CHARACTERS[text.charCodeAt(at)] === 1;
+  const code = text.charCodeAt(at);
+  return code < 128 && BASE64_CHARACTERS[code] === 1;
 }
 
 function followingLines(text: string, start: number, end: number): { packed: string; end: number } | undefined {

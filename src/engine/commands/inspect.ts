@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { interactionJson } from '../../core/export/interactionJson';
 import type { Tape } from '../../core/model/tape';
+import { PRICES_DATE } from '../../core/prices/listPrices';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { LineIndex } from '../../core/text/source';
 import { tapeTotals } from '../../core/transcript/metrics';
@@ -20,7 +21,8 @@ export const inspectCommand: CliCommand = {
   about: 'Show a tape (- is stdin): its format, problems, totals, and the conversation',
   options: { json: { about: 'Print the result as JSON' } },
   details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
-          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store
+          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store;
+          totals.pricesDate is the day of the list prices that totals.cost is of
 
 Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
   examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
@@ -55,11 +57,12 @@ function requireTape(path: string, file: RecordedFile): Extract<RecordedFile, { 
 /** The shape that the help documents. */
 function inspection(tape: Tape, text: string, prices: PriceTable | undefined): object {
   const lines = new LineIndex(text);
+  const totals = tapeTotals(tape, prices);
   return {
     format: tape.format,
     name: tape.name ?? null,
     interactions: tape.interactions.map(interactionJson),
-    totals: tapeTotals(tape, prices),
+    totals: totals.cost === undefined ? totals : { ...totals, pricesDate: PRICES_DATE },
     problems: tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) })),
   };
 }

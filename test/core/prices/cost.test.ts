@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Usage } from '../../../src/core/model/usage';
 import { costOf } from '../../../src/core/prices/cost';
-import { PRICES } from '../../../src/core/prices/priceTable';
+import { LIST_PRICES } from '../../../src/core/prices/listPrices';
 import { readConfig } from '../../../src/core/project/readConfig';
 
 const usage = (promptTokens: number, completionTokens: number, more: Partial<Usage> = {}): Usage => ({
@@ -62,10 +64,27 @@ describe('what tokens cost', () => {
     );
   });
 
-  it('has output at least as dear as input in every price of the table, and the cache no dearer', () => {
-    for (const [model, { input, output, cachedInput = 0 }] of Object.entries(PRICES)) {
-      assert.ok(output >= input || model.startsWith('text-embedding'), model);
-      assert.ok(cachedInput <= input, model);
+  it('has prices in the table that are numbers, and no cache that is dearer than what is not cached', () => {
+    for (const [model, [input, output, cached = 0, written = input]] of Object.entries(LIST_PRICES)) {
+      assert.ok(
+        [input, output, cached, written].every((price) => price >= 0 && price < 1000),
+        model,
+      );
+      assert.ok(cached <= input && written >= input / 2, model);
     }
+  });
+
+  it('has the table of the installed package: node test/harness/listPrices.mjs writes it', async () => {
+    const { text } = (await import('../../harness/listPrices.mjs')) as { text: string };
+    assert.equal(readFileSync(join(__dirname, '../../../src/core/prices/listPrices.ts'), 'utf8'), text);
+  });
+
+  it('knows models of this year, by their dated names and in clouds', () => {
+    assert.equal(costOf(usage(MILLION, MILLION), 'gpt-5.4-mini-2026-03-17'), 5.25);
+    assert.equal(costOf(usage(MILLION, 0), 'claude-opus-4-6'), 5);
+    assert.equal(costOf(usage(MILLION, 0), 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'), 3);
+    assert.equal(costOf(usage(MILLION, 0), 'eu.amazon.nova-pro-v1:0'), 0.8);
+    assert.equal(costOf(usage(MILLION, 0), 'models/gemini-3.5-flash'), 1.5);
+    assert.equal(costOf(usage(MILLION, 0), 'MiniMax-M2'), 0.3);
   });
 });

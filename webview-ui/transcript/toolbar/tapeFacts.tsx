@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { PRICES_DATE } from '../../../src/core/prices/priceTable';
+import { PRICES_DATE } from '../../../src/core/prices/listPrices';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../../src/protocol/transcript';
