@@ -59,24 +59,22 @@ const isRedundant = (name, row) => {
   const family = name.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   return family !== name && table.get(family) === row;
 };
-const lines = [...table]
-  .filter(([name, row]) => !isRedundant(name, row))
-  .sort(([left], [right]) => (left < right ? -1 : 1))
-  .map(([name, row]) => `  ${/^[a-z_]\w*$/.test(name) ? name : `'${name}'`}: ${row.replaceAll(',', ', ')},\n`);
+const models = new Map();
+for (const [name, row] of [...table].sort(([left], [right]) => (left < right ? -1 : 1)))
+  if (!isRedundant(name, row)) models.set(row, [...(models.get(row) ?? []), name]);
+const lines = Array.from(models, ([row, names]) => `${JSON.parse(row).join(' ')}: ${names.join(' ')}\n`);
 
 export const text = `// Written by test/harness/listPrices.mjs from @pydantic/genai-prices ${version} (MIT), published on ${date}.
 
 export const PRICES_DATE = '${date}';
 
-/** Input, output, cached input, and input written to the cache, in US dollars per million tokens. */
-export type ListPrice = readonly [input: number, output: number, cached?: number, written?: number];
-
 /**
- * List prices of the providers for pay-as-you-go text tokens, by the name of the model without date and version. What long
- * contexts, batches, priority, audio, and searches cost in addition is not included. Other models have no cost.
+ * List prices of the providers for pay-as-you-go text tokens, in US dollars per million tokens: input, output, cached input,
+ * and input written to the cache, then the models, without date and version. What long contexts, batches, priority, audio,
+ * and searches cost in addition is not included. Other models have no cost.
  */
-export const LIST_PRICES: Readonly<Record<string, ListPrice>> = {
-${lines.join('')}};
+export const LIST_PRICES = \`
+${lines.join('')}\`;
 `;
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

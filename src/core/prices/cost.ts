@@ -1,7 +1,7 @@
 import type { Interaction } from '../model/interaction';
 import type { RetakeCost } from '../model/run';
 import type { Usage } from '../model/usage';
-import { LIST_PRICES, type ListPrice } from './listPrices';
+import { LIST_PRICES } from './listPrices';
 import type { ModelPrice, PriceTable } from './priceTable';
 
 const MILLION = 1e6;
@@ -21,19 +21,24 @@ export function costOf(usage: Usage, model: string | undefined, own: PriceTable 
 function priceOf(model: string, own: PriceTable): ModelPrice | undefined {
   const names = [model, model.toLowerCase(), familyOf(model)];
   for (const name of names) if (Object.hasOwn(own, name)) return own[name];
-  for (const name of names) if (Object.hasOwn(LIST_PRICES, name)) return listPrice(LIST_PRICES[name]);
+  listed ??= readListPrices();
+  for (const name of names) if (listed.has(name)) return listed.get(name);
   return undefined;
 }
 
-function listPrice(row: ListPrice | undefined): ModelPrice | undefined {
-  if (row === undefined) return undefined;
-  const [input, output, cachedInput, cacheWrite] = row;
-  return {
-    input,
-    output,
-    ...(cachedInput !== undefined && { cachedInput }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
-  };
+let listed: ReadonlyMap<string, ModelPrice> | undefined;
+
+/** The list prices by model. Each line has up to four prices, and the models that have them. */
+export function readListPrices(): ReadonlyMap<string, ModelPrice> {
+  return new Map(
+    LIST_PRICES.trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [prices = '', names = ''] = line.split(': ');
+        const [input = 0, output = 0, cachedInput = input, cacheWrite = input] = prices.split(' ').map(Number);
+        return names.split(' ').map((name) => [name, { input, output, cachedInput, cacheWrite }] as const);
+      }),
+  );
 }
 
 /** The model's name without prefixes (`models/`, `us.anthropic.`) and without the date or version of a release. */

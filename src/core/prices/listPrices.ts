@@ -2,471 +2,182 @@
 
 export const PRICES_DATE = '2026-09-23';
 
-/** Input, output, cached input, and input written to the cache, in US dollars per million tokens. */
-export type ListPrice = readonly [input: number, output: number, cached?: number, written?: number];
-
 /**
- * List prices of the providers for pay-as-you-go text tokens, by the name of the model without date and version. What long
- * contexts, batches, priority, audio, and searches cost in addition is not included. Other models have no cost.
+ * List prices of the providers for pay-as-you-go text tokens, in US dollars per million tokens: input, output, cached input,
+ * and input written to the cache, then the models, without date and version. What long contexts, batches, priority, audio,
+ * and searches cost in addition is not included. Other models have no cost.
  */
-export const LIST_PRICES: Readonly<Record<string, ListPrice>> = {
-  ada: [0.4, 0.4],
-  'amazon.nova-lite': [0.06, 0.24, 0.015],
-  'amazon.nova-micro': [0.035, 0.14, 0.00875],
-  'amazon.nova-premier': [2.5, 12.5, 0.625],
-  'amazon.nova-pro': [0.8, 3.2, 0.2],
-  'amazon.titan-embed-text': [0.1, 0],
-  'amazon.titan-text-express': [0.2, 0.6],
-  'amazon.titan-text-lite': [0.15, 0.2],
-  babbage: [0.5, 0.5],
-  'c4ai-aya-expanse-32b': [0.5, 1.5],
-  'c4ai-aya-expanse-8b': [0.5, 1.5],
-  'chatgpt-4o-latest': [5, 15],
-  claude: [8, 24],
-  'claude-2': [8, 24],
-  'claude-3-5-haiku': [0.8, 4, 0.08, 1],
-  'claude-3-5-haiku-latest': [0.8, 4, 0.08, 1],
-  'claude-3-5-sonnet': [3, 15, 0.3, 3.75],
-  'claude-3-7-sonnet': [3, 15, 0.3, 3.75],
-  'claude-3-7-sonnet-latest': [3, 15, 0.3, 3.75],
-  'claude-3-haiku': [0.25, 1.25, 0.03, 0.3],
-  'claude-3-opus': [15, 75, 1.5, 18.75],
-  'claude-3-opus-latest': [15, 75, 1.5, 18.75],
-  'claude-3-sonnet': [3, 15, 0.3, 3.75],
-  'claude-3.5-haiku': [0.8, 4, 0.08, 1],
-  'claude-3.5-sonnet': [3, 15, 0.3, 3.75],
-  'claude-3.7-sonnet': [3, 15, 0.3, 3.75],
-  'claude-4-5-haiku': [1, 5, 0.1, 1.25],
-  'claude-4-5-opus': [5, 25, 0.5, 6.25],
-  'claude-4-6-opus': [5, 25, 0.5, 6.25],
-  'claude-4-7-opus': [5, 25, 0.5, 6.25],
-  'claude-4-8-opus': [5, 25, 0.5, 6.25],
-  'claude-4-opus': [15, 75, 1.5, 18.75],
-  'claude-4-sonnet': [3, 15, 0.3, 3.75],
-  'claude-4.5-haiku': [1, 5, 0.1, 1.25],
-  'claude-4.5-opus': [5, 25, 0.5, 6.25],
-  'claude-4.6-opus': [5, 25, 0.5, 6.25],
-  'claude-4.7-opus': [5, 25, 0.5, 6.25],
-  'claude-4.8-opus': [5, 25, 0.5, 6.25],
-  'claude-5-5-opus': [4, 20, 0.2, 5],
-  'claude-5-opus': [5, 25, 0.5, 6.25],
-  'claude-5-sonnet': [2, 10, 0.2, 2.5],
-  'claude-5.0-opus': [5, 25, 0.5, 6.25],
-  'claude-5.0-sonnet': [2, 10, 0.2, 2.5],
-  'claude-5.5-opus': [4, 20, 0.2, 5],
-  'claude-fable-5': [10, 50, 1, 12.5],
-  'claude-fable-5-1': [10, 50, 0.25, 12.5],
-  'claude-haiku-4-5': [1, 5, 0.1, 1.25],
-  'claude-haiku-4.5': [1, 5, 0.1, 1.25],
-  'claude-opus-4': [15, 75, 1.5, 18.75],
-  'claude-opus-4-0': [15, 75, 1.5, 18.75],
-  'claude-opus-4-1': [15, 75, 1.5, 18.75],
-  'claude-opus-4-5': [5, 25, 0.5, 6.25],
-  'claude-opus-4-6': [5, 25, 0.5, 6.25],
-  'claude-opus-4-7': [5, 25, 0.5, 6.25],
-  'claude-opus-4-8': [5, 25, 0.5, 6.25],
-  'claude-opus-4.1': [15, 75, 1.5, 18.75],
-  'claude-opus-4.5': [5, 25, 0.5, 6.25],
-  'claude-opus-4.6': [5, 25, 0.5, 6.25],
-  'claude-opus-4.7': [5, 25, 0.5, 6.25],
-  'claude-opus-4.8': [5, 25, 0.5, 6.25],
-  'claude-opus-5': [5, 25, 0.5, 6.25],
-  'claude-opus-5-5': [4, 20, 0.2, 5],
-  'claude-opus-5.0': [5, 25, 0.5, 6.25],
-  'claude-opus-5.5': [4, 20, 0.2, 5],
-  'claude-sonnet-3-7': [3, 15, 0.3, 3.75],
-  'claude-sonnet-3.7': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4-0': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4-5': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4-6': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4.5': [3, 15, 0.3, 3.75],
-  'claude-sonnet-4.6': [3, 15, 0.3, 3.75],
-  'claude-sonnet-5': [2, 10, 0.2, 2.5],
-  'claude-sonnet-5.0': [2, 10, 0.2, 2.5],
-  codestral: [0.3, 0.9],
-  'codestral-2501': [0.3, 0.9],
-  'codestral-2508': [0.3, 0.9, 0.03],
-  'codestral-latest': [0.3, 0.9],
-  'codex-mini': [1.5, 6, 0.375],
-  'codex-mini-latest': [1.5, 6, 0.375],
-  command: [1, 2],
-  'command-a': [2.5, 10],
-  'command-light': [0.3, 0.6],
-  'command-r': [0.15, 0.6],
-  'command-r-plus': [2.5, 10],
-  'command-r7b': [0.0375, 0.15],
-  'computer-use': [3, 12],
-  curie: [2, 2],
-  davinci: [20, 20],
-  'deepseek-chat': [0.27, 1.1, 0.07],
-  'deepseek-chat-v3-0324': [0.27, 1.1, 0.07],
-  'deepseek-r1': [0.55, 2.19, 0.14],
-  'deepseek-r1-0528': [0.55, 2.19, 0.14],
-  'deepseek-r1-distill-llama-70b': [0.75, 0.99],
-  'deepseek-reasoner': [0.55, 2.19, 0.14],
-  'deepseek-v3.1-terminus': [0.27, 0.95, 0.13],
-  'deepseek-v3.2': [0.2288, 0.3432],
-  'deepseek-v3.2-exp': [0.27, 0.41],
-  'deepseek-v4-flash': [0.44, 1.32, 0.014],
-  'deepseek-v4-pro': [1.32, 3.96, 0.044],
-  'devstral-2512': [0.4, 2, 0.04],
-  'devstral-small': [0.1, 0.3],
-  'devstral-small-2505': [0.1, 0.3],
-  'devstral-small-2507': [0.1, 0.3],
-  'devstral-small-latest': [0.1, 0.3],
-  'embed-v4.0': [0.12, 0],
-  'ft:gpt-3.5-turbo': [3, 6],
-  'ft:gpt-3.5-turbo-': [3, 6],
-  'ft:gpt-4-0': [30, 60],
-  'ft:gpt-4o': [3.75, 15],
-  'ft:gpt-4o-mini': [0.3, 1.2],
-  'gemini-1.0-pro': [0.125, 0.375],
-  'gemini-1.0-pro-vision-001': [0.125, 0.375],
-  'gemini-1.5-flash': [0.075, 0.3, 0.01875],
-  'gemini-1.5-pro': [1.25, 5],
-  'gemini-2.0-flash': [0.1, 0.4, 0.025],
-  'gemini-2.0-flash-lite': [0.075, 0.3],
-  'gemini-2.5-flash': [0.3, 2.5, 0.03],
-  'gemini-2.5-flash-latest': [0.3, 2.5, 0.03],
-  'gemini-2.5-flash-lite': [0.1, 0.4, 0.01],
-  'gemini-2.5-flash-preview': [0.15, 0.6],
-  'gemini-2.5-flash-preview-05-20:thinking': [0.15, 0.6],
-  'gemini-2.5-flash-preview:thinking': [0.15, 0.6],
-  'gemini-2.5-pro': [1.25, 10, 0.125],
-  'gemini-3-flash-preview': [0.5, 3, 0.05],
-  'gemini-3-pro-preview': [2, 12, 0.2],
-  'gemini-3-pro-text-preview': [2, 12, 0.2],
-  'gemini-3.1-flash-lite': [0.25, 1.5, 0.025],
-  'gemini-3.1-flash-lite-preview': [0.25, 1.5, 0.025],
-  'gemini-3.1-pro-preview': [2, 12, 0.2],
-  'gemini-3.5-flash': [1.5, 9, 0.15],
-  'gemini-3.5-flash-lite': [0.3, 2.5, 0.03],
-  'gemini-3.5-flash-preview': [1.5, 9, 0.15],
-  'gemini-3.6-flash': [0.75, 3.75, 0.075],
-  'gemini-3.7-flash': [0.75, 3.75, 0.075],
-  'gemini-3.8-flash': [0.75, 3.75, 0.075],
-  'gemini-embedding-001': [0.15, 0],
-  'gemini-embedding-2': [0.2, 0],
-  'gemini-flash-1.5': [0.075, 0.3, 0.01875],
-  'gemini-flash-1.5-8b': [0.0375, 0.15, 0.01],
-  'gemini-omni-flash-preview': [1.5, 9],
-  'gemini-pro': [0.125, 0.375],
-  'gemini-pro-1.5': [1.25, 5, 0.3125],
-  'gemma-2-27b-it': [0.65, 0.65],
-  'gemma-4-26b-a4b-it-maas': [0.15, 0.6, 0.015],
-  'gemma-7b-it': [0.07, 0.07],
-  'gemma2-9b': [0.2, 0.2],
-  'gemma2-9b-it': [0.2, 0.2],
-  'glm-5.2': [1.4, 4.4, 0.26],
-  'glm-5.3': [1.4, 4.4, 0.26],
-  'glm-5.3-flash': [0.075, 0.25, 0.015],
-  'gpt-3.5-0301': [1.5, 2],
-  'gpt-3.5-turbo': [0.5, 1.5],
-  'gpt-3.5-turbo-0125': [0.5, 1.5],
-  'gpt-3.5-turbo-0301': [1.5, 2],
-  'gpt-3.5-turbo-0613': [1.5, 2],
-  'gpt-3.5-turbo-1106': [1, 2],
-  'gpt-3.5-turbo-16k': [3, 4],
-  'gpt-3.5-turbo-16k-0613': [3, 4],
-  'gpt-3.5-turbo-instruct': [1.5, 2],
-  'gpt-3.5-turbo-instruct-0914': [1.5, 2],
-  'gpt-35-turbo': [0.5, 1.5],
-  'gpt-35-turbo-16k': [3, 4],
-  'gpt-35-turbo-16k-0613': [3, 4],
-  'gpt-4': [30, 60],
-  'gpt-4-0125-preview': [10, 30],
-  'gpt-4-0314': [30, 60],
-  'gpt-4-0613': [30, 60],
-  'gpt-4-1106-preview': [10, 30],
-  'gpt-4-1106-vision-preview': [10, 30],
-  'gpt-4-32k': [60, 120],
-  'gpt-4-32k-0314': [60, 120],
-  'gpt-4-32k-0613': [60, 120],
-  'gpt-4-turbo': [10, 30],
-  'gpt-4-turbo-0125-preview': [10, 30],
-  'gpt-4-turbo-preview': [10, 30],
-  'gpt-4-vision-preview': [10, 30],
-  'gpt-4.1': [2, 8, 0.5],
-  'gpt-4.1-mini': [0.4, 1.6, 0.1],
-  'gpt-4.1-nano': [0.1, 0.4, 0.025],
-  'gpt-4.5-preview': [75, 150, 37.5],
-  'gpt-4o': [2.5, 10, 1.25],
-  'gpt-4o-2024-05-13': [5, 15],
-  'gpt-4o-mini': [0.15, 0.6, 0.075],
-  'gpt-4o-mini-2024-07-18.ft-': [0.3, 1.2],
-  'gpt-4o-mini-search-preview': [0.15, 0.6, 0.075],
-  'gpt-4o-search-preview': [2.5, 10],
-  'gpt-4o:extended': [6, 18],
-  'gpt-5': [1.25, 10, 0.125],
-  'gpt-5-1': [1.25, 10, 0.125],
-  'gpt-5-1-chat': [1.25, 10, 0.125],
-  'gpt-5-1-chat-latest': [1.25, 10, 0.125],
-  'gpt-5-1-codex': [1.25, 10, 0.125],
-  'gpt-5-1-codex-max': [1.25, 10, 0.125],
-  'gpt-5-1-codex-mini': [0.25, 2, 0.025],
-  'gpt-5-1-mini': [0.25, 2, 0.025],
-  'gpt-5-2': [1.75, 14, 0.175],
-  'gpt-5-2-chat': [1.75, 14, 0.175],
-  'gpt-5-2-chat-latest': [1.75, 14, 0.175],
-  'gpt-5-2-codex': [1.75, 14, 0.175],
-  'gpt-5-2-pro-2025-12-11': [21, 168],
-  'gpt-5-3': [1.75, 14, 0.175],
-  'gpt-5-3-chat': [1.75, 14, 0.175],
-  'gpt-5-3-chat-latest': [1.75, 14, 0.175],
-  'gpt-5-3-codex': [1.75, 14, 0.175],
-  'gpt-5-4': [2.5, 15, 0.25],
-  'gpt-5-4-mini': [0.75, 4.5, 0.075],
-  'gpt-5-4-nano': [0.2, 1.25, 0.02],
-  'gpt-5-4-pro': [30, 180],
-  'gpt-5-5': [5, 30, 0.5],
-  'gpt-5-5-chat': [5, 30, 0.5],
-  'gpt-5-5-chat-latest': [5, 30, 0.5],
-  'gpt-5-5-codex': [5, 30, 0.5],
-  'gpt-5-5-pro': [30, 180],
-  'gpt-5-6': [4, 20, 0.4, 5],
-  'gpt-5-6-luna': [0.2, 1.2, 0.02, 0.25],
-  'gpt-5-6-sol': [4, 20, 0.4, 5],
-  'gpt-5-6-terra': [2, 12, 0.2, 2.5],
-  'gpt-5-chat': [1.25, 10, 0.125],
-  'gpt-5-chat-latest': [1.25, 10, 0.125],
-  'gpt-5-codex': [1.25, 10, 0.125],
-  'gpt-5-mini': [0.25, 2, 0.025],
-  'gpt-5-nano': [0.05, 0.4, 0.005],
-  'gpt-5-pro': [15, 120],
-  'gpt-5.1': [1.25, 10, 0.125],
-  'gpt-5.1-chat': [1.25, 10, 0.125],
-  'gpt-5.1-chat-latest': [1.25, 10, 0.125],
-  'gpt-5.1-codex': [1.25, 10, 0.125],
-  'gpt-5.1-codex-max': [1.25, 10, 0.125],
-  'gpt-5.1-codex-mini': [0.25, 2, 0.025],
-  'gpt-5.1-mini': [0.25, 2, 0.025],
-  'gpt-5.2': [1.75, 14, 0.175],
-  'gpt-5.2-chat': [1.75, 14, 0.175],
-  'gpt-5.2-chat-latest': [1.75, 14, 0.175],
-  'gpt-5.2-codex': [1.75, 14, 0.175],
-  'gpt-5.2-pro': [21, 168],
-  'gpt-5.3': [1.75, 14, 0.175],
-  'gpt-5.3-chat': [1.75, 14, 0.175],
-  'gpt-5.3-chat-latest': [1.75, 14, 0.175],
-  'gpt-5.3-codex': [1.75, 14, 0.175],
-  'gpt-5.4': [2.5, 15, 0.25],
-  'gpt-5.4-mini': [0.75, 4.5, 0.075],
-  'gpt-5.4-nano': [0.2, 1.25, 0.02],
-  'gpt-5.4-pro': [30, 180],
-  'gpt-5.5': [5, 30, 0.5],
-  'gpt-5.5-chat': [5, 30, 0.5],
-  'gpt-5.5-chat-latest': [5, 30, 0.5],
-  'gpt-5.5-codex': [5, 30, 0.5],
-  'gpt-5.5-pro': [30, 180],
-  'gpt-5.6': [4, 20, 0.4, 5],
-  'gpt-5.6-luna': [0.2, 1.2, 0.02, 0.25],
-  'gpt-5.6-sol': [4, 20, 0.4, 5],
-  'gpt-5.6-terra': [2, 12, 0.2, 2.5],
-  'gpt-6-astra': [10, 50, 1, 12.5],
-  'gpt-6-luna': [0.1, 0.5, 0.01, 0.125],
-  'gpt-6-sol': [2, 10, 0.2, 2.5],
-  'gpt-chat-latest': [5, 30, 0.5],
-  'gpt-oss-120b': [0.039, 0.18],
-  'gpt-oss-20b': [0.029, 0.14],
-  'gpt-oss-safeguard-20b': [0.075, 0.3, 0.037],
-  'grok-2': [2, 10],
-  'grok-2-1212': [2, 10],
-  'grok-2-latest': [2, 10],
-  'grok-2-vision': [2, 10],
-  'grok-2-vision-1212': [2, 10],
-  'grok-2-vision-latest': [2, 10],
-  'grok-3': [3, 15, 0.75],
-  'grok-3-beta': [3, 15, 0.75],
-  'grok-3-fast': [5, 25, 1.25],
-  'grok-3-fast-beta': [5, 25, 1.25],
-  'grok-3-fast-latest': [5, 25, 1.25],
-  'grok-3-latest': [3, 15, 0.75],
-  'grok-3-mini': [0.3, 0.5, 0.075],
-  'grok-3-mini-beta': [0.3, 0.5, 0.075],
-  'grok-3-mini-fast': [0.6, 4, 0.15],
-  'grok-3-mini-fast-beta': [0.6, 4, 0.15],
-  'grok-3-mini-fast-latest': [0.6, 4, 0.15],
-  'grok-3-mini-latest': [0.3, 0.5, 0.075],
-  'grok-4': [3, 15, 0.75],
-  'grok-4-0709': [3, 15, 0.75],
-  'grok-4-1-fast': [0.2, 0.5, 0.05],
-  'grok-4-1-fast-non-reasoning': [0.2, 0.5, 0.05],
-  'grok-4-1-fast-non-reasoning-latest': [0.2, 0.5, 0.05],
-  'grok-4-1-fast-reasoning': [0.2, 0.5, 0.05],
-  'grok-4-1-fast-reasoning-latest': [0.2, 0.5, 0.05],
-  'grok-4-fast': [0.2, 0.5, 0.05],
-  'grok-4-fast-non-reasoning': [0.2, 0.5, 0.05],
-  'grok-4-fast-non-reasoning-latest': [0.2, 0.5, 0.05],
-  'grok-4-fast-reasoning': [0.2, 0.5, 0.05],
-  'grok-4-fast-reasoning-latest': [0.2, 0.5, 0.05],
-  'grok-4-latest': [3, 15, 0.75],
-  'grok-4.20': [1.25, 2.5, 0.2],
-  'grok-4.20-multi-agent': [2, 6, 0.2],
-  'grok-4.3': [1.25, 2.5, 0.2],
-  'grok-4.3-latest': [1.25, 2.5, 0.2],
-  'grok-4.5': [2, 6, 0.3],
-  'grok-4.5-latest': [2, 6, 0.3],
-  'grok-4.6': [2, 6, 0.5],
-  'grok-4.6-latest': [2, 6, 0.5],
-  'grok-build-0.1': [1, 2, 0.2],
-  'grok-code-fast': [0.2, 1.5, 0.02],
-  'grok-code-fast-1': [0.2, 1.5, 0.02],
-  'grok-code-fast-1-0825': [0.2, 1.5, 0.02],
-  'grok-latest': [2, 6, 0.3],
-  'kimi-k2': [0.57, 2.3],
-  'kimi-k2-0711-preview': [0.6, 2.5, 0.15],
-  'kimi-k2-0905-preview': [0.6, 2.5, 0.15],
-  'kimi-k2-thinking': [0.6, 2.5, 0.15],
-  'kimi-k2-thinking-turbo': [1.15, 8, 0.15],
-  'kimi-k2-turbo': [1.15, 8, 0.15],
-  'kimi-k2-turbo-preview': [1.15, 8, 0.15],
-  'kimi-k2.5': [0.6, 3, 0.1],
-  'kimi-k2.6': [0.95, 4, 0.16],
-  'kimi-k2.7-code': [0.95, 4, 0.19],
-  'kimi-k2.7-code-highspeed': [1.9, 8, 0.38],
-  'kimi-k3': [3, 15, 0.3],
-  'labs-devstral-small-2512': [0.1, 0.3],
-  'llama-3.1-405b-reasoning': [0.59, 0.79],
-  'llama-3.1-70b-versatile': [0.59, 0.79],
-  'llama-3.1-8b-instant': [0.05, 0.08],
-  'llama-3.1-sonar-large-128k-online': [1, 1],
-  'llama-3.1-sonar-small-128k-online': [0.2, 0.2],
-  'llama-3.2-11b-text-preview': [0.18, 0.18],
-  'llama-3.2-11b-vision-preview': [0.18, 0.18],
-  'llama-3.2-1b-preview': [0.04, 0.04],
-  'llama-3.2-3b-preview': [0.06, 0.06],
-  'llama-3.2-90b-text-preview': [0.9, 0.9],
-  'llama-3.2-90b-vision-preview': [0.9, 0.9],
-  'llama-3.3-70b-specdec': [0.59, 0.99],
-  'llama-3.3-70b-versatile': [0.59, 0.79],
-  'llama-guard-3-8b': [0.2, 0.2],
-  'llama2-70b-4096': [0.7, 0.8],
-  'llama3-70b-8192': [0.59, 0.79],
-  'llama3-8b-8192': [0.05, 0.08],
-  'llama3-groq-70b-8192-tool-use-preview': [0.89, 0.89],
-  'llama3-groq-8b-8192-tool-use-preview': [0.19, 0.19],
-  'm2-her': [0.3, 1.2],
-  'magistral-medium': [2, 5],
-  'magistral-small': [0.5, 1.5],
-  'meta-llama/llama-4-maverick-17b-128e-instruct': [0.2, 0.6],
-  'meta-llama/llama-4-scout-17b-16e-instruct': [0.11, 0.34],
-  'meta-llama/llama-guard-4-12b': [0.2, 0.2],
-  'minimax-01': [0.2, 1.1],
-  'minimax-m1': [0.4, 2.2],
-  'minimax-m2': [0.3, 1.2, 0.03, 0.375],
-  'minimax-m2.1': [0.3, 1.2, 0.03, 0.375],
-  'minimax-m2.1-highspeed': [0.6, 2.4, 0.03, 0.375],
-  'minimax-m2.5': [0.3, 1.2, 0.03, 0.375],
-  'minimax-m2.5-highspeed': [0.6, 2.4, 0.03, 0.375],
-  'minimax-m2.7': [0.3, 1.2, 0.06, 0.375],
-  'minimax-m2.7-highspeed': [0.6, 2.4, 0.06, 0.375],
-  'minimax-m3': [0.3, 1.2, 0.06],
-  'ministral-14b-2512': [0.2, 0.2, 0.02],
-  'ministral-3b': [0.04, 0.04],
-  'ministral-3b-2512': [0.1, 0.1, 0.01],
-  'ministral-8b': [0.1, 0.1],
-  'ministral-8b-2410': [0.1, 0.1],
-  'ministral-8b-2512': [0.15, 0.15, 0.015],
-  'ministral-8b-latest': [0.15, 0.15, 0.015],
-  'mistral-7b': [0.25, 0.25],
-  'mistral-embed': [0.1, 0.1],
-  'mistral-large': [2, 6],
-  'mistral-large-2407': [2, 6],
-  'mistral-large-2411': [2, 6],
-  'mistral-large-2512': [0.5, 1.5, 0.05],
-  'mistral-large-latest': [2, 6],
-  'mistral-medium': [0.4, 2, 0.04],
-  'mistral-medium-2312': [2.7, 8.1],
-  'mistral-medium-2505': [0.4, 2, 0.04],
-  'mistral-medium-2508': [0.4, 2, 0.04],
-  'mistral-medium-3': [1.5, 7.5, 0.15],
-  'mistral-medium-3-1': [0.4, 2, 0.04],
-  'mistral-medium-3-5': [1.5, 7.5, 0.15],
-  'mistral-medium-3.5': [1.5, 7.5, 0.15],
-  'mistral-medium-latest': [1.5, 7.5, 0.15],
-  'mistral-nemo': [0.15, 0.15],
-  'mistral-saba': [0.2, 0.6],
-  'mistral-saba-24b': [0.79, 0.79],
-  'mistral-saba-latest': [0.2, 0.6],
-  'mistral-small-24b-instruct-2501': [0.05, 0.08],
-  'mistral-small-2603': [0.15, 0.6, 0.015],
-  'mistral-small-3.1-24b-instruct': [0.351, 0.555],
-  'mistral-small-3.2-24b-instruct': [0.075, 0.2],
-  'mistral-small-latest': [0.1, 0.3],
-  'mistral-tiny': [0.25, 0.25],
-  'mixtral-8x22b-instruct': [0.9, 0.9],
-  'mixtral-8x7b': [0.7, 0.7],
-  'mixtral-8x7b-32768': [0.24, 0.24],
-  'moonshot-v1-128k': [2, 5],
-  'moonshot-v1-128k-vision-preview': [2, 5],
-  'moonshot-v1-32k': [1, 3],
-  'moonshot-v1-32k-vision-preview': [1, 3],
-  'moonshot-v1-8k': [0.2, 2],
-  'moonshot-v1-8k-vision-preview': [0.2, 2],
-  'moonshotai/kimi-k2-instruct': [1, 3, 0.5],
-  o1: [15, 60, 7.5],
-  'o1-mini': [1.1, 4.4, 0.55],
-  'o1-preview': [15, 60, 7.5],
-  'o1-pro': [150, 600],
-  o3: [2, 8, 0.5],
-  'o3-deep-research': [10, 40, 2.5],
-  'o3-mini': [1.1, 4.4, 0.55],
-  'o3-mini-high': [1.1, 4.4, 0.55],
-  'o3-pro': [20, 80],
-  'o4-mini': [1.1, 4.4, 0.275],
-  'o4-mini-deep-research': [2, 8, 0.5],
-  'o4-mini-high': [1.1, 4.4, 0.275],
-  'open-mistral-7b': [0.25, 0.25],
-  'open-mistral-nemo': [0.15, 0.15],
-  'open-mixtral-8x7b': [0.7, 0.7],
-  'openai/gpt-oss-120b': [0.15, 0.6, 0.075],
-  'openai/gpt-oss-20b': [0.075, 0.3, 0.0375],
-  'pixtral-12b': [0.15, 0.15],
-  'pixtral-12b-latest': [0.15, 0.15],
-  'pixtral-large': [2, 6],
-  'pixtral-large-2411': [2, 6],
-  'pixtral-large-latest': [2, 6],
-  'qwen/qwen3-32b': [0.29, 0.59],
-  'r1-1776': [2, 8],
-  sonar: [1, 1],
-  'sonar-deep-research': [2, 8],
-  'sonar-pro': [3, 15],
-  'sonar-pro-search': [3, 15],
-  'sonar-reasoning': [1, 5],
-  'sonar-reasoning-pro': [2, 8],
-  'text-ada-001': [0.4, 0.4],
-  'text-curie-001': [2, 2],
-  'text-davinci-001': [20, 20],
-  'text-davinci-002': [20, 20],
-  'text-davinci-003': [20, 20],
-  'text-embedding-3-large': [0.13, 0],
-  'text-embedding-3-small': [0.02, 0],
-  'text-embedding-ada': [0.1, 0],
-  'text-embedding-ada-002': [0.1, 0],
-  'voxtral-small-24b-2507': [0.1, 0.4, 0.01],
-  'voxtral-small-2507': [0.1, 0.4, 0.01],
-  'voxtral-small-latest': [0.1, 0.4, 0.01],
-  'voyage-01': [0.1, 0],
-  'voyage-02': [0.1, 0],
-  'voyage-2': [0.1, 0],
-  'voyage-3': [0.06, 0],
-  'voyage-3-large': [0.18, 0],
-  'voyage-3-lite': [0.02, 0],
-  'voyage-3.5': [0.06, 0],
-  'voyage-3.5-lite': [0.02, 0],
-  'voyage-4': [0.06, 0],
-  'voyage-4-large': [0.12, 0],
-  'voyage-4-lite': [0.02, 0],
-  'voyage-code-2': [0.12, 0],
-  'voyage-code-3': [0.18, 0],
-  'voyage-context-3': [0.18, 0],
-  'voyage-finance-2': [0.12, 0],
-  'voyage-large-2': [0.12, 0],
-  'voyage-large-2-instruct': [0.12, 0],
-  'voyage-law-2': [0.12, 0],
-  'voyage-lite-01': [0.1, 0],
-  'voyage-lite-01-instruct': [0.1, 0],
-  'voyage-lite-02-instruct': [0.1, 0],
-  'voyage-multilingual-2': [0.12, 0],
-};
+export const LIST_PRICES = `
+0.4 0.4: ada text-ada-001
+0.06 0.24 0.015: amazon.nova-lite
+0.035 0.14 0.00875: amazon.nova-micro
+2.5 12.5 0.625: amazon.nova-premier
+0.8 3.2 0.2: amazon.nova-pro
+0.1 0: amazon.titan-embed-text text-embedding-ada text-embedding-ada-002 voyage-01 voyage-02 voyage-2 voyage-lite-01 voyage-lite-01-instruct voyage-lite-02-instruct
+0.2 0.6: amazon.titan-text-express meta-llama/llama-4-maverick-17b-128e-instruct mistral-saba mistral-saba-latest
+0.15 0.2: amazon.titan-text-lite
+0.5 0.5: babbage
+0.5 1.5: c4ai-aya-expanse-32b c4ai-aya-expanse-8b gpt-3.5-turbo gpt-3.5-turbo-0125 gpt-35-turbo magistral-small
+5 15: chatgpt-4o-latest gpt-4o-2024-05-13
+8 24: claude claude-2
+0.8 4 0.08 1: claude-3-5-haiku claude-3-5-haiku-latest claude-3.5-haiku
+3 15 0.3 3.75: claude-3-5-sonnet claude-3-7-sonnet claude-3-7-sonnet-latest claude-3-sonnet claude-3.5-sonnet claude-3.7-sonnet claude-4-sonnet claude-sonnet-3-7 claude-sonnet-3.7 claude-sonnet-4 claude-sonnet-4-0 claude-sonnet-4-5 claude-sonnet-4-6 claude-sonnet-4.5 claude-sonnet-4.6
+0.25 1.25 0.03 0.3: claude-3-haiku
+15 75 1.5 18.75: claude-3-opus claude-3-opus-latest claude-4-opus claude-opus-4 claude-opus-4-0 claude-opus-4-1 claude-opus-4.1
+1 5 0.1 1.25: claude-4-5-haiku claude-4.5-haiku claude-haiku-4-5 claude-haiku-4.5
+5 25 0.5 6.25: claude-4-5-opus claude-4-6-opus claude-4-7-opus claude-4-8-opus claude-4.5-opus claude-4.6-opus claude-4.7-opus claude-4.8-opus claude-5-opus claude-5.0-opus claude-opus-4-5 claude-opus-4-6 claude-opus-4-7 claude-opus-4-8 claude-opus-4.5 claude-opus-4.6 claude-opus-4.7 claude-opus-4.8 claude-opus-5 claude-opus-5.0
+4 20 0.2 5: claude-5-5-opus claude-5.5-opus claude-opus-5-5 claude-opus-5.5
+2 10 0.2 2.5: claude-5-sonnet claude-5.0-sonnet claude-sonnet-5 claude-sonnet-5.0 gpt-6-sol
+10 50 1 12.5: claude-fable-5 gpt-6-astra
+10 50 0.25 12.5: claude-fable-5-1
+0.3 0.9: codestral codestral-2501 codestral-latest
+0.3 0.9 0.03: codestral-2508
+1.5 6 0.375: codex-mini codex-mini-latest
+1 2: command gpt-3.5-turbo-1106
+2.5 10: command-a command-r-plus gpt-4o-search-preview
+0.3 0.6: command-light
+0.15 0.6: command-r gemini-2.5-flash-preview gemini-2.5-flash-preview-05-20:thinking gemini-2.5-flash-preview:thinking
+0.0375 0.15: command-r7b
+3 12: computer-use
+2 2: curie text-curie-001
+20 20: davinci text-davinci-001 text-davinci-002 text-davinci-003
+0.27 1.1 0.07: deepseek-chat deepseek-chat-v3-0324
+0.55 2.19 0.14: deepseek-r1 deepseek-r1-0528 deepseek-reasoner
+0.75 0.99: deepseek-r1-distill-llama-70b
+0.27 0.95 0.13: deepseek-v3.1-terminus
+0.2288 0.3432: deepseek-v3.2
+0.27 0.41: deepseek-v3.2-exp
+0.44 1.32 0.014: deepseek-v4-flash
+1.32 3.96 0.044: deepseek-v4-pro
+0.4 2 0.04: devstral-2512 mistral-medium mistral-medium-2505 mistral-medium-2508 mistral-medium-3-1
+0.1 0.3: devstral-small devstral-small-2505 devstral-small-2507 devstral-small-latest labs-devstral-small-2512 mistral-small-latest
+0.12 0: embed-v4.0 voyage-4-large voyage-code-2 voyage-finance-2 voyage-large-2 voyage-large-2-instruct voyage-law-2 voyage-multilingual-2
+3 6: ft:gpt-3.5-turbo ft:gpt-3.5-turbo-
+30 60: ft:gpt-4-0 gpt-4 gpt-4-0314 gpt-4-0613
+3.75 15: ft:gpt-4o
+0.3 1.2: ft:gpt-4o-mini gpt-4o-mini-2024-07-18.ft- m2-her
+0.125 0.375: gemini-1.0-pro gemini-1.0-pro-vision-001 gemini-pro
+0.075 0.3 0.01875: gemini-1.5-flash gemini-flash-1.5
+1.25 5: gemini-1.5-pro
+0.1 0.4 0.025: gemini-2.0-flash gpt-4.1-nano
+0.075 0.3: gemini-2.0-flash-lite
+0.3 2.5 0.03: gemini-2.5-flash gemini-2.5-flash-latest gemini-3.5-flash-lite
+0.1 0.4 0.01: gemini-2.5-flash-lite voxtral-small-24b-2507 voxtral-small-2507 voxtral-small-latest
+1.25 10 0.125: gemini-2.5-pro gpt-5 gpt-5-1 gpt-5-1-chat gpt-5-1-chat-latest gpt-5-1-codex gpt-5-1-codex-max gpt-5-chat gpt-5-chat-latest gpt-5-codex gpt-5.1 gpt-5.1-chat gpt-5.1-chat-latest gpt-5.1-codex gpt-5.1-codex-max
+0.5 3 0.05: gemini-3-flash-preview
+2 12 0.2: gemini-3-pro-preview gemini-3-pro-text-preview gemini-3.1-pro-preview
+0.25 1.5 0.025: gemini-3.1-flash-lite gemini-3.1-flash-lite-preview
+1.5 9 0.15: gemini-3.5-flash gemini-3.5-flash-preview
+0.75 3.75 0.075: gemini-3.6-flash gemini-3.7-flash gemini-3.8-flash
+0.15 0: gemini-embedding-001
+0.2 0: gemini-embedding-2
+0.0375 0.15 0.01: gemini-flash-1.5-8b
+1.5 9: gemini-omni-flash-preview
+1.25 5 0.3125: gemini-pro-1.5
+0.65 0.65: gemma-2-27b-it
+0.15 0.6 0.015: gemma-4-26b-a4b-it-maas mistral-small-2603
+0.07 0.07: gemma-7b-it
+0.2 0.2: gemma2-9b gemma2-9b-it llama-3.1-sonar-small-128k-online llama-guard-3-8b meta-llama/llama-guard-4-12b
+1.4 4.4 0.26: glm-5.2 glm-5.3
+0.075 0.25 0.015: glm-5.3-flash
+1.5 2: gpt-3.5-0301 gpt-3.5-turbo-0301 gpt-3.5-turbo-0613 gpt-3.5-turbo-instruct gpt-3.5-turbo-instruct-0914
+3 4: gpt-3.5-turbo-16k gpt-3.5-turbo-16k-0613 gpt-35-turbo-16k gpt-35-turbo-16k-0613
+10 30: gpt-4-0125-preview gpt-4-1106-preview gpt-4-1106-vision-preview gpt-4-turbo gpt-4-turbo-0125-preview gpt-4-turbo-preview gpt-4-vision-preview
+60 120: gpt-4-32k gpt-4-32k-0314 gpt-4-32k-0613
+2 8 0.5: gpt-4.1 o3 o4-mini-deep-research
+0.4 1.6 0.1: gpt-4.1-mini
+75 150 37.5: gpt-4.5-preview
+2.5 10 1.25: gpt-4o
+0.15 0.6 0.075: gpt-4o-mini gpt-4o-mini-search-preview openai/gpt-oss-120b
+6 18: gpt-4o:extended
+0.25 2 0.025: gpt-5-1-codex-mini gpt-5-1-mini gpt-5-mini gpt-5.1-codex-mini gpt-5.1-mini
+1.75 14 0.175: gpt-5-2 gpt-5-2-chat gpt-5-2-chat-latest gpt-5-2-codex gpt-5-3 gpt-5-3-chat gpt-5-3-chat-latest gpt-5-3-codex gpt-5.2 gpt-5.2-chat gpt-5.2-chat-latest gpt-5.2-codex gpt-5.3 gpt-5.3-chat gpt-5.3-chat-latest gpt-5.3-codex
+21 168: gpt-5-2-pro-2025-12-11 gpt-5.2-pro
+2.5 15 0.25: gpt-5-4 gpt-5.4
+0.75 4.5 0.075: gpt-5-4-mini gpt-5.4-mini
+0.2 1.25 0.02: gpt-5-4-nano gpt-5.4-nano
+30 180: gpt-5-4-pro gpt-5-5-pro gpt-5.4-pro gpt-5.5-pro
+5 30 0.5: gpt-5-5 gpt-5-5-chat gpt-5-5-chat-latest gpt-5-5-codex gpt-5.5 gpt-5.5-chat gpt-5.5-chat-latest gpt-5.5-codex gpt-chat-latest
+4 20 0.4 5: gpt-5-6 gpt-5-6-sol gpt-5.6 gpt-5.6-sol
+0.2 1.2 0.02 0.25: gpt-5-6-luna gpt-5.6-luna
+2 12 0.2 2.5: gpt-5-6-terra gpt-5.6-terra
+0.05 0.4 0.005: gpt-5-nano
+15 120: gpt-5-pro
+0.1 0.5 0.01 0.125: gpt-6-luna
+0.039 0.18: gpt-oss-120b
+0.029 0.14: gpt-oss-20b
+0.075 0.3 0.037: gpt-oss-safeguard-20b
+2 10: grok-2 grok-2-1212 grok-2-latest grok-2-vision grok-2-vision-1212 grok-2-vision-latest
+3 15 0.75: grok-3 grok-3-beta grok-3-latest grok-4 grok-4-0709 grok-4-latest
+5 25 1.25: grok-3-fast grok-3-fast-beta grok-3-fast-latest
+0.3 0.5 0.075: grok-3-mini grok-3-mini-beta grok-3-mini-latest
+0.6 4 0.15: grok-3-mini-fast grok-3-mini-fast-beta grok-3-mini-fast-latest
+0.2 0.5 0.05: grok-4-1-fast grok-4-1-fast-non-reasoning grok-4-1-fast-non-reasoning-latest grok-4-1-fast-reasoning grok-4-1-fast-reasoning-latest grok-4-fast grok-4-fast-non-reasoning grok-4-fast-non-reasoning-latest grok-4-fast-reasoning grok-4-fast-reasoning-latest
+1.25 2.5 0.2: grok-4.20 grok-4.3 grok-4.3-latest
+2 6 0.2: grok-4.20-multi-agent
+2 6 0.3: grok-4.5 grok-4.5-latest grok-latest
+2 6 0.5: grok-4.6 grok-4.6-latest
+1 2 0.2: grok-build-0.1
+0.2 1.5 0.02: grok-code-fast grok-code-fast-1 grok-code-fast-1-0825
+0.57 2.3: kimi-k2
+0.6 2.5 0.15: kimi-k2-0711-preview kimi-k2-0905-preview kimi-k2-thinking
+1.15 8 0.15: kimi-k2-thinking-turbo kimi-k2-turbo kimi-k2-turbo-preview
+0.6 3 0.1: kimi-k2.5
+0.95 4 0.16: kimi-k2.6
+0.95 4 0.19: kimi-k2.7-code
+1.9 8 0.38: kimi-k2.7-code-highspeed
+3 15 0.3: kimi-k3
+0.59 0.79: llama-3.1-405b-reasoning llama-3.1-70b-versatile llama-3.3-70b-versatile llama3-70b-8192
+0.05 0.08: llama-3.1-8b-instant llama3-8b-8192 mistral-small-24b-instruct-2501
+1 1: llama-3.1-sonar-large-128k-online sonar
+0.18 0.18: llama-3.2-11b-text-preview llama-3.2-11b-vision-preview
+0.04 0.04: llama-3.2-1b-preview ministral-3b
+0.06 0.06: llama-3.2-3b-preview
+0.9 0.9: llama-3.2-90b-text-preview llama-3.2-90b-vision-preview mixtral-8x22b-instruct
+0.59 0.99: llama-3.3-70b-specdec
+0.7 0.8: llama2-70b-4096
+0.89 0.89: llama3-groq-70b-8192-tool-use-preview
+0.19 0.19: llama3-groq-8b-8192-tool-use-preview
+2 5: magistral-medium moonshot-v1-128k moonshot-v1-128k-vision-preview
+0.11 0.34: meta-llama/llama-4-scout-17b-16e-instruct
+0.2 1.1: minimax-01
+0.4 2.2: minimax-m1
+0.3 1.2 0.03 0.375: minimax-m2 minimax-m2.1 minimax-m2.5
+0.6 2.4 0.03 0.375: minimax-m2.1-highspeed minimax-m2.5-highspeed
+0.3 1.2 0.06 0.375: minimax-m2.7
+0.6 2.4 0.06 0.375: minimax-m2.7-highspeed
+0.3 1.2 0.06: minimax-m3
+0.2 0.2 0.02: ministral-14b-2512
+0.1 0.1 0.01: ministral-3b-2512
+0.1 0.1: ministral-8b ministral-8b-2410 mistral-embed
+0.15 0.15 0.015: ministral-8b-2512 ministral-8b-latest
+0.25 0.25: mistral-7b mistral-tiny open-mistral-7b
+2 6: mistral-large mistral-large-2407 mistral-large-2411 mistral-large-latest pixtral-large pixtral-large-2411 pixtral-large-latest
+0.5 1.5 0.05: mistral-large-2512
+2.7 8.1: mistral-medium-2312
+1.5 7.5 0.15: mistral-medium-3 mistral-medium-3-5 mistral-medium-3.5 mistral-medium-latest
+0.15 0.15: mistral-nemo open-mistral-nemo pixtral-12b pixtral-12b-latest
+0.79 0.79: mistral-saba-24b
+0.351 0.555: mistral-small-3.1-24b-instruct
+0.075 0.2: mistral-small-3.2-24b-instruct
+0.7 0.7: mixtral-8x7b open-mixtral-8x7b
+0.24 0.24: mixtral-8x7b-32768
+1 3: moonshot-v1-32k moonshot-v1-32k-vision-preview
+0.2 2: moonshot-v1-8k moonshot-v1-8k-vision-preview
+1 3 0.5: moonshotai/kimi-k2-instruct
+15 60 7.5: o1 o1-preview
+1.1 4.4 0.55: o1-mini o3-mini o3-mini-high
+150 600: o1-pro
+10 40 2.5: o3-deep-research
+20 80: o3-pro
+1.1 4.4 0.275: o4-mini o4-mini-high
+0.075 0.3 0.0375: openai/gpt-oss-20b
+0.29 0.59: qwen/qwen3-32b
+2 8: r1-1776 sonar-deep-research sonar-reasoning-pro
+3 15: sonar-pro sonar-pro-search
+1 5: sonar-reasoning
+0.13 0: text-embedding-3-large
+0.02 0: text-embedding-3-small voyage-3-lite voyage-3.5-lite voyage-4-lite
+0.06 0: voyage-3 voyage-3.5 voyage-4
+0.18 0: voyage-3-large voyage-code-3 voyage-context-3
+`;
