@@ -3,6 +3,7 @@ import { MASK_PRESETS } from '../../src/core/match/masks';
 import type { HttpExchange } from '../../src/core/model/http';
 import type { Interaction } from '../../src/core/model/interaction';
 import type { Tape } from '../../src/core/model/tape';
+import { literalPattern } from '../../src/core/text/pattern';
 import type { Random } from './random';
 
 /** What an edit changes in one interaction, by the subjects of the review. */
@@ -116,6 +117,10 @@ function* replacements(text: string, needle: string, replacement: string, random
   if (places.length > 1) yield text.replaceAll(needle, () => replacement);
 }
 
+/** Right before a value: the name of a member that is known to be new in every recording, however its file quotes it. */
+const VOLATILE_MEMBER =
+  /(?:[^\w-](?:id|created|created_at|createTime|responseId)|[-_]request[-_]id|request_id)[\\"']*\s*:\s*[\\"']*$/;
+
 /** Another value for something that is different in every recording: what counts is that the reader still reads it. */
 function noise(text: string, before: Interaction, read: ReadItem, random: Random): EditedItem | undefined {
   const found = MASK_PRESETS.filter(({ name }) => ['provider-id', 'uuid', 'timestamp'].includes(name)).flatMap(
@@ -125,6 +130,10 @@ function noise(text: string, before: Interaction, read: ReadItem, random: Random
     const other = value.replace(/\d(?=\D*$)/, (digit) => `${(Number(digit) + 1) % 10}`);
     const changed = text.replaceAll(value, () => other);
     const after = read(changed).interactions;
+    const places = [...text.matchAll(literalPattern([value], 'g'))].map(({ index }) =>
+      text.slice(Math.max(0, index - 60), index),
+    );
+    if (!places.every((before) => VOLATILE_MEMBER.test(before))) continue;
     if (other === value || after.length !== 1 || after[0]?.kind !== before.kind) continue;
     return { subject: 'noise', text: changed };
   }

@@ -21,6 +21,12 @@ function* firstWords(text: string): Iterable<string> {
   }
 }
 
+/** Pairs of neighbouring characters, for short texts. */
+export function countPairs(text: string): ItemCounts {
+  const chars = [...text.toLowerCase()];
+  return countItems(chars.slice(1).map((char, index) => `${chars[index]}${char}`));
+}
+
 /** The similarity of two texts by their words, from 0 to 1: Dice's coefficient of multisets. Two empty texts are alike. */
 export function diceSimilarity(left: ItemCounts, right: ItemCounts): number {
   const total = countOf(left) + countOf(right);

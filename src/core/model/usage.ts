@@ -1,4 +1,7 @@
-/** Token counts as reported by the provider; a missing total is the sum. */
+/**
+ * Token counts, with one meaning for every provider: prompt and completion are the total, what was read from or written to the cache is
+ * within the prompt, and reasoning is within the completion.
+ */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -61,27 +61,13 @@ interface Billed {
   readonly output: number;
 }
 
-/**
- * Converts the counts of providers: Anthropic's input tokens do not include cached tokens, OpenAI's do; Gemini's output tokens
- * do not include reasoning, those of others do. The total shows which is the case.
- */
-function billed(usage: Usage): Billed {
-  const {
-    promptTokens,
-    completionTokens,
-    totalTokens,
-    cachedTokens = 0,
-    cacheWriteTokens = 0,
-    reasoningTokens = 0,
-  } = usage;
-  const others = totalTokens - promptTokens - completionTokens;
-  const isCachedExtra = cachedTokens + cacheWriteTokens > 0 && others === cachedTokens + cacheWriteTokens;
-  const isReasoningExtra = !isCachedExtra && reasoningTokens > 0 && others === reasoningTokens;
+/** What each price is for: cached and written tokens are within the prompt, reasoning is within the completion. */
+function billed({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Usage): Billed {
   return {
-    fresh: isCachedExtra ? promptTokens : Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
+    fresh: Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
     cached: cachedTokens,
     written: cacheWriteTokens,
-    output: completionTokens + (isReasoningExtra ? reasoningTokens : 0),
+    output: completionTokens,
   };
 }
 

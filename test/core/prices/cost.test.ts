@@ -29,16 +29,15 @@ describe('what tokens cost', () => {
       assert.equal(costOf(usage(1000, 1000), model), undefined, model);
   });
 
-  it('counts cached tokens once, whether the provider has them among the others or apart', () => {
+  it('counts cached tokens once, as a part of the prompt', () => {
     const openai = usage(MILLION, 0, { cachedTokens: MILLION / 2 });
     assert.equal(costOf(openai, 'gpt-4o'), 0.5 * 2.5 + 0.5 * 1.25);
-    const anthropic = usage(0, 0, { cachedTokens: MILLION, cacheWriteTokens: MILLION, totalTokens: 2 * MILLION });
+    const anthropic = usage(2 * MILLION, 0, { cachedTokens: MILLION, cacheWriteTokens: MILLION });
     assert.equal(costOf(anthropic, 'claude-sonnet-4-5'), 0.3 + 3.75);
   });
 
-  it('counts thoughts as output, whether they are among it or apart', () => {
-    const apart = usage(0, MILLION, { reasoningTokens: MILLION, totalTokens: 2 * MILLION });
-    assert.equal(costOf(apart, 'gemini-2.5-flash'), 5);
+  it('counts thoughts once, as a part of the output', () => {
+    assert.equal(costOf(usage(0, 2 * MILLION, { reasoningTokens: MILLION }), 'gemini-2.5-flash'), 5);
     assert.equal(costOf(usage(0, MILLION, { reasoningTokens: MILLION / 2 }), 'gpt-5'), 10);
   });
 

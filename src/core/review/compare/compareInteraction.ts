@@ -68,7 +68,8 @@ function compareResponse(
 ): readonly Difference[] {
   return [
     ...compareContent(responseContent(before), responseContent(after), ['response'], normaliser),
-    differenceOf('error', ['response', 'error'], before.error, after.error),
+    // What a provider says of an error has ids of requests in it.
+    differenceOf('error', ['response', 'error'], before.error, after.error, { given: 'context' }),
     differenceOf('finish', ['response', 'finishReason'], before.finishReason, after.finishReason),
     compareUsage(before.usage, after.usage, normaliser.rules),
   ];

@@ -3,6 +3,7 @@ import { diceSimilarity } from '../../diff/similarity';
 import type { ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
+import { urlPath } from '../../wire/http';
 import { compareInteraction } from './compareInteraction';
 import { type Difference, differenceOf } from './difference';
 import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
@@ -51,7 +52,7 @@ export function alignInteractions(
 ) {
   const facts = new InteractionFacts(normaliser);
   const similarity = (old: Interaction, now: Interaction): number =>
-    old.kind === now.kind ? diceSimilarity(facts.words(old), facts.words(now)) : 0;
+    old.kind === now.kind ? Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now)) : 0;
   const countChanges = (old: Interaction, now: Interaction): number =>
     gatherChanges(compareInteraction(old, now, normaliser), normaliser).changes.length;
   const differsInLittle = (old: Interaction, now: Interaction): boolean =>
@@ -69,7 +70,9 @@ export function alignInteractions(
     similarity,
     preference,
     isEditedAlone: (old: Interaction, now: Interaction) =>
-      similarity(old, now) >= MIN_SIMILARITY || differsInLittle(old, now),
+      similarity(old, now) >= MIN_SIMILARITY ||
+      differsInLittle(old, now) ||
+      (before.length === 1 && after.length === 1 && isSameCall(old, now)),
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: differsInLittle,
   };
@@ -78,6 +81,14 @@ export function alignInteractions(
   // Which of several equal interactions are paired decides which others seem to have moved.
   const other = alignFromEnd(before, after, options);
   return disorder(other.pairs) < disorder(found.pairs) ? other : found;
+}
+
+/** Whether the only interactions of two tapes are two versions of one, however much was edited. */
+function isSameCall(old: Interaction, now: Interaction): boolean {
+  if (old.kind !== now.kind) return false;
+  if (old.kind !== 'http') return true;
+  const [before, after] = [old, now].map(({ http }) => http && `${http.method} ${urlPath(http.url)}`);
+  return before === after;
 }
 
 /** The number of interactions that are added, removed or moved. */

@@ -1,9 +1,10 @@
-import { countWords, type ItemCounts } from '../../diff/similarity';
+import { countPairs, countWords, diceSimilarity, type ItemCounts } from '../../diff/similarity';
 import { digest53 } from '../../hash/digest53';
 import { compactJson, type Json } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import type { Message } from '../../model/message';
 import {
+  callShape,
   contentShape,
   distinguishingText,
   exchangeShape,
@@ -21,6 +22,7 @@ export class InteractionFacts {
   /** The key of each message's meaning, by the key of its exact content. */
   readonly #messages = new Map<string, string>();
   readonly #words = new Map<Interaction, ItemCounts>();
+  readonly #shorts = new Map<Interaction, ShortTexts>();
 
   constructor(private readonly normaliser: Normaliser) {}
 
@@ -51,6 +53,26 @@ export class InteractionFacts {
     return known;
   }
 
+  /**
+   * From 0 to 1, by the letters of what was asked and answered. Two words in which short texts differ are most of their words, but
+   * few of their letters. 0 for long texts.
+   */
+  likeness(before: Interaction, after: Interaction): number {
+    const sides = [this.#letters(before), this.#letters(after)] as const;
+    const shares = (['asked', 'answered'] as const).flatMap((part) => {
+      const [old, now] = [sides[0][part], sides[1][part]];
+      return old.size + now.size === 0 ? [] : [diceSimilarity(old, now)];
+    });
+    if (sides.some(({ isShort }) => !isShort) || shares.length === 0) return 0;
+    return MAIN_SHARE * Math.max(...shares) + (1 - MAIN_SHARE) * Math.min(...shares);
+  }
+
+  #letters(interaction: Interaction): ShortTexts {
+    const known = this.#shorts.get(interaction) ?? shortTexts(interaction, this.normaliser);
+    this.#shorts.set(interaction, known);
+    return known;
+  }
+
   #messageKeys({ request }: Interaction): readonly string[] {
     return (request?.messages ?? []).map((message) => compactKey(compactJson(shapeOf(message))));
   }
@@ -65,6 +87,29 @@ export class InteractionFacts {
   #key(shape: Json | undefined): string {
     return shape === undefined ? '' : this.normaliser.key(shape);
   }
+}
+
+/** How much the part that is more alike, the request or the response, counts. */
+const MAIN_SHARE = 0.8;
+/** In characters. */
+const SHORT = 300;
+
+/** The pairs of letters in what was asked last and in what was answered. */
+interface ShortTexts {
+  readonly isShort: boolean;
+  readonly asked: ItemCounts;
+  readonly answered: ItemCounts;
+}
+
+function shortTexts({ request, response }: Interaction, normaliser: Normaliser): ShortTexts {
+  const messages = request?.messages ?? [];
+  const last = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const asked = last.flatMap(({ role, content }) => (role === 'system' ? [] : (content ?? []))).join('\n');
+  const calls = response?.toolCalls.map((call) => compactJson(callShape(call))) ?? [];
+  const answered = [response?.content ?? '', response?.error ?? '', ...calls].join('\n').trim();
+  const isShort = asked.length <= SHORT && answered.length <= SHORT;
+  const pairs = (text: string): ItemCounts => (isShort ? countPairs(normaliser.text(text)) : new Map());
+  return { isShort, asked: pairs(asked), answered: pairs(answered) };
 }
 
 function shapeOf(message: Message): Json {

@@ -35,17 +35,9 @@ const OBJECT_IDS: ReadonlySet<string> = new Set([
   'previous_response_id',
 ]);
 
-/** Members of what a provider sends that say when, if the value is a time. */
-const TIMES: ReadonlySet<string> = new Set([
-  'created',
-  'created_at',
-  'createdAt',
-  'createTime',
-  'updated_at',
-  'started_at',
-  'completed_at',
-  'expires_at',
-]);
+/** Members of what a provider sends that say when it made or changed something, if the value is a time. */
+const TIME =
+  /^(?:created?|updated?|started|completed|modified|upload(?:ed)?|issued|expires|expiration)(?:_?(?:at|on|time|date|timestamp|time_iso_8601))?$/i;
 
 /** The preset whose values are expected in a member, by its name. */
 export interface VolatileField {
@@ -62,7 +54,7 @@ export function volatileField(name: string, isWire: boolean): VolatileField | un
   if (REQUEST_IDS.has(name)) return { preset: 'provider-id', isAnyValue: true };
   if (!isWire) return undefined;
   if (OBJECT_IDS.has(name)) return { preset: 'provider-id' };
-  return TIMES.has(name) ? { preset: 'timestamp' } : undefined;
+  return TIME.test(name) ? { preset: 'timestamp' } : undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

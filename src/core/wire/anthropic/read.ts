@@ -85,7 +85,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     completion: usage.output_tokens,
     cached,
     cacheWrite,
-    additional: [cached, cacheWrite],
+    besidePrompt: [cached, cacheWrite],
   });
 }
 

@@ -101,7 +101,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     total: usage.totalTokens,
     cached,
     cacheWrite,
-    additional: [cached, cacheWrite],
+    besidePrompt: [cached, cacheWrite],
   });
 }
 

@@ -3,6 +3,7 @@ import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json
 import type { JsonPath } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
 import type { ChatResponse } from '../../model/message';
+import type { Usage } from '../../model/usage';
 import { rewritePieces } from '../../text/splicesBetween';
 import { parseToolArguments } from '../shared/toolCalls';
 import { type ResponseValueEdit, reasoningPartsOf, type UsageEdit } from './responseEdit';
@@ -116,13 +117,23 @@ function usageEdits(frames: Frames, { usage }: ChatResponse, edit: UsageEdit): F
     .filter(({ name }) => name === 'promptTokens' || name === 'completionTokens')
     .reduce((sum, { name, count }) => sum + count - (usage[name] ?? 0), 0);
   const total = difference === 0 ? [] : [{ name: 'totalTokens' as const, count: usage.totalTokens + difference }];
-  const edits = next.map(({ name, count }) => countEdits(frames, name, usage[name], count));
+  const edits = next.map(({ name, count }) => partEdits(frames, name, usage, count));
   if (edits.length === 0 || edits.some((ofCount) => ofCount.length === 0)) return [];
   const totals = total.flatMap(({ name, count }) => countEdits(frames, name, usage.totalTokens, count));
   const all = [...edits.flat(), ...totals];
   // Streams repeat counts as they grow; the last ones are final.
   const last = [...edits.flatMap((ofCount) => ofCount.slice(-1)), ...totals.slice(-1)];
   return all.length === last.length ? [all] : [all, last];
+}
+
+/** A count in the body, which may lack the part that the protocol reports beside it. */
+function partEdits(frames: Frames, name: Count, usage: Usage, count: number): FrameEdit[] {
+  const whole = countEdits(frames, name, usage[name], count);
+  const { cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const beside =
+    name === 'promptTokens' ? cachedTokens + cacheWriteTokens : name === 'completionTokens' ? reasoningTokens : 0;
+  if (whole.length > 0 || beside === 0 || count < beside) return whole;
+  return countEdits(frames, name, (usage[name] ?? 0) - beside, count - beside);
 }
 
 function countEdits(frames: Frames, name: Count, before: number | undefined, count: number): FrameEdit[] {

@@ -140,6 +140,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     total: camelOrSnake(usage, 'totalTokenCount'),
     cached: camelOrSnake(usage, 'cachedContentTokenCount'),
     reasoning: thoughts,
-    additional: [thoughts, camelOrSnake(usage, 'toolUsePromptTokenCount')],
+    besidePrompt: [camelOrSnake(usage, 'toolUsePromptTokenCount')],
+    besideCompletion: [thoughts],
   });
 }

@@ -138,6 +138,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     total: usage.total_tokens,
     cached: usage.total_cached_tokens,
     reasoning: usage.total_thought_tokens,
-    additional: [usage.total_thought_tokens, usage.total_tool_use_tokens],
+    besidePrompt: [usage.total_tool_use_tokens],
+    besideCompletion: [usage.total_thought_tokens],
   });
 }

@@ -36,6 +36,24 @@ describe('compareTapes', () => {
     assert.equal(usage?.weight, 'accounting');
   });
 
+  it('keeps short interactions pairs, though most of their words were edited', () => {
+    const sum = (numbers: string, answer: string, more = {}) =>
+      turn([say('user', `What is ${numbers}?`)], answer, more);
+    const others = [hello, weather];
+    const before = [...others, sum('2+2', 'Four'), goodbye];
+    const after = [...others, sum('2+3', 'Five', { model: 'gpt-5', tokens: 12 }), goodbye];
+    assert.deepEqual(lines(review(before, after).comparison), [
+      'edited model 2>2 request.model',
+      'edited text 2>2 request.messages.0.content',
+      'edited text 2>2 response.content',
+      'edited usage 2>2 response.usage',
+    ]);
+    assert.deepEqual(
+      lines(review([sum('2+2', 'Four')], [turn([say('user', 'And who are you')], 'A bot')]).comparison),
+      ['edited text 0>0 request.messages.0.content', 'edited text 0>0 response.content'],
+    );
+  });
+
   it('compares tool calls by name and arguments, whatever their ids', () => {
     const call = (id: string, name: string, city: string) => ({ id, name, arguments: { city } });
     const asked = [say('user', 'What is the weather in Paris')];

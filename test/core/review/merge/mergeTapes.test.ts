@@ -67,12 +67,29 @@ describe('mergeTapes', () => {
   });
 
   it('never leaves a tape empty that is not to be', () => {
-    const { merge } = review(
-      [ask('Tell me about alpha', 'alpha', { tokens: 10 })],
-      [ask('Tell me about epsilon', 'epsilon', { tokens: 11 })],
+    const { merge, comparison } = review(
+      [
+        ask('Name a river of France', 'The Loire is one'),
+        ask('Which lakes freeze every winter', 'Saimaa and Ladoga do'),
+      ],
+      [ask('Count the parcels of today', 'Seven of them'), ask('Why is the sky blue', 'Because of Rayleigh')],
     );
-    assert.equal(merge.groups.length, 1);
-    assert.equal(merge.groups[0]?.length, 2);
+    const [removed, added] = [idsOf({ comparison } as Reviewed, 'removed'), idsOf({ comparison } as Reviewed, 'added')];
+    assert.deepEqual([removed.size, added.size], [2, 2]);
+    assert.ok('refused' in merge.take(removed));
+  });
+
+  it('decides each part of a short interaction in which nearly everything was edited', () => {
+    const edited = review(
+      [ask('What is 2+2?', '4', { tokens: 9 })],
+      [ask('What is 2+3?', '5', { tokens: 11, model: 'gpt-5' })],
+    );
+    assert.deepEqual(
+      edited.comparison.changes.map(({ title }) => title),
+      ['Model', 'Text of message 1', 'Response', 'Tokens'],
+    );
+    const taken = textOf(edited.merge.take(idsOf(edited, 'model', 'usage')));
+    assert.equal(taken, recorded([ask('What is 2+2?', '4', { tokens: 11, model: 'gpt-5' })]).file.text);
   });
 
   it('holds for any two tapes and any part of their changes', () => {

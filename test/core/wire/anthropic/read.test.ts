@@ -101,7 +101,7 @@ describe('Anthropic Messages', () => {
   it('adds cached tokens to the total', () => {
     const usage = { input_tokens: 2, output_tokens: 3, cache_read_input_tokens: 100, cache_creation_input_tokens: 10 };
     assert.deepEqual(readBody({ type: 'message', content: [{ type: 'text', text: 'x' }], usage })?.usage, {
-      promptTokens: 2,
+      promptTokens: 112,
       completionTokens: 3,
       totalTokens: 115,
       cachedTokens: 100,

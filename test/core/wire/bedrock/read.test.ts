@@ -80,7 +80,7 @@ describe('Bedrock Converse', () => {
         { type: 'unknown', raw: { video: { format: 'mp4' } } },
       ],
       toolCalls: [],
-      usage: { promptTokens: 2, completionTokens: 3, totalTokens: 32, cachedTokens: 27 },
+      usage: { promptTokens: 29, completionTokens: 3, totalTokens: 32, cachedTokens: 27 },
       finishReason: 'end_turn',
     });
     assert.deepEqual(timing, { durationMs: 642 });

@@ -152,7 +152,7 @@ describe('Gemini', () => {
       ],
       toolCalls: [],
       model: 'gemini-2.5-flash-001',
-      usage: { promptTokens: 4, completionTokens: 2, totalTokens: 16, cachedTokens: 1, reasoningTokens: 10 },
+      usage: { promptTokens: 4, completionTokens: 12, totalTokens: 16, cachedTokens: 1, reasoningTokens: 10 },
       finishReason: 'STOP',
     });
   });

@@ -80,7 +80,7 @@ describe('Gemini Interactions', () => {
       ],
       toolCalls: [{ id: 'c', name: 'add', arguments: { x: 2 }, argumentsText: '{"x":2}' }],
       model: 'gemini-3',
-      usage: { promptTokens: 5, completionTokens: 3, totalTokens: 10, reasoningTokens: 2 },
+      usage: { promptTokens: 5, completionTokens: 5, totalTokens: 10, reasoningTokens: 2 },
       finishReason: 'requires_action',
     });
   });

@@ -3,6 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { Chunk } from '../../../model/http';
 import type { ChatRequest, ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
+import { settledUsage } from '../../../wire/shared/usage';
 
 /** Requests and responses of tapes that were recorded without HTTP, in Tapedeck's own model. */
 
@@ -121,7 +122,7 @@ function readChunk({ data, event, delayMs, base64 }: JsonRecord): Chunk {
 
 function readUsage(usage: JsonRecord): Usage {
   const count = (key: string): number => asCount(usage[key]) ?? 0;
-  return omitUndefined({
+  const read = omitUndefined({
     promptTokens: count('promptTokens'),
     completionTokens: count('completionTokens'),
     totalTokens: count('totalTokens'),
@@ -129,4 +130,5 @@ function readUsage(usage: JsonRecord): Usage {
     cacheWriteTokens: asCount(usage.cacheWriteTokens),
     reasoningTokens: asCount(usage.reasoningTokens),
   });
+  return settledUsage(read);
 }
