@@ -1,15 +1,16 @@
 import { type Json, jsonEqual } from '../../json/json';
 import type { HttpBody, HttpExchange } from '../../model/http';
 import type { Interaction, Timing } from '../../model/interaction';
-import type { ChatResponse, ToolDefinition } from '../../model/message';
+import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { decodeBody } from '../../wire/body/body';
 import { pathWithoutModel, urlPath } from '../../wire/http';
+import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
 import { type Difference, differenceOf } from './difference';
 import { responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
-import type { NormaliseRules, Normaliser } from './normaliser';
+import { type NormaliseRules, Normaliser } from './normaliser';
 
 /**
  * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in
@@ -27,12 +28,25 @@ export function compareInteraction(
     ...compareRequest(before, after, normaliser),
     ...compareResponse(before.response, after.response, normaliser),
     ...compareHttp(before, after),
+    ...compareDetails(
+      before,
+      after,
+      (protocol) => (old, now) => compareRead(protocol.readRequest(old), protocol.readRequest(now)),
+    ),
     compareTiming(before.timing, after.timing, normaliser.rules),
     differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
   ];
   const differing = candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
   return differing.length === 0 ? differing : withNoise(differing, normaliser, changed);
 }
+
+/** What the comparison of requests shows of two readings. */
+function compareRead(before: ChatRequest, after: ChatRequest): readonly Difference[] {
+  const found = compareRequest({ request: before }, { request: after }, PLAIN);
+  return found.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
+}
+
+const PLAIN = new Normaliser({ presets: [], patterns: [], ignore: [], usageTolerance: 0 });
 
 /** Compares the requested and the responding model as one value. */
 function compareModel(before: Interaction, after: Interaction): readonly Difference[] {
@@ -48,8 +62,8 @@ function modelText({ request, response }: Interaction): string | undefined {
 }
 
 function compareRequest(
-  { request: old }: Interaction,
-  { request: now }: Interaction,
+  { request: old }: Pick<Interaction, 'request'>,
+  { request: now }: Pick<Interaction, 'request'>,
   normaliser: Normaliser,
 ): readonly Difference[] {
   return [
@@ -82,16 +96,28 @@ export function compareTools(
 ): readonly Difference[] {
   const old = byName(before);
   const now = byName(after);
-  return [...new Set([...old.keys(), ...now.keys()])].map((name) => {
-    const definition = (tool: ToolDefinition | undefined): Json | undefined => tool && { ...tool };
-    return differenceOf(
-      'tool definition',
-      ['request', 'tools', name],
-      definition(old.get(name)),
-      definition(now.get(name)),
-      { name, given: 'context' },
-    );
-  });
+  return [
+    ...toolOrder([...old.keys()], [...now.keys()]),
+    ...[...new Set([...old.keys(), ...now.keys()])].map((name) => {
+      const definition = (tool: ToolDefinition | undefined): Json | undefined => tool && { ...tool };
+      return differenceOf(
+        'tool definition',
+        ['request', 'tools', name],
+        definition(old.get(name)),
+        definition(now.get(name)),
+        { name, given: 'context' },
+      );
+    }),
+  ];
+}
+
+/** The order of the tools that both have, which providers may follow. */
+function toolOrder(before: readonly string[], after: readonly string[]): readonly Difference[] {
+  const old = before.filter((name) => after.includes(name));
+  const now = after.filter((name) => before.includes(name));
+  return jsonEqual(old, now)
+    ? []
+    : [differenceOf('tool definition', ['request', 'tools'], old, now, { name: 'order of tools', given: 'context' })];
 }
 
 function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {

@@ -4,7 +4,7 @@ import { jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { ChangeSubject } from '../../model/change';
 import type { Message, Part, ToolCall } from '../../model/message';
-import { type Difference, differenceOf, withOrigin } from './difference';
+import { type Difference, differenceOf, ORDER_OF_PARTS, withOrigin } from './difference';
 import { type ComparedMessage, callShape, contentShape, messageContent, partShape } from './interactionShape';
 import type { Normaliser } from './normaliser';
 
@@ -73,9 +73,23 @@ export function compareContent(
     ...scalar('error', [...path, 'isError'], before.isError, after.isError),
     ...scalar(isResult ? 'tool result' : 'text', [...path, 'content'], before.text, after.text),
     ...compareParts(before.parts, after.parts, [...path, 'parts'], normaliser),
+    ...compareLayout(before, after, [...path, 'parts']),
     ...compareCalls(before.calls, after.calls, [...path, 'toolCalls'], normaliser),
     ...(before.callId === after.callId ? [] : [idChange([...path, 'toolCallId'], before.callId, after.callId)]),
   ];
+}
+
+/** How text and other parts follow each other. The lengths of texts only count where the text is the same. */
+function compareLayout(before: ComparedMessage, after: ComparedMessage, path: JsonPath): readonly Difference[] {
+  const layoutOf = ({ layout, text }: ComparedMessage) => layout ?? (text === '' ? [] : [`text ${text.length}`]);
+  const isSameText = before.text === after.text;
+  const [old, now] = [layoutOf(before), layoutOf(after)].map((layout) =>
+    layout.map((kind) => (isSameText ? kind : kind.replace(/ .*/, ''))),
+  );
+  const others = (layout: readonly string[] = []) => layout.filter((kind) => !kind.startsWith('text')).sort();
+  const isComparable = (before.layout ?? after.layout) !== undefined && after.role !== undefined;
+  if (!isComparable || jsonEqual(old, now) || !jsonEqual(others(old), others(now))) return [];
+  return [differenceOf('part', path, old, now, { name: ORDER_OF_PARTS })];
 }
 
 /** A value without structure. Absent and empty text are equal. */

@@ -1,6 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
-import type { Difference } from './difference';
+import { type Difference, ORDER_OF_PARTS } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
   'message',
@@ -27,6 +27,10 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
   switch (subject) {
     case 'text':
       return name === 'refusal' ? inMessage(path, 'Refusal') : textTitle(path);
+    case 'part':
+      return partTitle(path, name);
+    case 'finish':
+      return capital(name ?? 'finish reason');
     case 'role':
     case 'name':
       return messageTitle(path, capital(subject));
@@ -39,6 +43,7 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'arguments':
       return `Arguments of ${name}`;
     case 'tool definition':
+      if (name === 'order of tools') return capital(name);
       return `Definition of ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
     case 'parameter':
     case 'http':
@@ -67,6 +72,15 @@ const TITLES: Partial<Record<ChangeSubject, string>> = {
 function textTitle(path: Difference['path']): string {
   if (path[0] === 'output_text') return 'Output';
   return path[0] === 'response' || path[0] === 'llm_response' ? 'Response' : messageTitle(path, 'Text');
+}
+
+const PART_NAMES: Readonly<Record<string, string>> = { server_tool: 'Server tool', embeddings: 'Embeddings' };
+
+/** What a part is, with its message: a member of the body is known by its own name. */
+function partTitle(path: Difference['path'], name = ''): string {
+  const isOfTool = path.some((key) => key === 'tools' || key === 'functions');
+  if (path[1] === 'body') return isOfTool ? `${capital(name)} of a tool` : messageTitle(path, capital(name));
+  return inMessage(path, name === ORDER_OF_PARTS ? capital(name) : (PART_NAMES[name] ?? 'Part'));
 }
 
 /** The title alone for a response. */

@@ -28,6 +28,9 @@ export interface Difference {
   readonly identity?: readonly [before: string, after: string];
 }
 
+/** The name of the order in which texts and other parts of a message follow each other. */
+export const ORDER_OF_PARTS = 'order of parts';
+
 /** A value that was edited, added or removed. */
 export function differenceOf(
   subject: ChangeSubject,

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../json/fields';
-import type { Json, JsonRecord } from '../../json/json';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
 
@@ -91,6 +91,8 @@ export interface ComparedMessage {
   readonly parts: readonly Part[];
   readonly calls: readonly ToolCall[];
   readonly callId?: string;
+  /** The kinds of parts in order, with the lengths of texts; absent for plain text. */
+  readonly layout?: readonly string[];
 }
 
 export function messageContent({
@@ -103,7 +105,10 @@ export function messageContent({
   name,
 }: Message): ComparedMessage {
   const rest = omitUndefined({ role, name, isError, callId: toolCallId });
-  return { ...rest, text: content ?? '', parts: otherParts(parts), calls: toolCalls };
+  const layout = parts && {
+    layout: parts.map((part) => (part.type === 'text' ? `text ${part.text.length}` : part.type)),
+  };
+  return { ...rest, text: content ?? '', parts: otherParts(parts), calls: toolCalls, ...layout };
 }
 
 export function responseContent({
@@ -115,7 +120,12 @@ export function responseContent({
 }
 
 function otherParts(parts: readonly Part[] = []): readonly Part[] {
-  return parts.filter(({ type }) => type !== 'text');
+  return parts.filter((part) => part.type !== 'text' && !isFinishMessage(part));
+}
+
+/** Gemini's explanation of an end, which is read as a part after some ends only. */
+function isFinishMessage(part: Part): boolean {
+  return part.type === 'unknown' && isRecord(part.raw) && Object.keys(part.raw).join() === 'finishMessage';
 }
 
 /** A call without its id. */

@@ -1,0 +1,200 @@
+import { diffValues, type ValueDifference } from '../../diff/diffValues';
+import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
+import type { JsonPath } from '../../json/jsonPath';
+import { parseJson } from '../../json/readJson';
+import { comparableFromExchange } from '../../match/comparableRequest';
+import { compareRequests } from '../../match/compareRequests';
+import { withCountedCalls, withoutEmptyMembers } from '../../match/meaning';
+import { type RequestPart, type RequestParts, requestParts } from '../../match/requestParts';
+import type { HttpBody, HttpExchange } from '../../model/http';
+import type { Interaction } from '../../model/interaction';
+import type { ChatResponse } from '../../model/message';
+import { decodeBody } from '../../wire/body/body';
+import type { Protocol } from '../../wire/protocol';
+import { protocolById } from '../../wire/registry';
+import { type Difference, differenceOf, ORDER_OF_PARTS } from './difference';
+
+/** The differences that two readings of a part of a request show elsewhere. */
+export type CompareRead = (before: JsonRecord, after: JsonRecord) => readonly Difference[];
+
+/**
+ * The differences between two calls of a model that their meaning does not show: members that the protocol's reader passes over,
+ * such as `cache_control`. Whatever makes a request another one for matching is here, if it is nowhere else.
+ */
+export function compareDetails(before: Interaction, after: Interaction, readWith: (protocol: Protocol) => CompareRead) {
+  const protocol = protocolById(before.api);
+  const [old, now] = [before.http, after.http];
+  if (protocol === undefined || before.api !== after.api || old === undefined || now === undefined) return [];
+  return [
+    ...requestDetails(old, now, readWith(protocol)),
+    ...responseDetails(old, now, protocol, before.response, after.response),
+  ];
+}
+
+function requestDetails(old: HttpExchange, now: HttpExchange, compare: CompareRead): readonly Difference[] {
+  if (isSameBody(old.requestBody, now.requestBody)) return [];
+  const [before, after] = [meaningOf(old), meaningOf(now)];
+  const { params, messages, tools } = compareRequests(before, after);
+  const unseenParams = params.filter(
+    (one) => compare(bodyWith(one.path, one.before), bodyWith(one.path, one.after)).length === 0,
+  );
+  return [
+    ...unseenParams.map(detail),
+    ...messages.flatMap((change) =>
+      change.type === 'edited' ? partDetails(before.messages, after.messages, change.from, change.to, compare) : [],
+    ),
+    ...tools.flatMap((change) => {
+      if (change.type !== 'changed') return [];
+      const [from, to] = [before.tools, after.tools].map((list) => list.find(({ name }) => name === change.name)?.path);
+      return from && to ? partDetails(before.tools, after.tools, from, to, compare) : [];
+    }),
+  ];
+}
+
+function meaningOf(exchange: HttpExchange): RequestParts {
+  const parts = withoutEmptyMembers(requestParts(comparableFromExchange(exchange)));
+  return { ...parts, messages: withCountedCalls(parts.messages) };
+}
+
+/** What is unseen in a message or tool: all of its differences together, or else single ones. */
+function partDetails(
+  olds: readonly RequestPart[],
+  news: readonly RequestPart[],
+  from: JsonPath,
+  to: JsonPath,
+  compare: CompareRead,
+): readonly Difference[] {
+  const [old, now] = [partAt(olds, from), partAt(news, to)];
+  if (old === undefined || now === undefined) return [];
+  const shown = (value: Json) => compare(bodyWith(to, old), bodyWith(to, value));
+  const values = diffValues(old, now).slice(0, MAX_VALUES);
+  const all = shown(now);
+  // Parts in another order have nothing to do with those that were at their places.
+  if (all.some(({ name }) => name === ORDER_OF_PARTS)) return [];
+  const unseen =
+    all.length === 0 ? values : values.filter((one) => shown(withValue(old, one.path, one.after)).length === 0);
+  return unseen.map((one) => detail({ ...one, path: [...to, ...one.path] }));
+}
+
+const MAX_VALUES = 50;
+
+function partAt(parts: readonly RequestPart[], path: JsonPath): Json | undefined {
+  return parts.find((part) => jsonEqual(part.path, path))?.value;
+}
+
+function detail({ path, before, after }: ValueDifference): Difference {
+  const name = String(path.findLast((key) => typeof key === 'string') ?? 'request details');
+  return differenceOf('part', ['request', 'body', ...path], before, after, { name, given: 'context', isWire: true });
+}
+
+/** A body with only this value in it; items of lists come first. */
+function bodyWith(path: JsonPath, value: Json | undefined): JsonRecord {
+  const body = path.reduceRight<Json | undefined>(
+    (inner, key) => (inner === undefined ? undefined : typeof key === 'number' ? [inner] : { [key]: inner }),
+    value,
+  );
+  return isRecord(body) ? body : {};
+}
+
+/** The value with another one at a path; without it, if that is undefined. */
+function withValue(whole: Json, [key, ...rest]: JsonPath, value: Json | undefined): Json {
+  if (key === undefined) return value ?? null;
+  if (Array.isArray(whole))
+    return whole.map((item, index) => (index === Number(key) ? withValue(item, rest, value) : item));
+  if (!isRecord(whole)) return whole;
+  const { [key]: old, ...others } = whole;
+  if (rest.length === 0) return value === undefined ? others : { ...whole, [key]: value };
+  return { ...whole, [key]: withValue(old ?? null, rest, value) };
+}
+
+/** Members of a response that the agent may act on. */
+const MEANT: ReadonlySet<string> = new Set(['stop_sequence', 'stopSequence', 'finishMessage', 'finish_message']);
+/** Members of a stream that no reader joins. */
+const UNJOINED =
+  /"(?:system_fingerprint|service_?tier|logprobs(?:Result)?|avgLogprobs|safety_?ratings|stop_?sequence|finish_?message)"/i;
+
+function responseDetails(
+  old: HttpExchange,
+  now: HttpExchange,
+  protocol: Protocol,
+  before: ChatResponse | undefined,
+  after: ChatResponse | undefined,
+): readonly Difference[] {
+  if (isSameBody(old.responseBody, now.responseBody)) return [];
+  const found =
+    before?.chunks || after?.chunks
+      ? diffValues(streamMembers(before), streamMembers(after))
+      : unreadValues(jsonOf(old), jsonOf(now), protocol);
+  const nameOf = ({ path }: ValueDifference) => String(path.findLast((key) => typeof key === 'string'));
+  const others = found.filter((one) => !MEANT.has(nameOf(one)));
+  return [
+    ...found
+      .filter((one) => MEANT.has(nameOf(one)))
+      .map(({ path, before: from, after: to }) =>
+        differenceOf('finish', ['response', 'body', ...path], present(from), present(to), {
+          name: spaced(nameOf({ path })),
+        }),
+      ),
+    ...(others.length === 0
+      ? []
+      : [
+          differenceOf('details', ['response', 'body'], listed(others, 'before'), listed(others, 'after'), {
+            name: 'response details',
+            rules: ['response details'],
+          }),
+        ]),
+  ];
+}
+
+function present(value: Json | undefined): Json | undefined {
+  return value === null ? undefined : value;
+}
+
+/** `stop_sequence` and `stopSequence` as "stop sequence". */
+function spaced(name: string): string {
+  return name.replace(/_|(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+function listed(values: readonly ValueDifference[], side: 'before' | 'after'): Json {
+  return Object.fromEntries(
+    values.flatMap((one) => (one[side] === undefined ? [] : [[one.path.join('.'), one[side]]])),
+  );
+}
+
+function jsonOf({ responseBody, responseHeaders }: HttpExchange): Json | undefined {
+  return decodeBody(responseBody, responseHeaders).json;
+}
+
+/** The differences that reading does not show. */
+function unreadValues(old: Json | undefined, now: Json | undefined, protocol: Protocol): readonly ValueDifference[] {
+  if (old === undefined || now === undefined || protocol.kind === 'embedding') return [];
+  const read = protocol.readResponse(old);
+  return diffValues(old, now)
+    .slice(0, MAX_VALUES)
+    .filter(
+      (one) =>
+        MEANT.has(String(one.path.at(-1))) ||
+        jsonEqual(read, protocol.readResponse(withValue(old, one.path, one.after))),
+    );
+}
+
+/** The last value of each member that no reader joins, by its name. */
+function streamMembers(response: ChatResponse | undefined): JsonRecord {
+  const members: Record<string, Json> = {};
+  const collect = (value: Json): void => {
+    if (Array.isArray(value)) value.forEach(collect);
+    else if (isRecord(value))
+      for (const [name, member] of Object.entries(value)) {
+        if (UNJOINED.test(`"${name}"`) && member !== null) members[name] = member;
+        else collect(member);
+      }
+  };
+  for (const { data } of response?.chunks ?? []) if (UNJOINED.test(data)) collect(parseJson(data) ?? null);
+  return members;
+}
+
+function isSameBody(before: HttpBody, after: HttpBody): boolean {
+  if (before.type === 'text' && after.type === 'text') return before.text === after.text;
+  if (before.type === 'base64' && after.type === 'base64') return before.base64 === after.base64;
+  return before.type === after.type && jsonEqual(before, after);
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../../src/core/json/json';
+import { comparableFromExchange } from '../../../../src/core/match/comparableRequest';
+import { plainKeyOf } from '../../../../src/core/match/signature';
+import { jsonBody, post, sse } from '../../wire/exchanges';
+import { type Call, titlesOf } from './exchangePairs';
+
+const OPENAI = 'https://api.openai.com/v1/chat/completions';
+const ANTHROPIC = 'https://api.anthropic.com/v1/messages';
+const GEMINI = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent';
+const BEDROCK = 'https://bedrock-runtime.us-east-1.amazonaws.com/model';
+
+const text = (value: string): Json => ({ type: 'text', text: value });
+const image = (more: object = {}): Json => ({
+  type: 'image_url',
+  image_url: { url: 'https://example.com/a.png', ...more },
+});
+
+function openai(content: Json, response: object = {}, request: object = {}): Call {
+  return {
+    url: OPENAI,
+    request: { model: 'gpt-4o', messages: [{ role: 'user', content }], ...request },
+    response: {
+      id: 'chatcmpl-1',
+      model: 'gpt-4o',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' }, finish_reason: 'stop' }],
+      ...response,
+    },
+  };
+}
+
+function anthropic(block: object, response: object = {}, request: object = {}): Call {
+  return {
+    url: ANTHROPIC,
+    request: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello', ...block }] }],
+      ...request,
+    },
+    response: { type: 'message', role: 'assistant', content: [text('Hi')], stop_reason: 'end_turn', ...response },
+  };
+}
+
+function gemini(candidate: object): Call {
+  const response = {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP', ...candidate }],
+  };
+  return { url: GEMINI, request: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }, response };
+}
+
+const tool = (more: object = {}) => ({
+  tools: [{ name: 'act', description: 'Acts', input_schema: { type: 'object' }, ...more }],
+});
+
+describe('details of calls', () => {
+  const cached = { cache_control: { type: 'ephemeral' } };
+  const requests: readonly (readonly [what: string, before: Call, after: Call, title: string])[] = [
+    ['cache_control', anthropic({}), anthropic(cached), 'Cache_control of message 1'],
+    [
+      'cache_control of a text that is edited',
+      anthropic({}),
+      anthropic({ ...cached, text: 'Bye' }),
+      'Cache_control of message 1',
+    ],
+    [
+      'the detail of an image',
+      openai([text('A'), image()]),
+      openai([text('A'), image({ detail: 'low' })]),
+      'Detail of message 1',
+    ],
+    [
+      'the order of text and image',
+      openai([text('A'), image()]),
+      openai([image(), text('A')]),
+      'Order of parts of message 1',
+    ],
+    [
+      'a text that is split',
+      openai([text('One two')]),
+      openai([text('One '), text('two')]),
+      'Order of parts of message 1',
+    ],
+    [
+      'the order of tools',
+      anthropic({}, {}, { tools: [{ name: 'a' }, { name: 'b' }] }),
+      anthropic({}, {}, { tools: [{ name: 'b' }, { name: 'a' }] }),
+      'Order of tools',
+    ],
+    ['a setting of a tool', anthropic({}, {}, tool()), anthropic({}, {}, tool(cached)), 'Definition of act'],
+  ];
+  for (const [what, before, after, title] of requests)
+    it(`shows what matching sees in a request: ${what}`, () => {
+      const keys = [before, after].map(({ url, request }) =>
+        plainKeyOf(comparableFromExchange(post(url, request, jsonBody(null))), (key) => key),
+      );
+      assert.notEqual(keys[0], keys[1]);
+      const { shown } = titlesOf(before, after);
+      assert.equal(shown.filter((one) => one === title).length, 1, shown.join());
+      assert.equal(shown.length, what.includes('edited') ? 2 : 1, shown.join());
+    });
+
+  it('lists what a provider says around a response among the ignored differences', () => {
+    const choice = (more: object) => ({
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' }, finish_reason: 'stop', ...more }],
+    });
+    for (const [old, now] of [
+      [openai('A', { system_fingerprint: 'fp_1' }), openai('A', { system_fingerprint: 'fp_2' })],
+      [openai('A', { service_tier: 'default' }), openai('A', { service_tier: 'flex' })],
+      [
+        openai('A', choice({ logprobs: { content: [{ logprob: -1 }] } })),
+        openai('A', choice({ logprobs: { content: [{ logprob: -2 }] } })),
+      ],
+      [gemini({ safetyRatings: [{ probability: 'LOW' }] }), gemini({ safetyRatings: [{ probability: 'HIGH' }] })],
+    ] as const)
+      assert.deepEqual(titlesOf(old, now), { shown: [], hidden: ['Response details'] });
+    const stream = (fingerprint: string) =>
+      sse(
+        { object: 'chat.completion.chunk', system_fingerprint: fingerprint, choices: [{ delta: { content: 'Hi' } }] },
+        '[DONE]',
+      );
+    const [old, now] = ['fp_1', 'fp_2'].map((one) => ({ ...openai('A'), response: stream(one) }));
+    assert.ok(old && now);
+    assert.deepEqual(titlesOf(old, now), { shown: [], hidden: ['Response details'] });
+  });
+
+  it('shows what ended a response', () => {
+    const ended = (sequence: string) => anthropic({}, { stop_reason: 'stop_sequence', stop_sequence: sequence });
+    assert.deepEqual(titlesOf(ended('END'), ended('STOP')).shown, ['Stop sequence']);
+  });
+
+  it('says nothing of calls that are the same, or differ in what says nothing', () => {
+    assert.deepEqual(titlesOf(anthropic({}), anthropic({})), { shown: [], hidden: [] });
+    assert.deepEqual(titlesOf(openai('A'), openai('A', {}, { n: 1, logprobs: null })).shown.length, 2);
+    assert.deepEqual(titlesOf(openai('A', { id: 'chatcmpl-1' }), openai('A', { id: 'chatcmpl-2' })).shown, []);
+  });
+});
+
+describe('titles of changes', () => {
+  it('name one edit once: the model in an escaped address', () => {
+    const converse = (model: string): Call => ({
+      url: `${BEDROCK}/${encodeURIComponent(model)}/converse`,
+      request: { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] },
+      response: { output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } }, stopReason: 'end_turn' },
+    });
+    const [old, now] = [converse('anthropic.claude-3-haiku-v1:0'), converse('anthropic.claude-3-opus-v1:0')];
+    assert.deepEqual(titlesOf(old, now).shown, ['Model']);
+    assert.deepEqual(titlesOf(old, { ...old, url: old.url.replace('/converse', '/converse?a=1') }).shown, ['Address']);
+  });
+
+  it('name a reason for the end alone, though its message comes to be read', () => {
+    const ended = (finishReason: string, finishMessage = 'Too long.') => gemini({ finishReason, finishMessage });
+    assert.deepEqual(titlesOf(ended('STOP'), ended('MAX_TOKENS')).shown, ['Finish reason']);
+    assert.deepEqual(titlesOf(ended('MAX_TOKENS'), ended('MAX_TOKENS', 'Much too long.')).shown, ['Finish message']);
+  });
+
+  it('tell a name from a role, and a refusal from an answer', () => {
+    const named = (message: object) => ({
+      ...openai('A'),
+      request: { model: 'gpt-4o', messages: [{ role: 'user', content: 'A', ...message }] },
+    });
+    assert.deepEqual(titlesOf(named({ name: 'ann' }), named({ name: 'bob' })).shown, ['Name of message 1']);
+    assert.deepEqual(titlesOf(named({}), named({ role: 'developer' })).shown.length, 2);
+    const refused = (refusal: string) =>
+      openai('A', {
+        choices: [{ index: 0, message: { role: 'assistant', content: null, refusal }, finish_reason: 'stop' }],
+      });
+    assert.deepEqual(titlesOf(refused('I cannot.'), refused('I will not.')).shown, ['Refusal']);
+  });
+});
