@@ -253,5 +253,9 @@ function isBelowBase({ group }: Template, at: number): boolean {
 function fits({ group, segments }: Template, rest: readonly string[], before: string | undefined): boolean {
   if (rest.length !== segments.length) return false;
   if (group.below === 'api' && before !== undefined && !API_BASE.test(before)) return false;
-  return segments.every((segment, index) => (segment === '{id}' ? rest[index] !== '' : segment === rest[index]));
+  return segments.every((segment, index) => (segment === '{id}' ? isId(rest[index]) : segment === rest[index]));
+}
+
+function isId(segment = ''): boolean {
+  return segment !== '' && !segment.includes('{model}');
 }

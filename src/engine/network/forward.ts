@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpHeader } from '../../core/model/http';
 import { errorCode } from '../errors/systemError';
 import { type CapturedPiece, type CapturedResponse, hasBody } from './capturedResponse';
 import { startRequest } from './outgoing';
@@ -19,6 +20,21 @@ const NOT_RETURNED = /^(?:connection|keep-alive|transfer-encoding|proxy-.*|trail
 /** The reason why the upstream did not respond. Nothing has been sent to the client yet. */
 export interface Unreachable {
   readonly unreachable: string;
+}
+
+/** A request that a client made, and where its response goes. */
+export interface ForwardedCall {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly target: URL;
+  readonly response: ServerResponse;
+}
+
+/** Changes of a response for the client; what is recorded stays as it came. */
+export interface ClientView {
+  headers(headers: readonly HttpHeader[]): readonly HttpHeader[];
+  /** Undefined for a response whose body stays as it is, and is passed on piece by piece. */
+  body(headers: readonly HttpHeader[]): ((text: string) => string) | undefined;
 }
 
 /** Records a response that has ended or broken off. */
@@ -43,10 +59,8 @@ export class Forwarder {
    * client gets the end of the response after it has been recorded.
    */
   forward(
-    request: IncomingMessage,
-    body: Buffer,
-    target: URL,
-    response: ServerResponse,
+    { request, body, target, response }: ForwardedCall,
+    view: ClientView,
     record?: RecordResponse,
   ): Promise<CapturedResponse | Unreachable> {
     return new Promise((resolve, reject) => {
@@ -68,7 +82,7 @@ export class Forwarder {
       call.once('response', (incoming) => {
         // An error from now on also ends the response, which reports it.
         call.on('error', () => undefined);
-        passOn(incoming, response, started, record).then(resolve, reject);
+        passOn(incoming, response, { started, view }, record).then(resolve, reject);
       });
       call.end(body);
     });
@@ -83,7 +97,7 @@ export class Forwarder {
 function passOn(
   incoming: IncomingMessage,
   response: ServerResponse,
-  started: number,
+  { started, view }: { readonly started: number; readonly view: ClientView },
   record?: RecordResponse,
 ): Promise<CapturedResponse> {
   const status = incoming.statusCode ?? 502;
@@ -94,8 +108,10 @@ function passOn(
   let held: Buffer | undefined;
   let length = 0;
   let last = started;
-  if (!response.destroyed) {
-    response.writeHead(status, headers.filter(([name]) => !NOT_RETURNED.test(name)).flat());
+  const returned = view.headers(headers.filter(([name]) => !NOT_RETURNED.test(name)));
+  const change = view.body(headers);
+  if (!response.destroyed && change === undefined) {
+    response.writeHead(status, returned.flat());
     if (hasBody(status)) response.flushHeaders();
   }
   incoming.on('data', (bytes: Buffer) => {
@@ -104,6 +120,7 @@ function passOn(
     last = now;
     length += bytes.length;
     if (length > MAX_RESPONSE_BYTES) incoming.destroy();
+    else if (change !== undefined) return;
     else if (length === whole) held = bytes;
     else if (!response.destroyed && !response.write(bytes)) applyBackpressure(incoming, response);
   });
@@ -116,11 +133,24 @@ function passOn(
       // An incomplete response must not look complete.
       if (cutOff) response.destroy();
       Promise.resolve(record?.(captured)).then(() => {
-        if (!cutOff) response.end(held);
+        if (!cutOff && change !== undefined) endChanged(response, status, returned, change(textOf(pieces)));
+        else if (!cutOff) response.end(held);
         resolve(captured);
       }, reject);
     });
   });
+}
+
+function textOf(pieces: readonly CapturedPiece[]): string {
+  return Buffer.concat(pieces.map(({ bytes }) => bytes)).toString();
+}
+
+function endChanged(response: ServerResponse, status: number, headers: readonly HttpHeader[], text: string): void {
+  if (response.destroyed) return;
+  const body = Buffer.from(text);
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  response.writeHead(status, [...others.flat(), ...(hasBody(status) ? ['content-length', String(body.length)] : [])]);
+  response.end(hasBody(status) ? body : undefined);
 }
 
 /** Pauses the upstream until the client has read what it was sent, so that a slow client fills no memory. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { composePattern, escapePattern } from '../../core/text/pattern';
 import { listenOnLoopback } from '../network/listen';
+import { baseOf } from './links';
 import { sendRefusal } from './refusal';
 import { leavesBase, type Route, routeOf } from './route';
 import type { ProxySession } from './session';
@@ -41,12 +43,18 @@ class RequestGate {
   readonly #hosts: ReadonlySet<string | undefined>;
   readonly #prefix: string;
   readonly #options: ProxyServerOptions;
+  /** The address of an API at this proxy. */
+  readonly #ownAddress: RegExp;
   /** Routes by URL: agents use few, again and again. */
-  readonly #routes = new Map<string, Route | undefined>();
+  readonly #routes = new Map<string, ReturnType<typeof routeOf>>();
 
   constructor(port: number, prefix: string, options: ProxyServerOptions) {
     this.#hosts = loopbackHosts(port);
     this.#prefix = prefix;
+    this.#ownAddress = composePattern(
+      `http://(?:${LOOPBACK_NAMES}):${port}${escapePattern(prefix)}(?:/~[\\w.-]{1,80})?/([a-z][a-z0-9-]*)`,
+      'g',
+    );
     this.#options = options;
   }
 
@@ -89,10 +97,28 @@ class RequestGate {
     }
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
-    await this.#options.session.handle(request, response, withSessionId(route, request), body);
+    const own = this.#withClientBase(route, request.headers.host ?? '');
+    const { session, upstreams } = this.#options;
+    await session.handle(request, response, withSessionId(own, request), this.#leadBack(body, upstreams));
   }
 
-  #routeOf(url: string): Route | undefined {
+  #withClientBase(route: Omit<Route, 'clientBase'>, host: string): Route {
+    const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
+    return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
+  }
+
+  /** A body in which addresses of this proxy, which its responses had, are those of the upstreams again. */
+  #leadBack(body: Buffer, upstreams: Upstreams): Buffer {
+    if (!body.includes(`${this.#prefix}/`)) return body;
+    const text = body.toString('latin1');
+    const led = text.replace(this.#ownAddress, (whole, name: string) => {
+      const base = this.#options.session.linkedBase(name) ?? upstreams.get(name)?.address;
+      return base === undefined ? whole : typeof base === 'string' ? base : baseOf(base);
+    });
+    return led === text ? body : Buffer.from(led, 'latin1');
+  }
+
+  #routeOf(url: string): ReturnType<typeof routeOf> {
     const known = this.#routes.get(url);
     if (known !== undefined) return known;
     const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams);
@@ -108,6 +134,8 @@ function withSessionId<T extends { readonly sessionId: string | undefined }>(
   const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
   return typeof sessionId === 'string' ? { ...route, sessionId } : route;
 }
+
+const LOOPBACK_NAMES = '127\\.0\\.0\\.1|localhost|\\[::1\\]';
 
 /** The rest of the request is not read: the connection ends with the response. */
 function refuse(

@@ -25,7 +25,7 @@ export interface ReplayCache {
 }
 
 interface Head {
-  readonly version: 3;
+  readonly version: 4;
   readonly tape: FileIdentity;
   /** The rules by which the keys were made, as text. */
   readonly rules: string;
@@ -80,10 +80,16 @@ function parseHead(bytes: Buffer | undefined): Head | undefined {
 function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
   const { version, count, rules, tape } = value as Partial<Head>;
-  return version === 3 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
+  return version === 4 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
 }
 
-type ResponseHead = readonly [status: number, headers: readonly string[], piecesLength: number, broken: 0 | 1];
+type ResponseHead = readonly [
+  status: number,
+  headers: readonly string[],
+  piecesLength: number,
+  broken: 0 | 1,
+  linkedFrom?: string,
+];
 
 class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
@@ -119,7 +125,9 @@ class OpenCache implements ReplayCache {
     const keeps = !paced && length <= this.#room;
     const bytes = keeps ? Buffer.allocUnsafeSlow(length) : this.#pool.take(length);
     if (!this.file.readInto(bytes, at, length)) return undefined;
-    const [status, headers, piecesLength, broken] = JSON.parse(bytes.toString('latin1', 0, headLength)) as ResponseHead;
+    const [status, headers, piecesLength, broken, linkedFrom] = JSON.parse(
+      bytes.toString('latin1', 0, headLength),
+    ) as ResponseHead;
     const response = {
       status,
       headers,
@@ -127,6 +135,7 @@ class OpenCache implements ReplayCache {
       ...(!keeps && { release: () => this.#pool.give(bytes) }),
       ...(paced && piecesLength > 0 && { pieces: this.#pieces(at + headLength + bodyLength, piecesLength) }),
       ...(broken === 1 && { broken: true as const }),
+      ...(linkedFrom !== undefined && { linkedFrom }),
     };
     if (keeps) {
       this.#room -= length;
@@ -154,7 +163,7 @@ export async function writeReplayCache(
   keys: readonly (string | undefined)[],
   responses: readonly (ServedResponse | undefined)[],
 ): Promise<void> {
-  const head = Buffer.from(JSON.stringify({ version: 3, tape, rules, count: keys.length } satisfies Head));
+  const head = Buffer.from(JSON.stringify({ version: 4, tape, rules, count: keys.length } satisfies Head));
   const table = Buffer.alloc(keys.length * ROW);
   let at = 4 + head.length + table.length;
   const parts: Buffer[] = [];
@@ -176,8 +185,9 @@ export async function writeReplayCache(
   await writeRecorded(project, path, content, { durable: false });
 }
 
-function responseHead({ status, headers, broken }: ServedResponse, piecesLength: number): ResponseHead {
-  return [status, headers, piecesLength, broken ? 1 : 0];
+function responseHead({ status, headers, broken, linkedFrom }: ServedResponse, piecesLength: number): ResponseHead {
+  const own = [status, headers, piecesLength, broken ? 1 : 0] as const;
+  return linkedFrom === undefined ? own : [...own, linkedFrom];
 }
 
 function piecesText({ pieces }: ServedResponse): string {

@@ -10,6 +10,8 @@ export interface Route {
   readonly fullPath: string;
   /** The same without the base, as in `comparablePath`. */
   readonly path: string;
+  /** The base URL of the API at the proxy, as this client calls it. */
+  readonly clientBase: string;
   /** Keeps the recordings of runs apart that use the proxy at the same time; it is in the agent's base URL. */
   readonly sessionId: string | undefined;
 }
@@ -26,7 +28,7 @@ export function leavesBase(path: string): boolean {
  * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name, and for a
  * path that leaves the base URL.
  */
-export function routeOf(path: string, upstreams: Upstreams): Route | undefined {
+export function routeOf(path: string, upstreams: Upstreams): Omit<Route, 'clientBase'> | undefined {
   const [, sessionId, name = '', rest = ''] =
     /^(?:\/~([\w.-]{1,80}))?\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(path) ?? [];
   const upstream = upstreams.get(name);

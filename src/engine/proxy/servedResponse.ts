@@ -4,6 +4,7 @@ import { recordedExchange } from '../../core/tapes/formats/shared/recordedHttp';
 import { decodeBody } from '../../core/wire/body/body';
 import { headerOf } from '../../core/wire/http';
 import { hasBody } from '../network/capturedResponse';
+import { hasLinks, type Links, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
 
 /** A recorded response, ready to be sent. */
 export interface ServedResponse {
@@ -15,6 +16,8 @@ export interface ServedResponse {
   readonly pieces?: readonly StreamPiece[];
   /** To be called when the body was sent: its buffer is used again. */
   release?(): void;
+  /** The URL that was asked, where the response has addresses of its upstream that a client may follow. */
+  readonly linkedFrom?: string;
   /** The connection broke after this. */
   readonly broken?: true;
 }
@@ -36,6 +39,7 @@ export function servedResponse(interaction: Interaction): ServedResponse | undef
 }
 
 export function responseFromExchange({
+  url,
   status,
   responseHeaders,
   responseBody,
@@ -58,8 +62,23 @@ export function responseFromExchange({
     headers,
     body,
     ...(pieces && { pieces: streamPieces(pieces) }),
+    ...(pieces === undefined && hasLinks(url, responseHeaders, () => body.toString()) && { linkedFrom: url }),
     ...(ended && { broken: true as const }),
   };
+}
+
+/** The response with addresses that lead back to the proxy. */
+export function withProxyLinks(response: ServedResponse, links: Links, url: string): ServedResponse {
+  const pairs = pairsOf(response.headers);
+  const body = mayHaveLinks(url, pairs) ? Buffer.from(proxyLinks(response.body.toString(), links)) : response.body;
+  const headers = proxyHeaders(pairs, links).flatMap(([name, value]) =>
+    name === 'content-length' ? [name, String(body.length)] : [name, value],
+  );
+  return { ...response, headers, body };
+}
+
+function pairsOf(list: readonly string[]): [string, string][] {
+  return list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
 }
 
 function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buffer {

@@ -8,11 +8,13 @@ import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { CapturedExchange } from '../recording/recordExchange';
 import type { ResumeAt } from '../recording/writeTake';
+import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport, MissedRequest } from './report';
 import type { Route } from './route';
 import { type Pace, sendResponse } from './sendResponse';
+import { type ServedResponse, withProxyLinks } from './servedResponse';
 
 /**
  * Where responses come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
@@ -71,6 +73,8 @@ export class ProxySession {
   #isLive = false;
   /** No request is forwarded any more: it would be missing from the tape. */
   #isEnding = false;
+  /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
+  readonly #linked = new Map<string, string>();
   /** The requests to upstreams in progress. */
   readonly #forwarding = new Set<Promise<void>>();
 
@@ -87,6 +91,11 @@ export class ProxySession {
     return [...this.#recorded.entries()].flatMap(([number, interaction]) =>
       interaction === undefined ? [] : [[number, interaction] as const],
     );
+  }
+
+  /** Where addresses of the proxy in a request lead, of an API whose responses had such addresses. */
+  linkedBase(api: string): string | undefined {
+    return this.#linked.get(api);
   }
 
   /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
@@ -134,8 +143,19 @@ export class ProxySession {
     const recorded = tape?.response(index, pace > 0);
     const differs = taken.kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
     await this.#report(call, { verdict: kind, index, ...differs });
-    if (recorded !== undefined) sendResponse(call.response, recorded, pace);
+    if (recorded !== undefined) sendResponse(call.response, this.#linkedHere(recorded, call.route), pace);
     else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no response. Record it again.`);
+  }
+
+  #linkedHere(recorded: ServedResponse, route: Route): ServedResponse {
+    const { linkedFrom } = recorded;
+    return linkedFrom === undefined ? recorded : withProxyLinks(recorded, this.#linksOf(linkedFrom, route), linkedFrom);
+  }
+
+  #linksOf(url: string, route: Route): Links {
+    const links = linksOf(url, route);
+    this.#linked.set(route.upstream.name, links.upstream);
+    return links;
   }
 
   async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
@@ -176,7 +196,15 @@ export class ProxySession {
     const startedAt = new Date();
     const record = (captured: CapturedResponse) => this.#record(call, { target, captured, startedAt });
     const forwarder = await this.#options.forwarder();
-    const captured = await forwarder.forward(request, body, target, response, records ? record : undefined);
+    const links = this.#linksOf(target.href, call.route);
+    const captured = await forwarder.forward(
+      { request, body, target, response },
+      {
+        headers: (list) => proxyHeaders(list, links),
+        body: (headers) => (mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : undefined),
+      },
+      records ? record : undefined,
+    );
     if ('unreachable' in captured) {
       const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${captured.unreachable}.`;
       await this.#report(call, { verdict: 'unreachable', explanation: message });
