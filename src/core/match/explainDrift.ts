@@ -25,7 +25,7 @@ export interface Drift {
   readonly nearest?: { readonly index: number; readonly used: boolean };
   /** The recordings of exactly this request. */
   readonly same: readonly number[];
-  /** Compared with the nearest recording; absent where there is none. */
+  /** Compared with the nearest recording of the endpoint; absent where there is none. */
   readonly changes?: RequestChanges;
   /** Masks with which the request would match the nearest recording; empty where no masks would suffice. */
   readonly masks: readonly Mask[];
@@ -60,15 +60,15 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
   const rank = ({ at, distance }: NearRecording) => distance + (missed.isServed(at) ? SERVED_DISTANCE : 0);
   const candidates = [...rankRecordings(near, now, recordings, missed.rules.masks)];
   const best = candidates.sort((left, right) => rank(left) - rank(right))[0];
-  if (best === undefined || (best.at !== served && best.at !== expected && !isSimilar(best, now)))
-    return { ...about, kind: 'missing', same, masks: [] };
+  if (best === undefined) return { ...about, kind: 'missing', same, masks: [] };
+  const isVersion = best.at === served || best.at === expected || isSimilar(best, now);
   return {
     ...about,
-    kind: 'drifted',
+    kind: isVersion ? 'drifted' : 'missing',
     nearest: { index: best.at, used: best.at !== missed.served && missed.isServed(best.at) },
     same,
     changes: best.changes,
-    masks: proposeMasks(best.recorded, now, missed.rules.masks),
+    masks: !isVersion ? [] : proposeMasks(best.recorded, now, missed.rules.masks),
   };
 }
 

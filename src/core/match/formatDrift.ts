@@ -64,7 +64,7 @@ export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: 
   const lines = [driftHeadline(drift, tape)];
   if (model !== undefined) lines.push(`  model: ${model}`);
   if (lastUserMessage !== undefined) lines.push(`  last user message: ${JSON.stringify(lastUserMessage)}`);
-  if (nearest !== undefined && drift.kind === 'drifted')
+  if (nearest !== undefined && changes !== undefined)
     lines.push(
       `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has already been served' : ''}`,
     );

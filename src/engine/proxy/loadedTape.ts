@@ -7,6 +7,7 @@ import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
 import { comparablePath } from '../../core/wire/endpoints';
+import { urlPath } from '../../core/wire/http';
 import type { Recorder } from '../recording/recorder';
 import { exactKey, sha256Binary } from './exactIndex';
 import type { ServedResponse } from './servedResponse';
@@ -33,6 +34,14 @@ export class LoadedTape {
 
   get count(): number {
     return this.#tape.interactions.length;
+  }
+
+  /** The path of a request whose base is not known, as the tape has it: with the base of the recordings that end with it. */
+  wholePath(path: string): string {
+    const wanted = urlPath(path);
+    const recorded = this.#tape.interactions.flatMap(({ http }) => (http === undefined ? [] : [urlPath(http.url)]));
+    const bases = recorded.flatMap((one) => (one.endsWith(wanted) ? [one.slice(0, one.length - wanted.length)] : []));
+    return `${bases[0] ?? ''}${path}`;
   }
 
   requests(): RecordedRequest[] {

@@ -14,7 +14,14 @@ import { ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
 import { type ProxyMode, ProxySession } from './session';
-import { agentVariables, resolveUpstreams, standInKeys, type UpstreamChoices, type Upstreams } from './upstreams';
+import {
+  agentVariables,
+  resolveUpstreams,
+  standInKeys,
+  type UpstreamChoices,
+  type Upstreams,
+  unknownUpstream,
+} from './upstreams';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -86,7 +93,14 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
-  const server = await startProxy({ session, upstreams, port, token, onFault: (message) => void reportFault(message) });
+  const server = await startProxy({
+    session,
+    upstreams,
+    otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
+    port,
+    token,
+    onFault: (message) => void reportFault(message),
+  });
   return {
     base: server.base,
     variables: proxyVariables(options, upstreams, server.base),

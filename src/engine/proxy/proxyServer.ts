@@ -6,7 +6,7 @@ import { baseOf } from './links';
 import { sendRefusal } from './refusal';
 import { leavesBase, type Route, routeOf } from './route';
 import type { ProxySession } from './session';
-import type { Upstreams } from './upstreams';
+import type { Upstream, Upstreams } from './upstreams';
 
 export interface RunningProxy {
   /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
@@ -17,6 +17,8 @@ export interface RunningProxy {
 export interface ProxyServerOptions {
   readonly session: ProxySession;
   readonly upstreams: Upstreams;
+  /** The upstream of a name that has none, where there may be one. */
+  otherUpstream?: ((name: string) => Upstream) | undefined;
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** By default a new random one. */
@@ -121,7 +123,7 @@ class RequestGate {
   #routeOf(url: string): ReturnType<typeof routeOf> {
     const known = this.#routes.get(url);
     if (known !== undefined) return known;
-    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams);
+    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams, this.#options.otherUpstream);
     if (this.#routes.size < MAX_ROUTES) this.#routes.set(url, route);
     return route;
   }

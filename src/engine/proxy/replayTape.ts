@@ -93,6 +93,11 @@ export class ReplayTape {
     return places && this.#matcher.takeOneOf(places, sessionId || undefined);
   }
 
+  /** The path of a request to an API whose address is not known, as the tape has it. */
+  async wholePath(path: string): Promise<string> {
+    return (await this.#load()).wholePath(path);
+  }
+
   async take(request: WireRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
     const taken = (await this.#matching()).take(request, sessionId);
     if ('index' in taken) this.#served.add(taken.index);
@@ -113,17 +118,22 @@ export class ReplayTape {
     this.#cache?.close();
   }
 
-  /** The matcher, with what was served by exact bytes before it was needed. */
-  async #matching(): Promise<RequestMatcher> {
+  async #load(): Promise<LoadedTape> {
     this.#loading ??= load(this.#options);
     this.#loaded ??= await this.#loading;
+    return this.#loaded;
+  }
+
+  /** The matcher, with what was served by exact bytes before it was needed. */
+  async #matching(): Promise<RequestMatcher> {
+    const loaded = await this.#load();
     if (this.#matcher !== undefined) return this.#matcher;
     const { rules, repeat = false } = this.#options;
     const { createMatcher } = await import('../../core/match/matcher');
     // Another request may have created it while this one waited.
     if (this.#matcher !== undefined) return this.#matcher;
-    const { format } = this.#loaded;
-    const recorded = this.#loaded.requests();
+    const { format } = loaded;
+    const recorded = loaded.requests();
     const matcher = createMatcher(recorded, {
       ...rules,
       // A tape that has no requests may have their keys.

@@ -26,12 +26,16 @@ export function leavesBase(path: string): boolean {
 
 /**
  * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name, and for a
- * path that leaves the base URL.
+ * path that leaves the base URL. `otherwise` gives an upstream for a name that has none.
  */
-export function routeOf(path: string, upstreams: Upstreams): Omit<Route, 'clientBase'> | undefined {
+export function routeOf(
+  path: string,
+  upstreams: Upstreams,
+  otherwise?: (name: string) => Upstream,
+): Omit<Route, 'clientBase'> | undefined {
   const [, sessionId, name = '', rest = ''] =
     /^(?:\/~([\w.-]{1,80}))?\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(path) ?? [];
-  const upstream = upstreams.get(name);
+  const upstream = upstreams.get(name) ?? (name === '' ? undefined : otherwise?.(name));
   if (upstream === undefined || leavesBase(path)) return undefined;
   const { address, optionalPrefix = '' } = upstream;
   const needsPrefix = optionalPrefix !== '' && !rest.startsWith(`${optionalPrefix}/`) && !rest.startsWith('/api/');

@@ -57,6 +57,9 @@ const NOTHING_RECORDED: Taken = {
   explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
 };
 
+const NO_WEBSOCKETS =
+  'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.';
+
 /** Fails closed: a body that cannot be read may contain keys. */
 const SEALED =
   'not recorded: the request or response cannot be searched, so keys in it cannot be removed. ' +
@@ -102,6 +105,11 @@ export class ProxySession {
   async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
     const { mode, tape, resume } = this.#options;
     const call: Call = { number: this.#requests++, request, response, route, body };
+    if (/^websocket$/i.test(request.headers.upgrade ?? '')) {
+      await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
+      refuse(call, 501, 'websocket', NO_WEBSOCKETS);
+      return;
+    }
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
       const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
@@ -247,7 +255,9 @@ export class ProxySession {
     this.#options.report({ number, path: isOnTape ? path : (await this.#options.recorder.get()).url(path), ...how });
   }
 
-  async #wireRequest({ request: message, route: { fullPath: path }, body }: Call): Promise<HiddenRequest> {
+  async #wireRequest({ request: message, route: { fullPath, upstream }, body }: Call): Promise<HiddenRequest> {
+    const { tape } = this.#options;
+    const path = upstream.address === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
     return (await this.#options.recorder.get()).request({ message, path, body });
   }
 }

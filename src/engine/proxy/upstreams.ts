@@ -77,6 +77,11 @@ function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environmen
   return values.filter(({ text }) => text !== '').map((value) => ({ ...value, isOfProject: false }));
 }
 
+/** An API that only a tape knows: a replay needs no address. */
+export function unknownUpstream(name: string): Upstream {
+  return { ...otherApi(name), address: undefined, setBy: 'nowhere', isOfProject: false };
+}
+
 function otherApi(name: string): ModelApi {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
     throw new UserError(`\`${name}\` is not a valid upstream name`, 'Use lower-case letters, digits and hyphens.');

@@ -272,6 +272,41 @@ describe('a recording', () => {
     });
   });
 
+  it('refuses WebSockets clearly, and does not record them', async () => {
+    await between(
+      () => assert.fail('forwarded'),
+      async ({ root, open }) => {
+        const proxy = await open({ mode: 'record', tapePath: join(root, 'ws.tape.jsonl') });
+        const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+        const { status, text } = await ask(`${proxy.base}/openai/realtime?model=m`, { method: 'GET', headers });
+        assert.equal(status, 501);
+        assert.match(text, /WebSockets can be neither recorded nor replayed/);
+        assert.deepEqual([proxy.tally.text(), proxy.recorded.length], ['1 unreachable', 0]);
+      },
+    );
+  });
+
+  it('replays an API under any name, without its address', async () => {
+    await between(
+      (response) => sendJson(response, 200, { found: 1 }),
+      async ({ root, open, asked }) => {
+        const tapePath = join(root, 'tools.tape.jsonl');
+        const host = (await open({ mode: 'record', tapePath })).upstreams.get('tools')?.address?.host ?? '';
+        const upstreams = { commandLine: { search: `http://${host}/base/api` } };
+        const live = await open({ mode: 'record', tapePath, upstreams });
+        const find = (proxy: OpenProxy) => ask(`${proxy.base}/search/find?q=1`, { body: '{"a":1}' });
+        await find(live);
+        await live.drain();
+        const kept = { root, path: tapePath, format: undefined, recorded: live.recorded, recorder: RECORDER };
+        await saveRecording({ ...kept, append: false });
+        const proxy = await open({ mode: 'replay', tapePath, upstreams: {} });
+        assert.deepEqual(JSON.parse((await find(proxy)).text), { found: 1 });
+        assert.match((await ask(`${proxy.base}/search/find?q=1`, { body: '{"a":2}' })).text, /parameter a: 1 → 2/);
+        assert.equal(asked(), 1);
+      },
+    );
+  });
+
   it('plays a stream in the time that it took', async () => {
     const slow: Handler = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
