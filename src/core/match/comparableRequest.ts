@@ -97,9 +97,10 @@ export function comparableFromChat(request: ChatRequest, stored: StoredFields = 
 
 /** Absent and empty text are the same, with tool calls and without. */
 function messageJson({ role, content, parts, toolCalls, toolCallId, name }: Message, stored: StoredFields): Json {
+  const text = content ?? '';
   return omitUndefined({
     role,
-    content: content ?? '',
+    content: role === 'system' ? (stored.systemPrompt?.(text) ?? text) : text,
     parts: stored.parts ? (parts as Json | undefined) : undefined,
     name: stored.parts ? name : undefined,
     tool_calls: toolCalls.length === 0 ? undefined : toolCalls.map(callJson),

@@ -127,6 +127,8 @@ export interface StoredFields {
   readonly parts: boolean;
   /** The parameters that are kept; absent where all are. */
   readonly params?: readonly string[];
+  /** The part of a system prompt that counts, where the format's own agent writes another part anew in every run. */
+  systemPrompt?(text: string): string;
 }
 
 /** The interaction to change, from 0. */

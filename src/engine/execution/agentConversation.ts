@@ -55,6 +55,7 @@ export class AgentConversation {
 /** MoFA's identity for cases that do not name their agent. A description counts only beside a name, as in MoFA. */
 export const DEFAULT_AGENT_NAME = 'Agent';
 const DEFAULT_DESCRIPTION = 'A helpful AI assistant';
+const EMPTY_DESCRIPTION = 'a helpful AI assistant';
 
 /**
  * The system prompt. Unlike MoFA's, it has neither the time nor the path of the temporary workspace, so that recording an
@@ -63,7 +64,7 @@ const DEFAULT_DESCRIPTION = 'A helpful AI assistant';
 export function systemPrompt({ agent, bootstrapFiles }: Case): string {
   if (agent.system !== undefined) return agent.system;
   const name = agent.name ?? DEFAULT_AGENT_NAME;
-  const description = (agent.name === undefined ? undefined : agent.description) || DEFAULT_DESCRIPTION;
+  const description = agent.name === undefined ? DEFAULT_DESCRIPTION : agent.description || EMPTY_DESCRIPTION;
   const identity = `# ${name}\n\nYou are ${name}, ${description}.\n\nAlways be helpful, accurate, and concise. When using tools, explain what you're doing.`;
   const prompt = agent.clock === undefined ? identity : `${identity}\n\n## Current Time\n${timeOf(agent.clock)}`;
   const files = bootstrapFiles.map(({ path, content }) => `## ${path}\n\n${content}`);

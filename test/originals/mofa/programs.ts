@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { projectFolder } from '../../corpus';
 import { copyOriginal } from '../originals';
 import type { MofaCase } from './mofaCase';
@@ -64,7 +64,7 @@ async function runIn(root: string, program: Program, one: MofaCase, upstream: Up
   const ended = await start(program, one.args.map(fill), cwd, environment(one, fill));
   const files = new Map<string, Buffer>();
   for (const path of await filesIn(dirname(root))) {
-    const name = path.slice(root.length + 1);
+    const name = relative(root, path);
     const bytes = await readFile(path);
     if (given.get(name)?.equals(bytes) !== true) files.set(name, bytes);
   }

@@ -20,6 +20,7 @@ import {
 import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { withoutSurroundings } from './systemPrompt';
 import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
 
 /**
@@ -37,7 +38,12 @@ export const mofaFormat = {
   servesInOrder: true,
   read,
   ...writeSubset(MODEL_RESPONSES, serialise),
-  storedFields: { tools: 'names', parts: false, params: ['temperature', 'max_tokens'] },
+  storedFields: {
+    tools: 'names',
+    parts: false,
+    params: ['temperature', 'max_tokens'],
+    systemPrompt: withoutSurroundings,
+  },
   editText: (file, edit) => refuseUnencodable(file, editText(file, edit)),
   recordsModel: false,
 } satisfies TapeFormat;
