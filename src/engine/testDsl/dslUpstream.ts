@@ -4,7 +4,7 @@ import { completionDocument, type DslProvider } from '../../core/testDsl/dslDocu
 import { SerdeError } from '../../core/testDsl/serde';
 import { readSerdeJson } from '../../core/testDsl/serdeJson';
 import { ProviderError } from '../errors/runErrors';
-import { isLoopback, parseHttpUrl } from '../network/hosts';
+import { parseHttpUrl } from '../network/hosts';
 import type { KeyRing } from '../network/keyRing';
 import type { NetworkPolicy } from '../network/policy';
 import { ExchangeError, type HttpResponse, post } from '../network/post';
@@ -48,7 +48,7 @@ async function keyOf({ api_key_env }: DslProvider, address: string, keys: KeyRin
   const isOffered = url !== undefined && (api_key_env !== null || (await keys.standing(USUAL_KEY, url)) !== 'refused');
   const key = isOffered ? await keys.keyFor(keyName, url) : undefined;
   if (key !== undefined) return { key, keyName };
-  if (keys.isSet(keyName) || keys.isEmpty(keyName) || (url !== undefined && isLoopback(url))) return none;
+  if (keys.isSet(keyName) || keys.isEmpty(keyName) || /127\.0\.0\.1|localhost/.test(address)) return none;
   throw new ProviderError(
     'provider',
     `missing environment variable \`${keyName}\` for llm provider`,
@@ -88,7 +88,7 @@ export class DslUpstream implements ChatProvider {
     const { address, key } = this.#endpoint;
     const url = parseHttpUrl(address);
     const fix = `Check base_url (${address}), that the server is running, and the network.`;
-    if (url === undefined) throw failure('unreachable', 'Agent execution failed: builder error', fix);
+    if (url === undefined) throw failure('unreachable', `Agent execution failed: ${unusable(address)}`, fix);
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const headers = { 'content-type': 'application/json', accept: '*/*', ...authorization };
     try {
@@ -110,6 +110,10 @@ export class DslUpstream implements ChatProvider {
     if (response !== undefined) return response;
     throw failure('provider', 'Agent execution failed: provider returned no choices', fix);
   }
+}
+
+function unusable(address: string): string {
+  return URL.canParse(address) ? `builder error for url (${address})` : 'builder error';
 }
 
 /** MoFA takes a body that is cut off as an empty one. */

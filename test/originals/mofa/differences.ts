@@ -38,7 +38,8 @@ export const DELIBERATE: readonly Deliberate[] = [
     covers: inCases('status 302', 'status 307', 'status 308'),
   },
   {
-    reason: 'a tape is written by a recording that ended without an error only, where MoFA writes it after every response',
+    reason:
+      'a tape is written by a recording that ended without an error only, where MoFA writes it after every response',
     covers: ({ aspect, original, ours }, { group }) =>
       group === 'recording' && /^file .*\.json$/.test(aspect) && original !== undefined && ours === undefined,
   },
