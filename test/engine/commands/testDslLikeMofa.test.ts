@@ -217,7 +217,7 @@ describe('a recording by test-dsl, as MoFA makes it', function () {
         assert.deepEqual([code, stderr], [0, '']);
         const tape = await project.json('fixtures/r.tape.json');
         assert.match(JSON.stringify(tape), /## Workspace/);
-        const replayed = await project.engine(['run', 'cases/a.toml', '--json']);
+        const replayed = await project.engine(['run', 'cases/a.toml', '--reporter', 'json']);
         assert.equal(replayed.code, 0, replayed.stdout + replayed.stderr);
         assert.match(replayed.stdout, /"exact"/);
       });
