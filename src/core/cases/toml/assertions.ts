@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../json/json';
-import { findSchemaMismatch } from '../../json/jsonSchema';
+import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion, AssertionKind } from '../../model/case';
 import { compilePattern, isRefused } from '../../text/compilePattern';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { judgeAssertion } from '../../../../src/core/cases/toml/assertions';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
 import type { Json } from '../../../../src/core/json/json';
-import { findSchemaMismatch } from '../../../../src/core/json/jsonSchema';
 import type { AssertionKind } from '../../../../src/core/model/case';
 
 const run = { outputText: 'The order is shipped.', toolCallOrder: ['a', 'b', 'c'], durationMs: 20.4, totalTokens: 7 };
@@ -73,37 +72,5 @@ describe('assertions', () => {
         ['tool_order', ['a']],
       ],
     );
-  });
-});
-
-describe('a JSON schema', () => {
-  const cases: readonly [schema: Record<string, Json>, good: Json, bad: Json][] = [
-    [{ type: 'integer' }, 3, 3.5],
-    [{ type: ['string', 'null'] }, null, 1],
-    [{ const: { a: [1] } }, { a: [1] }, { a: [2] }],
-    [{ enum: ['a', 2] }, 2, 'b'],
-    [{ properties: { a: { type: 'number' } }, additionalProperties: false }, { a: 1 }, { a: 1, b: 2 }],
-    [{ additionalProperties: { type: 'string' } }, { x: 'y' }, { x: 1 }],
-    [{ items: { minimum: 2 }, minItems: 1, maxItems: 2 }, [2, 3], [1]],
-    [{ minLength: 2, maxLength: 3, pattern: '^a' }, 'abc', 'bcd'],
-    [{ exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5, 1],
-    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 1, true],
-    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 1, 3],
-    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, 2, 3],
-    [{ not: { type: 'string' } }, 1, 'a'],
-  ];
-  for (const [schema, good, bad] of cases) {
-    it(`takes ${JSON.stringify(good)} and not ${JSON.stringify(bad)} for ${JSON.stringify(schema)}`, () => {
-      assert.equal(findSchemaMismatch(schema, good), undefined);
-      assert.equal(typeof findSchemaMismatch(schema, bad), 'string');
-    });
-  }
-
-  it('passes nothing that it does not know', () => {
-    assert.match(
-      findSchemaMismatch({ patternProperties: {} }, {}) ?? '',
-      /`patternProperties`, which is not supported/,
-    );
-    assert.match(findSchemaMismatch({ toString: {} }, {}) ?? '', /`toString`, which is not supported/);
   });
 });
