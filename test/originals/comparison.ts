@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 
+/** Characters of a difference that are printed. */
+const SHOWN = 1500;
+
 /** Counts what an original and Tapedeck do with the same input: the same, otherwise on purpose, or otherwise. */
 export class Comparison {
   #same = 0;
@@ -13,7 +16,10 @@ export class Comparison {
     const [left, right] = [theirs, ours].map((value) => JSON.stringify(value));
     if (left === right) this.#same += 1;
     else if (reason !== undefined) this.#deliberate.set(reason, (this.#deliberate.get(reason) ?? 0) + 1);
-    else this.#different.push(`${item}\n    original: ${left}\n    Tapedeck: ${right}`);
+    else
+      this.#different.push(
+        `${item.slice(0, SHOWN)}\n    original: ${left?.slice(0, SHOWN)}\n    Tapedeck: ${right?.slice(0, SHOWN)}`,
+      );
   }
 
   /** Prints the counts. Fails where something differs without a reason, or nothing was compared. */

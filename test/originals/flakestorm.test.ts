@@ -22,8 +22,6 @@ interface Verdicts {
   readonly ci: CiResult;
 }
 
-const percent = (score: number): string => (score * 100).toFixed(1);
-
 describe('beside Flakestorm 2.0.0', function () {
   this.timeout(1_800_000);
   let python = '';
@@ -102,14 +100,15 @@ async function scoreOf(project: TestProject, path: string): Promise<string> {
 
 /** Flakestorm's command breaks off where the first prompt ends in an error, and prints no scores from there on. */
 async function ci(project: TestProject, { name, minScore }: GeneratedProject, theirs: CiResult): Promise<CiResult> {
-  const args = ['flakestorm', 'ci', '--live', '--json', '--config', `${name}/flakestorm.yaml`];
-  const { code, stdout, stderr } = await project.engine([...args, '--min-score', String(minScore)]);
-  assert.ok(stdout.startsWith('{'), `${name}: ${stderr}`);
-  const { scores, overall } = JSON.parse(stdout) as { scores: Record<string, number>; overall: number };
-  const printed = Object.entries(scores).filter(([phase]) => theirs.overall !== null || phase in theirs.scores);
-  return {
-    code,
-    scores: Object.fromEntries(printed.map(([phase, score]) => [phase, percent(score)])),
-    overall: theirs.overall === null ? null : percent(overall),
-  };
+  const args = ['flakestorm', 'ci', '--live', '--config', `${name}/flakestorm.yaml`, '--min-score', String(minScore)];
+  const { code, stdout, stderr } = await project.engine(args);
+  const printed = Array.from(
+    stdout.matchAll(/^(\w+): ([\d.]+)%$/gm),
+    ([, phase = '', score = '']) => [phase, score] as const,
+  );
+  assert.ok(printed.length > 0, `${name}: ${stderr}`);
+  const isWhole = theirs.overall !== null;
+  const scores = printed.filter(([phase]) => phase !== 'overall' && (isWhole || phase in theirs.scores));
+  const overall = printed.find(([phase]) => phase === 'overall')?.[1] ?? null;
+  return { code, scores: Object.fromEntries(scores), overall: isWhole ? overall : null };
 }

@@ -7,7 +7,14 @@ import { copyOriginal, originalCache, originalFolder } from './originals';
 
 const run = promisify(execFile);
 const INSTALL = { timeout: 900_000, maxBuffer: 64 * 1024 * 1024 };
-const PACKAGES = ['flakestorm==2.0.0', 'mcp-recorder==0.5.0', 'litellm==1.106.2', 'pytest', 'pytest-asyncio'];
+const PACKAGES = [
+  'flakestorm==2.0.0',
+  'mcp-recorder==0.5.0',
+  'litellm==1.106.2',
+  'mcp==2.3.0',
+  'pytest',
+  'pytest-asyncio',
+];
 
 /** A Python in which CheckAgent, Flakestorm and Reyn's LLMReplay can be imported. Installed on the first use. */
 export async function pythonOriginals(): Promise<string> {

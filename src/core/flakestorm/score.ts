@@ -71,7 +71,7 @@ export interface CiVerdict {
   readonly reasons: readonly string[];
 }
 
-const percent = (score: number): string => `${(score * 100).toFixed(1)}%`;
+const percent = (score: number): string => percentText(score * 100);
 
 /**
  * Flakestorm's exit rules: the agent must respond to the first prompt, and each phase, the matrix and the weighted total must
@@ -97,4 +97,12 @@ function isBelow(phase: string, score: number, minScore: number): boolean {
 /** A score as Flakestorm prints it, with four decimals. */
 export function roundedScore(score: number): number {
   return Math.round(score * 10_000) / 10_000;
+}
+
+/** A percentage with one decimal as Python writes it: of two that are as near, the even one. */
+export function percentText(percentage: number): string {
+  // Only quarters lie exactly between two tenths.
+  const isTie = percentage % 0.5 === 0.25;
+  const tenths = isTie ? 2 * Math.round(percentage * 5) : undefined;
+  return `${tenths === undefined ? percentage.toFixed(1) : (tenths / 10).toFixed(1)}%`;
 }

@@ -100,16 +100,17 @@ function parameterLine(change: ValueDifference): string {
 function messageLine(change: MessageChange): string {
   switch (change.type) {
     case 'added':
-      return `${messageName(change.to, change.role)} added: ${quoted(change.value)}`;
+      return `${messageName(change.to, change.role)} added${change.value === null ? '' : `: ${quoted(change.value)}`}`;
     case 'removed':
-      return `${messageName(change.from, change.role)} removed: ${quoted(change.value)}`;
+      return `${messageName(change.from, change.role)} removed${change.value === null ? '' : `: ${quoted(change.value)}`}`;
     case 'moved':
       return `${messageName(change.from, change.role)} moved to ${messageName(change.to)}: ${quoted(change.value)}`;
     case 'edited': {
       const was =
         jsonPointer(change.from) === jsonPointer(change.to) ? '' : `, recorded as ${messageName(change.from)}`;
       const values = change.values.map((value) => `${inMessage(value)}${valueText(value)}`);
-      return `${messageName(change.to, change.role)} edited${was}: ${values.join('; ')}`;
+      const how = values.length === 0 ? '' : `: ${values.join('; ')}`;
+      return `${messageName(change.to, change.role)} edited${was}${how}`;
     }
   }
 }
@@ -129,7 +130,7 @@ function inMessage({ path }: ValueDifference): string {
 
 function toolLines(change: ToolChange): string[] {
   if (change.type === 'moved') return [`tool ${change.name} moved`];
-  if (change.type !== 'changed') return [`tool ${change.name} ${change.type}`];
+  if (change.type !== 'changed' || change.values.length === 0) return [`tool ${change.name} ${change.type}`];
   return change.values.map(
     (value) => `tool ${change.name}, ${jsonPointer(value.path) || 'definition'}: ${valueText(value)}`,
   );

@@ -8,10 +8,11 @@ import {
   type RequestForm,
   requestInForm,
 } from './comparableRequest';
+import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
 import { applyMasks } from './masks';
 import { rankRecordings } from './nearRecording';
-import { FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
+import { chatBody, FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
 import { requestParts } from './requestParts';
 import type { Signature } from './signature';
 
@@ -244,7 +245,18 @@ class TapeMatcher implements RequestMatcher {
       expected,
       isServed: (at) => session.isServed(at),
     });
-    return { ...drift, ...this.#indexes(drift) };
+    const explained = drift.kind === 'missing' ? { ...drift, ...this.#nearestDigests(wanted) } : drift;
+    return { ...explained, ...this.#indexes(explained) };
+  }
+
+  /** The nearest recording of a tape that keeps only digests of its requests. */
+  #nearestDigests({ request, session }: LookedUpRequest): Partial<Drift> {
+    const { digestRequest } = this.#rules.format ?? {};
+    const body = digestRequest && chatBody(request);
+    if (digestRequest === undefined || body === undefined) return {};
+    const near = nearestByDigests(this.#recorded, digestRequest(body));
+    if (near === undefined) return {};
+    return { kind: 'drifted', nearest: { index: near.at, used: session.isServed(near.at) }, changes: near.changes };
   }
 
   /** Turns positions among the recorded requests into the indexes of their interactions. */

@@ -1,8 +1,8 @@
 import { type JsonNode, toNode } from '../json/jsonNode';
-import { readJson } from '../json/readJson';
+import { member, readJson } from '../json/readJson';
 import type { Mask, MatchMode, OnDrift } from '../model/case';
 import type { Interaction } from '../model/interaction';
-import type { ChatRequest } from '../model/message';
+import type { ChatRequest, RequestDigests } from '../model/message';
 import type { Tape } from '../model/tape';
 import type { TapeFormat } from '../tapes/format';
 import { urlPath } from '../wire/http';
@@ -27,7 +27,7 @@ export interface MatchRules {
   /** `fail` by default. */
   readonly onDrift?: OnDrift;
   /** The tape's format: which fields of a request it stores, and its keys. */
-  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey' | 'servesInOrder'>;
+  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder'>;
   /** Serves the last recording of a request again when all have been served, instead of missing. */
   readonly repeat?: boolean;
   /** SHA-256 in JavaScript by default; the engine passes a faster one. */
@@ -47,6 +47,10 @@ export interface RecordedRequest {
   chat?(): ComparableRequest;
   /** The format's own key. */
   readonly key?: string;
+  /** As the tape writes it. */
+  readonly model?: string;
+  /** On tapes that keep only digests. */
+  readonly digests?: RequestDigests;
   /** From an index file, where there is one, so that the request need not be read to be searched. */
   readonly signature?: Signature;
 }
@@ -74,6 +78,8 @@ function recordedRequest(
     ...(http && { address: addressOf(http.method, http.url), wire: () => comparableFromExchange(http) }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(id !== undefined && { key: id }),
+    ...(request?.model !== undefined && { model: request.model }),
+    ...(request?.digests && { digests: request.digests }),
   };
 }
 
@@ -192,16 +198,30 @@ export function append(queues: Queues, key: string, at: number): void {
 export class FormatKeys {
   readonly #queues: Queues = new Map();
   readonly #requestKey: NonNullable<TapeFormat['requestKey']>;
+  readonly #models: ReadonlySet<string>;
 
   constructor(recorded: readonly RecordedRequest[], keyOf: NonNullable<TapeFormat['requestKey']>) {
     this.#requestKey = keyOf;
+    this.#models = new Set(recorded.flatMap(({ model }) => model ?? []));
     for (const [at, { key }] of recorded.entries()) if (key !== undefined) append(this.#queues, key, at);
   }
 
   find(request: AgentRequest): readonly number[] {
     const body = chatBody(request);
-    const key = body && this.#requestKey(body, isEmbedding(request) ? 'embedding' : 'llm');
-    return (key === undefined ? undefined : this.#queues.get(key)) ?? [];
+    if (body === undefined) return NONE;
+    const kind = isEmbedding(request) ? 'embedding' : 'llm';
+    for (const model of [undefined, ...this.#recordedNames(body)]) {
+      const key = this.#requestKey(body, kind, model);
+      const found = key === undefined ? undefined : this.#queues.get(key);
+      if (found !== undefined) return found;
+    }
+    return NONE;
+  }
+
+  /** The recorded models that end with that of the request: litellm's names have a provider before them, `openai/gpt-4o`. */
+  #recordedNames(body: JsonNode): readonly string[] {
+    const model = member(body, 'model');
+    return model?.type === 'string' ? [...this.#models].filter((name) => name.endsWith(`/${model.value}`)) : [];
   }
 }
 

@@ -75,6 +75,8 @@ export interface ChatRequest {
   readonly params: Readonly<Record<string, Json>>;
   /** The format stores only the beginning of the last message. */
   readonly partial?: 'preview';
+  /** What the tape keeps of a request that it does not store. */
+  readonly digests?: RequestDigests;
 }
 
 export interface ChatResponse {
@@ -90,4 +92,15 @@ export interface ChatResponse {
   readonly endedEarly?: true;
   /** The chunks of a streamed response, in order. */
   readonly chunks?: readonly Chunk[];
+}
+
+/** The digests of the parts of a request: enough to say which of them differ, and not how. */
+export interface RequestDigests {
+  readonly model: string;
+  /** Empty where there is none. */
+  readonly toolChoice: string;
+  /** `role:digest` */
+  readonly messages: readonly string[];
+  /** By the name of the tool. */
+  readonly tools: Readonly<Record<string, string>>;
 }

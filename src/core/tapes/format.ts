@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import type { RecordedInteraction } from '../model/interaction';
+import type { RequestDigests } from '../model/message';
 import type { FormatId, PytestTapes, Tape, TapeFamily } from '../model/tape';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
@@ -69,10 +70,15 @@ export interface TapeFormat {
    * compared.
    */
   readonly storedFields?: StoredFields;
-  /** The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. */
-  requestKey?(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined;
+  /**
+   * The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. `model` stands
+   * for the model of the request, where a recorder writes it with a prefix that is not sent.
+   */
+  requestKey?(body: JsonNode, kind: 'llm' | 'embedding', model?: string): string | undefined;
   /** The format's own recorder serves the recordings of an endpoint in their order, and does not compare bodies by default. */
   readonly servesInOrder?: true;
+  /** The digests of a request in that shape, for formats whose tapes keep digests of requests. */
+  digestRequest?(body: JsonNode): RequestDigests;
   /** The names of new files that are written in this format, where nothing else chooses one. */
   readonly newFileName?: NewFileNames;
   /** The path of a new tape in a folder of such tapes, with `/`, for formats whose tapes are named after their content. */

@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { readChaosProfile } from '../../core/flakestorm/chaos';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import { exportReport, langSmithSession, type SessionFile } from '../../core/flakestorm/exportReport';
-import { roundedScore } from '../../core/flakestorm/score';
+import { percentText, roundedScore } from '../../core/flakestorm/score';
 import type { Json } from '../../core/json/json';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
@@ -96,14 +96,14 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
       network,
     },
     onPhase: (phase, value) => {
-      if (!args.has('json')) terminal.print(`${phase}: ${(value * 100).toFixed(1)}%\n`);
+      if (!args.has('json')) terminal.print(`${phase}: ${percentText(value * 100)}\n`);
     },
   });
   const { overall, passed, reasons, scores } = recorder.value(result);
   const rounded = Object.fromEntries(Object.entries(scores).map(([phase, score]) => [phase, roundedScore(score)]));
   if (args.has('json'))
     terminal.print(jsonDocument(passed, { scores: rounded, overall: roundedScore(overall), passed, reasons }));
-  else terminal.print(`overall: ${(overall * 100).toFixed(1)}%\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
+  else terminal.print(`overall: ${percentText(overall * 100)}\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 

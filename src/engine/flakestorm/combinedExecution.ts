@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/flakestorm/score';
+import { type Cell, percentText } from '../../core/flakestorm/score';
 import { UserError } from '../errors/userError';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
@@ -48,7 +48,7 @@ export function promptsExecution({ results, judgements, score }: PromptsRun, fau
 
 /** Failed critical cells become failed assertions; other failed cells only lower the score, as in Flakestorm. */
 export function matrixExecution({ cells, results, notes, ...verdict }: MatrixRun): Execution {
-  const output = [`resilience score ${verdict.resilienceScore.toFixed(1)}%`, ...cells.map(lineOf)].join('\n');
+  const output = [`resilience score ${percentText(verdict.resilienceScore)}`, ...cells.map(lineOf)].join('\n');
   const judgements = cells.filter(({ outcome }) => outcome !== 'not judged').map(judgementOf);
   const details = {
     resilience_score: verdict.resilienceScore,
@@ -63,7 +63,7 @@ export function matrixExecution({ cells, results, notes, ...verdict }: MatrixRun
       details: found,
     })),
   };
-  const score = `resilience score ${verdict.resilienceScore.toFixed(1)}%`;
+  const score = `resilience score ${percentText(verdict.resilienceScore)}`;
   return withJudgements(combineExecutions(results, output), judgements, { details, notes: [score, ...notes] });
 }
 

@@ -23,12 +23,13 @@ export async function runPrompts(
   chaosState?: ChaosState,
 ): Promise<PromptsRun> {
   const meant = invariants.filter(({ when }) => appliesUnder(when, chaosState?.chaos ?? NO_CHAOS));
-  // Flakestorm sends the first prompt once more, before the others, to see whether the agent responds.
-  chaosState?.count(1);
+  const states = chaosState === undefined ? [] : [chaosState];
+  // Flakestorm sends the first prompt once more, before the others, to see whether the agent responds. Chaos may begin later.
+  const trial = chaosState && prompts[0] && (await subject.ask(prompts[0], chaosState));
   const results: PromptResult[] = [];
   const judgements: Judgement[][] = [];
   for (const testPrompt of prompts) {
-    const result = await subject.ask(testPrompt, ...(chaosState === undefined ? [] : [chaosState]));
+    const result = await subject.ask(testPrompt, ...states);
     results.push(result);
     judgements.push(
       result.error === undefined ? meant.map((one) => judgeInvariant(one, result)) : [failed(result.error)],
@@ -36,7 +37,7 @@ export async function runPrompts(
   }
   const passed = judgements.filter((some) => some.every(({ result }) => result.passed)).length;
   const score = prompts.length === 0 ? 1 : passed / prompts.length;
-  const firstError = results[0]?.error;
+  const firstError = (trial ?? results[0])?.error;
   return { results, judgements: judgements.flat(), score, ...(firstError !== undefined && { firstError }) };
 }
 

@@ -8,6 +8,7 @@ import {
   judgeCi,
   judgeMatrix,
   overallScore,
+  percentText,
   roundedScore,
 } from '../../../src/core/flakestorm/score';
 
@@ -69,6 +70,7 @@ describe('ci', () => {
       true,
     );
     assert.equal(roundedScore(scores.contract), 0.8333);
+    assert.deepEqual([81.25, 81.75, 66.666, 100, 0.05].map(percentText), ['81.2%', '81.8%', '66.7%', '100.0%', '0.1%']);
   });
 
   it('weights add up to 1, or are all zero', () => {

@@ -82,6 +82,7 @@ describe('a conversion', () => {
     const completion = `{"key": "k", "model": "m", "prompt_preview": "ask", "key_components": {"messages": ["user:0"], "tools": {"t": "0"}}, "response": ${response}}`;
     assert.deepEqual(lossesOf(`${environment}\n${completion}\n`, 'loader'), [
       'key 1 0',
+      'request.digests 1 0',
       'request.model 1 0',
       'request.partial 1 0',
       'request.tools 1 0',

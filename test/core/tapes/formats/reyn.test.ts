@@ -52,6 +52,7 @@ describe('Reyn fixtures', () => {
         tools: [{ name: 'run' }],
         params: { tool_choice: 'auto' },
         partial: 'preview',
+        digests: { model: 'm', toolChoice: 'auto', messages: ['system:0', 'user:1'], tools: { run: '2' } },
       },
       response: {
         content: 'hello',

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import { headLines, type JsonLine } from '../../../json/jsonLines';
 import { type JsonOutline, jsonOutline } from '../../../json/jsonOutline';
 import { member, readJson } from '../../../json/readJson';
-import type { ChatRequest } from '../../../model/message';
+import type { ChatRequest, RequestDigests } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import type { Problem } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
@@ -20,7 +20,7 @@ import { encodingProblems, type TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { responseTextSplices } from '../shared/responseText';
-import { reynKeyOf } from './keys';
+import { digestReynRequest, reynKeyOf } from './keys';
 import { escapedBreaks, readReynLines, splitLines } from './lines';
 import { entryKind, stackingProblems } from './stacking';
 import { WRITABLE_ENTRIES, writeReyn } from './write';
@@ -40,6 +40,7 @@ export const reynFormat = {
   unmappedFields: ({ text }) =>
     readReynLines(text).lines.map(({ value }) => UNMAPPED_MEMBERS.filter((key) => value[key] !== undefined)),
   requestKey: reynKeyOf,
+  digestRequest: digestReynRequest,
   editText: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
   finaliseTitle: 'Escape the characters at which Python ends a line',
@@ -125,7 +126,20 @@ function readRequest(entry: JsonRecord): ChatRequest {
     tools: Object.keys(asRecord(components.tools)).map((name) => ({ name })),
     params: choice ? { tool_choice: choice } : {},
     partial: 'preview' as const,
+    digests: isRecord(entry.key_components) ? readDigests(entry.key_components) : undefined,
   });
+}
+
+function readDigests({ model, tool_choice: choice, messages, tools }: JsonRecord): RequestDigests {
+  const digests = Object.entries(asRecord(tools)).flatMap(([name, digest]) =>
+    typeof digest === 'string' ? [[name, digest] as const] : [],
+  );
+  return {
+    model: asString(model) ?? '',
+    toolChoice: asString(choice) ?? '',
+    messages: asList(messages).flatMap((digest) => asString(digest) ?? []),
+    tools: Object.fromEntries(digests),
+  };
 }
 
 /** The reason why Reyn skips an entry. */

@@ -3,6 +3,7 @@ import { type JsonNode, type JsonObjectNode, toNode } from '../../../json/jsonNo
 import { nodeAt } from '../../../json/jsonPath';
 import { pythonJson } from '../../../json/pythonJson';
 import { member } from '../../../json/readJson';
+import type { RequestDigests } from '../../../model/message';
 
 /**
  * The keys of Reyn's fixtures (tya5/reyn, `dev/testing/replay.py` and `replay_key_diff.py`): hashes of the output of
@@ -33,9 +34,12 @@ export function embeddingKey(model: string, input: string | readonly string[]): 
   return hash(`embed|${model}|${canonicalList(inputs.map(toNode))}`);
 }
 
-/** The key of a request in the shape of OpenAI's Chat Completions or Embeddings. */
-export function reynKeyOf(body: JsonNode, kind: 'llm' | 'embedding'): string | undefined {
-  const model = textAt(body, 'model') ?? '';
+/** The key of a request in the shape of OpenAI's Chat Completions or Embeddings, with the model as litellm names it. */
+export function reynKeyOf(
+  body: JsonNode,
+  kind: 'llm' | 'embedding',
+  model: string = textAt(body, 'model') ?? '',
+): string | undefined {
   if (kind === 'llm') {
     const toolChoice = textAt(body, 'tool_choice');
     const call = { model, messages: itemsAt(body, 'messages'), tools: itemsAt(body, 'tools') };
@@ -67,6 +71,18 @@ export interface KeyComponents {
   readonly messages: readonly string[];
   /** By the name of the tool; over the whole tool, including the parts that the key leaves out. */
   readonly tools: Readonly<Record<string, string>>;
+}
+
+/** The digests of a request in the shape of OpenAI's Chat Completions. */
+export function digestReynRequest(body: JsonNode): RequestDigests {
+  const model = textAt(body, 'model') ?? '';
+  const toolChoice = textAt(body, 'tool_choice') ?? '';
+  const { messages, tools } = keyComponents({
+    model,
+    messages: itemsAt(body, 'messages'),
+    tools: itemsAt(body, 'tools'),
+  });
+  return { model, toolChoice, messages, tools };
 }
 
 export function keyComponents({ model, messages, tools = [], toolChoice = '' }: ReynCall): KeyComponents {

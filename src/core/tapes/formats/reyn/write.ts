@@ -1,9 +1,9 @@
 import { omitUndefined } from '../../../json/fields';
-import type { Json } from '../../../json/json';
+import { isRecord, type Json } from '../../../json/json';
 import { toNode } from '../../../json/jsonNode';
 import { pythonJson } from '../../../json/pythonJson';
 import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
-import type { ChatRequest } from '../../../model/message';
+import type { ChatRequest, Message } from '../../../model/message';
 import { writeChatMessage, writeChatResponse, writeChatTool, writeChatUsage } from '../../../wire/openaiChat/write';
 import type { WritableSubset } from '../../format';
 import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall, toolEnvironment } from './keys';
@@ -41,7 +41,7 @@ function writeCompletion({ request, response }: RecordedInteraction): Json {
   const choice = request?.params.tool_choice;
   const call: ReynCall = {
     model,
-    messages: (request?.messages ?? []).map(writeChatMessage).map(toNode),
+    messages: (request?.messages ?? []).map(writeMessage).map(toNode),
     tools: (request?.tools ?? []).map(writeChatTool).map(toNode),
     ...(typeof choice === 'string' ? { toolChoice: choice } : {}),
   };
@@ -54,6 +54,16 @@ function writeCompletion({ request, response }: RecordedInteraction): Json {
     key_components: { ...keyComponents(call) },
     response: writeChatResponse(response),
   };
+}
+
+/** The key is made of the message as it was sent, with a list of texts where it had one. */
+function writeMessage(message: Message): Json {
+  const written = writeChatMessage(message);
+  const texts = (message.parts ?? []).flatMap((part) =>
+    part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
+  );
+  const isList = texts.length > 1 && texts.length === message.parts?.length;
+  return isList && isRecord(written) ? { ...written, content: texts } : written;
 }
 
 function writeEmbedding({ request, response }: RecordedInteraction): Json {
