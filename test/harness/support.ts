@@ -40,8 +40,8 @@ export function requestOf(prompt: string, tools: ChatRequest['tools'] = []): Cha
 }
 
 /** The provider that replays the tape at a path. */
-export async function replayOf(path: string, options: { readonly strict: boolean }): Promise<ReplayProvider> {
-  return new ReplayProvider(await loadTapeForReplay(path), { recorder: RECORDER, ...options });
+export async function replayOf(path: string): Promise<ReplayProvider> {
+  return new ReplayProvider(await loadTapeForReplay(path), { recorder: RECORDER });
 }
 
 export interface TestServer {

@@ -89,7 +89,6 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
     execute: {
       root,
       casePath: path,
-      strict: true,
       permitStart: startedByUser,
       signal: terminal.signal,
       recorder,

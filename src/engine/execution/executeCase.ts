@@ -38,7 +38,7 @@ export async function executeCase(testCase: Case, plan: RunPlan, given: ExecuteO
   if (plan.mode === 'record') return claimAndRecord(testCase, plan, options);
   const provider =
     plan.mode === 'scripted'
-      ? createScripted(testCase, options)
+      ? createScripted(testCase)
       : new HidingProvider(
           options.live ?? (await createLive(plan.provider, liveOptions(options, 0))),
           options.recorder,
@@ -178,15 +178,12 @@ async function existingTape(path: string): Promise<StoredTape | undefined> {
 async function replayOptions(
   { llm }: Case,
   path: string,
-  { strict, root, recorder, casePath }: ExecuteOptions,
+  { root, recorder, casePath }: ExecuteOptions,
 ): Promise<ReplayOptions> {
   const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
-  const rules = strict ? { after: await projectRules(root) } : { before: MOFA_RULES };
-  return { strict, recorder, replay: llm.replay, rules, ...names, model: llm.provider?.model };
+  const rules = { after: await projectRules(root) };
+  return { recorder, replay: llm.replay, rules, ...names, model: llm.provider?.model };
 }
-
-/** MoFA serves responses by position, and compares nothing. */
-const MOFA_RULES: ReplayRules = { match: 'sequence', onDrift: 'warn', masks: [] };
 
 /** The project's rules. Where the configuration is broken, the default ones, which are the strictest: others report that. */
 async function projectRules(root: string): Promise<ReplayRules> {

@@ -50,12 +50,6 @@ export async function planRun(
   return { mode: 'record', tape, provider, ...(onMiss !== 'fail' && { onMiss }) };
 }
 
-/** Plans a run as MoFA does: a provider is recorded, `tape` is replayed, anything else is a script, even an empty one. */
-export function planLikeMofa({ provider, recordTape, tape }: LlmSpec): RunPlan {
-  if (provider !== undefined && recordTape !== undefined) return { mode: 'record', tape: recordTape, provider };
-  return tape === undefined ? { mode: 'scripted' } : { mode: 'replay', tape };
-}
-
 /** `planRun` for the case at `span` of a file. Rejects with a `CaseError` at that place. */
 export async function planAtSpan(
   llm: LlmSpec,

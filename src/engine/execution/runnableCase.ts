@@ -32,8 +32,6 @@ export interface ExecuteOptions {
   /** The project's root. */
   readonly root: string;
   readonly casePath: string;
-  /** Whether a run fails beyond the end of a script or tape; otherwise it goes on as in MoFA. */
-  readonly strict: boolean;
   readonly signal: AbortSignal;
   /** Asked before anything of the user's is started or called. Rejects where that may not be. */
   permitStart(agent: ExternalAgent): Promise<void>;

@@ -8,11 +8,6 @@ import { resolveEndpoint } from './endpoint';
 import { PracticeProvider } from './practice';
 import { ScriptedProvider } from './scripted';
 
-export interface StrictOption {
-  /** Whether the run fails beyond the end of a script or tape; otherwise it goes on as in MoFA. */
-  readonly strict: boolean;
-}
-
 export interface LiveOptions {
   readonly network: NetworkPolicy;
   readonly recorder: Recorder;
@@ -25,8 +20,8 @@ export interface LiveOptions {
 }
 
 /** The provider that plays the case's `[llm] steps` or `responses`; a case without them has an empty script. */
-export function createScripted(testCase: Case, { strict }: StrictOption): ChatProvider {
-  return new ScriptedProvider(testCase.llm.script ?? [], strict);
+export function createScripted(testCase: Case): ChatProvider {
+  return new ScriptedProvider(testCase.llm.script ?? []);
 }
 
 /**

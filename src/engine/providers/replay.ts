@@ -21,8 +21,6 @@ import type { Recorder } from '../recording/recorder';
 import type { ChatProvider } from './chatProvider';
 
 export interface ReplayOptions {
-  /** Fail beyond the end of a tape that is replayed by position, where MoFA repeats the last interaction for ever. */
-  readonly strict: boolean;
   readonly recorder: Recorder;
   readonly replay?: ReplaySpec | undefined;
   /** The rules for requests that hold before those of the case, and those that hold after. */
@@ -106,7 +104,7 @@ export class ReplayProvider implements ChatProvider {
     return createMatcher(recorded, {
       ...this.#rules,
       format: this.#format,
-      repeat: this.#spec.repeat || !this.#options.strict,
+      repeat: this.#spec.repeat,
       hash: (text) => createHash('sha256').update(text).digest('hex'),
     });
   }

@@ -3,20 +3,15 @@ import type { ChatResponse } from '../../core/model/message';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from './chatProvider';
 
-/** The response of MoFA's mock beyond the end of its script. */
-const MOFA_DEFAULT: ChatResponse = { content: 'This is a mock response.', toolCalls: [] };
-
-/** Plays the steps of a script, in order. After the last one, `strict` fails where MoFA has a stock response. */
+/** Plays the steps of a script, in order. After the last one it fails, where MoFA has a stock response. */
 export class ScriptedProvider implements ChatProvider {
   readonly label = 'script';
   readonly #steps: readonly ScriptStep[];
-  readonly #strict: boolean;
   #next = 0;
   #toolCalls = 0;
 
-  constructor(steps: readonly ScriptStep[], strict: boolean) {
+  constructor(steps: readonly ScriptStep[]) {
     this.#steps = steps;
-    this.#strict = strict;
   }
 
   async chat(_request: unknown, signal: AbortSignal): Promise<ChatResponse> {
@@ -26,7 +21,6 @@ export class ScriptedProvider implements ChatProvider {
       this.#next += 1;
       return this.#play(step);
     }
-    if (!this.#strict) return MOFA_DEFAULT;
     const count = this.#steps.length;
     throw new ProviderError(
       'replay',

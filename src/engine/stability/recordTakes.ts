@@ -68,7 +68,6 @@ async function recordOne(
       ...options,
       permitStart: startedByUser,
       casePath,
-      strict: true,
     });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;

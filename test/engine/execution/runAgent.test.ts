@@ -286,7 +286,7 @@ describe("the agent's workspace", () => {
 describe('the system prompt', () => {
   async function promptOf(toml: string): Promise<string | null | undefined> {
     const testCase = caseOf(`name = "n"\nprompt = "p"\n${toml}\n[llm]\nresponses = ["ok"]`);
-    const run = await runAgent(testCase, createScripted(testCase, { strict: true }), {
+    const run = await runAgent(testCase, createScripted(testCase), {
       recorder: RECORDER,
       signal: NEVER,
     });

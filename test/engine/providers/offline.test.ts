@@ -18,34 +18,30 @@ describe('the scripted provider', () => {
     [llm]
     steps = [
       { type = "tool_call", tool = "a", arguments = { x = 1 } },
-      { type = "tool_call", tool = "b" },
+      { type = "tool_call", tool = "b", content = "One moment." },
       { type = "text", content = "done" },
     ]`;
 
   it('plays the steps in order, with the same call ids every time', async () => {
-    const provider = createScripted(caseOf(script), { strict: true });
+    const provider = createScripted(caseOf(script));
     const answers: ChatResponse[] = [];
     for (let count = 0; count < 3; count += 1) answers.push(await provider.chat(request, NEVER));
     assert.deepEqual(answers, [
       { content: null, toolCalls: [{ id: 'call_1', name: 'a', arguments: { x: 1 } }] },
-      { content: null, toolCalls: [{ id: 'call_2', name: 'b', arguments: {} }] },
+      { content: 'One moment.', toolCalls: [{ id: 'call_2', name: 'b', arguments: {} }] },
       { content: 'done', toolCalls: [] },
     ]);
   });
 
-  it("fails after the last step when strict, and has MoFA's stock response otherwise", async () => {
+  it('fails after the last step', async () => {
     const one = caseOf('name = "n"\nprompt = "p"\n[llm]\nresponses = ["only"]');
-    const strict = createScripted(one, { strict: true });
+    const strict = createScripted(one);
     await strict.chat(request, NEVER);
     const error = await failureOf(strict.chat(request, NEVER));
     assert.equal(error.kind, 'replay');
     assert.equal(error.message, 'script exhausted after 1 response');
     assert.match(error.fix, /steps/);
-
-    const lax = createScripted(one, { strict: false });
-    assert.equal((await lax.chat(request, NEVER)).content, 'only');
-    assert.equal((await lax.chat(request, NEVER)).content, 'This is a mock response.');
-    const empty = createScripted(caseOf('name = "n"\nprompt = "p"'), { strict: true });
+    const empty = createScripted(caseOf('name = "n"\nprompt = "p"'));
     assert.equal((await failureOf(empty.chat(request, NEVER))).message, 'script exhausted after 0 responses');
   });
 });
@@ -66,7 +62,7 @@ describe('the replay provider', () => {
 
   it('responds in the order of the tape to what was recorded', async () => {
     await onTape(two, async (path) => {
-      const provider = await replayOf(path, { strict: true });
+      const provider = await replayOf(path);
       assert.equal(provider.label, `tape ${path}`);
       const drift = await failureOf(provider.chat(requestOf('something else'), NEVER));
       assert.match(drift.message, /it differs from interaction 1 in one place/);
@@ -80,35 +76,24 @@ describe('the replay provider', () => {
     });
   });
 
-  it('repeats the last interaction for ever when it is to be like MoFA', async () => {
-    await onTape(two, async (path) => {
-      const provider = await replayOf(path, { strict: false });
-      for (const expected of [0, 1, 1, 1])
-        assert.equal((await provider.chat(request, NEVER)).toolCalls.length, expected);
-    });
-  });
-
   it('says that a tape without interactions is empty', async () => {
-    for (const strict of [true, false]) {
-      await onTape(mofaFormat.serialise('n', []), async (path) => {
-        const provider = await replayOf(path, { strict });
-        const error = await failureOf(provider.chat(request, NEVER));
-        assert.equal(error.message, 'tape has no interactions');
-        assert.ok(error.fix.includes(path));
-      });
-    }
+    await onTape(mofaFormat.serialise('n', []), async (path) => {
+      const error = await failureOf((await replayOf(path)).chat(request, NEVER));
+      assert.equal(error.message, 'tape has no interactions');
+      assert.ok(error.fix.includes(path));
+    });
   });
 
   it("says in MoFA's words that there is no tape, or none that can be read", async () => {
     await inFolder(async (folder) => {
       const missing = join(folder, 'missing.tape.json');
-      const absent = await failureOf(replayOf(missing, { strict: true }));
+      const absent = await failureOf(replayOf(missing));
       assert.equal(absent.message, 'failed to read tape file: No such file or directory (os error 2)');
       assert.equal(absent.kind, 'replay');
       assert.ok(absent.fix.includes(missing));
 
       await mkdir(join(folder, 'folder'));
-      const directory = await failureOf(replayOf(join(folder, 'folder'), { strict: true }));
+      const directory = await failureOf(replayOf(join(folder, 'folder')));
       assert.equal(directory.message, 'failed to read tape file: Is a directory (os error 21)');
       assert.equal(directory.kind, 'case');
     });
@@ -125,7 +110,7 @@ describe('the replay provider', () => {
     ];
     for (const [text, message] of texts) {
       await onTape(text, async (path) => {
-        const error = await failureOf(replayOf(path, { strict: true }));
+        const error = await failureOf(replayOf(path));
         assert.match(error.message, message);
         assert.equal(error.kind, 'case');
         assert.match(error.fix, /t\.tape\.json:\d+:\d+: /);

@@ -56,7 +56,7 @@ describe('a recording of aimock', () => {
           totalTokens: 60,
         });
 
-        const replayed = await runAgent(testCase, await replayOf(studio.tapePath, { strict: true }), {
+        const replayed = await runAgent(testCase, await replayOf(studio.tapePath), {
           recorder: RECORDER,
           signal: NEVER,
         });

@@ -19,9 +19,6 @@ import { findUnknownKeys } from './caseSchema';
 import { readClock, readExternalAgent } from './externalAgent';
 import { readReplaySpec } from './replaySpec';
 
-/** `mofa` enforces MoFA's own rules; `tapedeck` also allows a provider beside a tape. */
-export type CaseDialect = 'mofa' | 'tapedeck';
-
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** A provider that sends nothing for a minute is considered unreachable. */
@@ -33,7 +30,7 @@ const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama',
  * Reads a case. There is a value only if there are no errors. Problems have the place where to fix them, errors first;
  * unknown keys are reported and do not prevent a case from being read.
  */
-export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): ParseResult<Case> {
+export function readCase(text: string): ParseResult<Case> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
   const problems: Problem[] = [];
@@ -46,13 +43,11 @@ export function readCase(text: string, dialect: CaseDialect = 'tapedeck'): Parse
     agent: readAgent(root.table('agent')),
     bootstrapFiles: root.tables('bootstrap_files').map((file) => readBootstrapFile(file)),
     tools: root.tables('tools').map(readTool),
-    llm: readLlm(root, dialect),
+    llm: readLlm(root),
     assertions: readAssertions(root),
     ...optional('semantic', root.table('assert')?.text('semantic')),
   };
-  // MoFA does not report unknown keys.
-  const unknown = dialect === 'tapedeck' ? findUnknownKeys(document) : [];
-  return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...unknown] };
+  return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...findUnknownKeys(document)] };
 }
 
 function readPrompt(root: TableReader): string {
@@ -107,7 +102,7 @@ function readTool(tool: TableReader): ToolSpec {
   };
 }
 
-function readLlm(root: TableReader, dialect: CaseDialect): LlmSpec {
+function readLlm(root: TableReader): LlmSpec {
   const llm = root.table('llm');
   if (llm === undefined) return {};
   const provider = llm.table('provider');
@@ -121,7 +116,7 @@ function readLlm(root: TableReader, dialect: CaseDialect): LlmSpec {
     ...optional('provider', provider && readProvider(provider)),
     ...optional('replay', llm.has('replay') ? readReplaySpec(llm.table('replay')) : undefined),
   };
-  reportConflicts(llm, spec, inline.length > 0, dialect);
+  reportConflicts(llm, spec, inline.length > 0);
   return spec;
 }
 
@@ -131,7 +126,7 @@ function spanOfTape(llm: TableReader): Span | undefined {
 }
 
 /** Reports combinations on which MoFA fails. A provider beside a tape is Tapedeck's addition, for re-recording. */
-function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, dialect: CaseDialect): void {
+function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean): void {
   if (llm.has('tape') && llm.has('steps')) {
     llm.report(
       '`tape` cannot be combined with `steps`',
@@ -141,8 +136,7 @@ function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, di
     );
   }
   if (llm.has('provider')) {
-    const mixed = hasInline || (dialect === 'mofa' && spec.tape !== undefined);
-    if (mixed) {
+    if (hasInline) {
       const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
       llm.report(message, 'Remove [llm.provider], or the inline responses.', 'provider', 'provider-and-script');
     } else if (spec.recordTape === undefined && spec.tape === undefined) {
@@ -153,12 +147,6 @@ function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean, di
         'no-tape',
       );
     }
-  } else if (llm.has('record_tape') && dialect === 'mofa') {
-    llm.report(
-      'record_tape requires a provider-backed llm',
-      'Add [llm.provider] with kind and base_url.',
-      'record_tape',
-    );
   }
 }
 
@@ -171,8 +159,10 @@ function readInlineResponses(llm: TableReader): readonly ScriptStep[] {
 
 function readStep(step: TableReader): ScriptStep {
   const type = step.requiredChoice('type', ['text', 'tool_call'], 'unknown step type');
-  if (type === 'tool_call') return { type, tool: step.requiredText('tool'), arguments: step.json('arguments') ?? {} };
-  return { type: 'text', content: step.text('content') ?? '' };
+  const content = step.text('content');
+  if (type !== 'tool_call') return { type: 'text', content: content ?? '' };
+  const tool = step.requiredText('tool');
+  return { type, tool, arguments: step.json('arguments') ?? {}, ...optional('content', content) };
 }
 
 /** Reads a provider table, of a case or of `tapedeck.toml`. */

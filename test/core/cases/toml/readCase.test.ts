@@ -3,24 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tapeToRecord, tapeToReplay } from '../../../../src/core/cases/toml/kind';
-import { type CaseDialect, readCase } from '../../../../src/core/cases/toml/readCase';
+import { readCase } from '../../../../src/core/cases/toml/readCase';
 import type { Case } from '../../../../src/core/model/case';
 import { LineIndex } from '../../../../src/core/text/source';
 import { corpusSuite } from '../../../corpus';
 
-const dialects: readonly CaseDialect[] = ['mofa', 'tapedeck'];
 const HEAD = 'name = "n"\nprompt = "p"\n';
 
-function parse(text: string, dialect?: CaseDialect): Case {
-  const { value, problems } = readCase(text, dialect);
+function parse(text: string): Case {
+  const { value, problems } = readCase(text);
   assert.deepEqual(problems, []);
   assert.ok(value);
   return value;
 }
 
 /** The problems of a case as `line:column message`. */
-function problemsOf(text: string, dialect?: CaseDialect): string[] {
-  const { value, problems } = readCase(text, dialect);
+function problemsOf(text: string): string[] {
+  const { value, problems } = readCase(text);
   const isWrong = problems.some(({ severity }) => severity === 'error');
   assert.equal(value === undefined, isWrong, 'a case is there exactly when nothing is wrong');
   for (const { fix } of problems) assert.match(fix ?? '', /^[A-Z].*\.$/, 'every problem names a way out');
@@ -32,7 +31,7 @@ function problemsOf(text: string, dialect?: CaseDialect): string[] {
 }
 
 describe('readCase', () => {
-  it('only mentions keys that it does not know, where they are, and MoFA’s dialect not even that', () => {
+  it('only mentions keys that it does not know, where they are', () => {
     const text = `${HEAD}[asert]
 contains = "a"
 [agent]
@@ -66,7 +65,6 @@ zzz = 1
       'info: Change it to `not_contains`.',
       'info: Correct it, or remove it.',
     ]);
-    assert.deepEqual(problemsOf(text, 'mofa'), []);
     assert.match(problemsOf(`[asert]\n${text}`)[0] ?? '', /invalid TOML/);
     assert.match(problemsOf(text.replace('name = "n"', 'nam = "n"'))[0] ?? '', /missing field `name`/, 'errors first');
   });
@@ -269,52 +267,31 @@ tool_called = "t"
     ['name =\n', '1:7 invalid TOML: invalid value'],
   ];
   for (const [text, ...problems] of wrong) {
-    for (const dialect of dialects) {
-      it(`reports ${problems.join(' and ')} (${dialect})`, () => assert.deepEqual(problemsOf(text, dialect), problems));
-    }
+    it(`reports ${problems.join(' and ')}`, () => assert.deepEqual(problemsOf(text), problems));
   }
 
   const PROVIDER = '[llm.provider]\nkind = "ollama"\n';
   const MIXED = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
-  const conflicts: readonly (readonly [title: string, text: string, mofa: string[], tapedeck: string[]])[] = [
-    ['a provider beside responses', `${PROVIDER}[llm]\nresponses = ["r"]`, [`3:2 ${MIXED}`], [`3:2 ${MIXED}`]],
+  const REQUIRED = 'provider-backed llm requires record_tape';
+  const conflicts: readonly (readonly [title: string, text: string, problems: string[]])[] = [
+    ['a provider beside responses', `${PROVIDER}[llm]\nresponses = ["r"]`, [`3:2 ${MIXED}`]],
     [
       'a provider and a record_tape beside responses',
       `${PROVIDER}[llm]\nrecord_tape = "t"\nresponses = ["r"]`,
       [`3:2 ${MIXED}`],
-      [`3:2 ${MIXED}`],
     ],
-    [
-      'a provider and a tape beside responses',
-      `${PROVIDER}[llm]\ntape = "t"\nresponses = ["r"]`,
-      [`3:2 ${MIXED}`],
-      [`3:2 ${MIXED}`],
-    ],
-    ['a provider beside steps', `${PROVIDER}[[llm.steps]]\ntype = "text"`, [`3:2 ${MIXED}`], [`3:2 ${MIXED}`]],
-    ['a provider beside a tape', `${PROVIDER}[llm]\ntape = "t"`, [`3:2 ${MIXED}`], []],
-    ['a provider beside both tapes', `${PROVIDER}[llm]\ntape = "t"\nrecord_tape = "r"`, [`3:2 ${MIXED}`], []],
-    [
-      'a provider without any tape',
-      PROVIDER,
-      ['3:2 provider-backed llm requires record_tape'],
-      ['3:2 provider-backed llm requires record_tape'],
-    ],
-    [
-      'a record_tape without a provider',
-      '[llm]\nrecord_tape = "t"',
-      ['4:15 record_tape requires a provider-backed llm'],
-      [],
-    ],
-    ['a record_tape with a provider', `${PROVIDER}[llm]\nrecord_tape = "t"`, [], []],
-    ['a tape beside responses', '[llm]\ntape = "t"\nresponses = ["r"]', [], []],
-    ['no llm at all', '', [], []],
+    ['a provider and a tape beside responses', `${PROVIDER}[llm]\ntape = "t"\nresponses = ["r"]`, [`3:2 ${MIXED}`]],
+    ['a provider beside steps', `${PROVIDER}[[llm.steps]]\ntype = "text"`, [`3:2 ${MIXED}`]],
+    ['a provider beside a tape', `${PROVIDER}[llm]\ntape = "t"`, []],
+    ['a provider beside both tapes', `${PROVIDER}[llm]\ntape = "t"\nrecord_tape = "r"`, []],
+    ['a provider without any tape', PROVIDER, [`3:2 ${REQUIRED}`]],
+    ['a record_tape without a provider', '[llm]\nrecord_tape = "t"', []],
+    ['a record_tape with a provider', `${PROVIDER}[llm]\nrecord_tape = "t"`, []],
+    ['a tape beside responses', '[llm]\ntape = "t"\nresponses = ["r"]', []],
+    ['no llm at all', '', []],
   ];
-  for (const [title, text, mofa, tapedeck] of conflicts) {
-    it(`judges ${title} by the dialect`, () => {
-      assert.deepEqual(problemsOf(HEAD + text, 'mofa'), mofa, 'mofa');
-      assert.deepEqual(problemsOf(HEAD + text, 'tapedeck'), tapedeck, 'tapedeck');
-    });
-  }
+  for (const [title, text, problems] of conflicts)
+    it(`judges ${title}`, () => assert.deepEqual(problemsOf(HEAD + text), problems));
 
   it('never throws, and stays inside the text, while a case is being typed', () => {
     const text = `${HEAD}[[tools]]\nname = "t"\ndescription = ""\n[llm]\ntape = "t"\n${PROVIDER}[assert]\ncontains = "é"\n`;
@@ -324,9 +301,9 @@ tool_called = "t"
       fc.constantFrom('', '1', '"', '[', ']', '=', '\n', '{}', '.'),
     );
     fc.assert(
-      fc.property(edit, fc.constantFrom(...dialects), ([at, drop, insert], dialect) => {
+      fc.property(edit, ([at, drop, insert]) => {
         const typed = text.slice(0, at) + insert + text.slice(at + drop);
-        for (const { span } of readCase(typed, dialect).problems)
+        for (const { span } of readCase(typed).problems)
           assert.ok(0 <= span.start && span.start <= span.end && span.end <= typed.length);
       }),
       { numRuns: 1000 },
@@ -337,10 +314,8 @@ tool_called = "t"
 corpusSuite('readCase on the MoFA corpus', (folder) => {
   const cases = join(folder, 'mofa-project/tests/examples');
   for (const file of readdirSync(cases).filter((name) => name.endsWith('.toml'))) {
-    for (const dialect of dialects) {
-      it(`reads ${file} without problems (${dialect})`, () => {
-        parse(readFileSync(join(cases, file), 'utf8'), dialect);
-      });
-    }
+    it(`reads ${file} without problems`, () => {
+      parse(readFileSync(join(cases, file), 'utf8'));
+    });
   }
 });
