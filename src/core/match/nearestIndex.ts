@@ -4,6 +4,9 @@ import type { Signature, Sketches } from './signature';
 /** The number of texts that one search looks at. */
 const MESSAGE_BUDGET = 400_000;
 const MAX_RESULTS = 5;
+/** Of requests with few texts, more are looked at closely: their sketches say less, and comparing them is quick. */
+const FEW_TEXTS = 8;
+const MAX_SHORT_RESULTS = 12;
 /** The number of different texts of each side that are compared by their words. */
 const MAX_CANDIDATES = 5;
 
@@ -40,7 +43,8 @@ export class NearestIndex {
     const rescored = this.#addWordScores(wanted, scored, sketches).sort(byScore);
     // A recording that shares one part less than the best one is too far away.
     const least = (rescored[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
-    return rescored.slice(0, MAX_RESULTS).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
+    const most = textsOf(wanted, sketches).length <= FEW_TEXTS ? MAX_SHORT_RESULTS : MAX_RESULTS;
+    return rescored.slice(0, most).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
   }
 
   #idOf(digest: number): number {
