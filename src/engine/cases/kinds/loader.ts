@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { fileStem } from '../../../core/cases/caseKind';
 import { type LoaderScenario, readLoaderScenario } from '../../../core/cases/loader/loaderScenario';
-import { jsonEqual } from '../../../core/json/json';
+import { type Json, jsonEqual } from '../../../core/json/json';
+import type { Message } from '../../../core/model/message';
 import type { AgentRun } from '../../execution/agentRun';
-import { buildArtifact } from '../../execution/buildArtifact';
+import { buildArtifact, writeArtifactMessage } from '../../execution/buildArtifact';
 import { runAgent } from '../../execution/runAgent';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
@@ -26,7 +27,7 @@ export function openLoader(file: CaseFile): RunnableCase {
         const run = await runAgent(testCase, backend, { ...options, tools: tools.run });
         const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
         const { invocations } = backend;
-        const details = { events, response: run.outputText, invocations };
+        const details = { events, response: run.outputText, invocations, agent: agentAfter(run) };
         return withJudgements({ run, artifact }, judge(scenario, run, events), {
           details,
           notes: notesOf(tools.unknown),
@@ -34,6 +35,13 @@ export function openLoader(file: CaseFile): RunnableCase {
       },
     }),
   };
+}
+
+/** What is left of the agent after the run, for which Loader's tests get the agent itself: its whole conversation. */
+function agentAfter({ lastRequest, lastResponse }: AgentRun): { readonly messages: readonly Json[] } {
+  const { content = null, toolCalls = [] } = lastResponse ?? {};
+  const said: Message[] = lastResponse === null ? [] : [{ role: 'assistant', content, toolCalls }];
+  return { messages: [...(lastRequest?.messages ?? []), ...said].map(writeArtifactMessage) };
 }
 
 function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) {

@@ -1,6 +1,7 @@
 import { type LoaderScenario, type LoaderTool, textToolCalls } from '../../../core/cases/loader/loaderScenario';
 import { isRecord, type Json } from '../../../core/json/json';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
+import { writeChatTool } from '../../../core/wire/openaiChat/write';
 import { ProviderError } from '../../errors/runErrors';
 import { writeArtifactMessage } from '../../execution/buildArtifact';
 import type { ToolCallOutcome, ToolRunner } from '../../execution/tools';
@@ -33,7 +34,7 @@ export class LoaderBackend implements ChatProvider {
     this.invocations.push({
       mode: config.stream ? 'stream' : 'complete',
       messages: request.messages.map(writeArtifactMessage),
-      tools: nativeTools ? request.tools.map(({ name }) => name) : null,
+      tools: nativeTools ? request.tools.map(writeChatTool) : null,
       temperature: config.temperature,
       max_tokens: config.maxTokens,
     });

@@ -7,10 +7,15 @@ interface Details {
   readonly invocations: readonly {
     readonly mode: string;
     readonly messages: readonly { readonly role: string; readonly content: string }[];
-    readonly tools: readonly string[] | null;
+    readonly tools:
+      | readonly {
+          readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+        }[]
+      | null;
     readonly temperature: number;
     readonly max_tokens: number;
   }[];
+  readonly agent: { readonly messages: readonly { readonly role: string; readonly content: string }[] };
 }
 
 async function run(
@@ -64,6 +69,23 @@ describe('a scripted scenario of Loader', function () {
       );
       assert.deepEqual(toolMessages(details), ['alpha']);
       assert.equal(details.response, 'It says alpha.');
+    });
+  });
+
+  it('keeps the definitions that the backend was given, and the conversation that the agent ends with', async () => {
+    const tools = [{ name: 'look', description: 'Looks.', result: 'seen' }];
+    await run({ tools, completions: [call('look', {}), { content: 'I saw it.' }] }, (_, details) => {
+      const definition = { name: 'look', description: 'Looks.', parameters: { type: 'object' } };
+      assert.deepEqual(details.invocations[1]?.tools, [{ type: 'function', function: definition }]);
+      assert.deepEqual(
+        details.agent.messages.slice(-4).map(({ role, content }) => [role, content]),
+        [
+          ['user', 'Do it.'],
+          ['assistant', null],
+          ['tool', 'seen'],
+          ['assistant', 'I saw it.'],
+        ],
+      );
     });
   });
 
