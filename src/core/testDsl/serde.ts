@@ -82,10 +82,13 @@ export function words<T extends string>(...options: readonly [T, ...T[]]): Reade
   };
 }
 
+/** The member in which Rust's `toml` gives a date to a reader of JSON. */
+export const DATE_MEMBER = '$__toml_private_datetime';
+
 /** The name of a variant: a text, or the only member of a map. */
 function variantOf(node: JsonNode): string {
   const [member, ...more] = node.type === 'object' ? node.members : [];
-  return member !== undefined && more.length === 0 ? member.key : text(node);
+  return member !== undefined && more.length === 0 && member.key !== DATE_MEMBER ? member.key : text(node);
 }
 
 type Fields<T> = { readonly [K in keyof T]: Field<T[K]> };

@@ -58,7 +58,7 @@ function parseAddress(address: string): URL {
 function completionsOf(base: URL): URL {
   const url = new URL(base);
   const path = base.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  url.pathname = path.endsWith('/completions') ? path : `${path}/chat/completions`;
   return url;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { createLive } from '../../../src/engine/providers/createProvider';
 import { against, failing, KEY } from '../../harness/liveServer';
 import { recordingWith } from '../../harness/network';
@@ -23,6 +24,16 @@ describe('a live provider', function () {
         assert.ok(!tape.includes(KEY) && !tape.includes('Bearer') && !tape.includes(server.host));
         assert.match(tape, /"total_tokens": 3/);
       },
+    );
+  });
+
+  it('reads a response that is compressed although nobody asked for that', async () => {
+    await against(
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+        response.end(gzipSync(JSON.stringify(completion('hello'))));
+      },
+      async (server, studio) => assert.equal((await studio.record(liveCase(server.baseUrl))).outputText, 'hello'),
     );
   });
 

@@ -72,6 +72,8 @@ describe("a live provider's settings", async () => {
     assert.equal(endpoint.label, 'ollama https://az.example/openai/v1');
     const full = 'kind = "ollama"\nbase_url = "http://h/v1/chat/completions"';
     assert.equal((await resolve(full)).url.href, 'http://h/v1/chat/completions');
+    const legacy = 'kind = "ollama"\nbase_url = "http://h/v1/completions"';
+    assert.equal((await resolve(legacy)).url.href, 'http://h/v1/completions');
   });
 
   it('understand Retry-After in seconds and as a date', () => {
