@@ -12,7 +12,7 @@ import { makeItems } from './canary/items.mjs';
 import { plantAndVerify } from './canary/plant.mjs';
 import { indexOf, secretsIn } from './canary/search.mjs';
 import { openUpstream } from './canary/upstream.mjs';
-import { Workshop } from './canary/workshop.mjs';
+import { tapeName, Workshop } from './canary/workshop.mjs';
 
 const COUNT = Number(process.argv[2] ?? 1500);
 const started = Date.now();
@@ -20,6 +20,7 @@ const started = Date.now();
 const failures = [];
 
 const { items, maker, wanted } = makeItems(COUNT);
+for (const place of unseen()) failures.push(`the search itself does not find what the upstream sends: ${place}`);
 const upstream = await openUpstream(items);
 const workshop = new Workshop(maker.environment, upstream.address);
 const formats = await workshop.formats();
@@ -45,8 +46,18 @@ const chat = items.filter(
   ({ api, path, headers }) =>
     api === 'openai' && path.startsWith('/chat/completions?run=') && !('content-encoding' in headers),
 );
-const built = chat.map((one, at) => workshop.builtInCase(`b${at}`, one, at % 2 === 0));
+const built = chat.map((one, at) =>
+  workshop.builtInCase(`b${at}`, one, one.place.startsWith('stream') || at % 2 === 0),
+);
 jobs.push(() => workshop.builtIns(built));
+// What was recorded until a recorder was killed: its journal, and the tape that is recovered from it.
+for (const at of [0, 1, 2])
+  jobs.push(async () => {
+    const format = formats[(at * 7) % formats.length] ?? 'tapedeck';
+    await workshop.serve(`killed-${at}`, format, groups[at] ?? [], 'SIGKILL');
+    if (at > 0)
+      await workshop.engine(`recover-${at}`, ['recover', '--save', `cases/${tapeName(`served-killed-${at}`, format)}`]);
+  });
 for (const at of [0, 1, 2]) jobs.push(() => workshop.rpc(`rpc${at}`, chat.slice(at * 10, at * 10 + 10)));
 
 if (process.env.PLANT) jobs.length = 0;
@@ -101,7 +112,7 @@ console.log(`${seconds()} s: planting`);
 const verified = await plantAndVerify(workshop, openPlanted, formats, COUNT, failures);
 for (const close of closing) close();
 console.log(
-  `${verified.planted} secrets planted into tapes, ${verified.found} found by verify; ${verified.clean} clean tapes, ${verified.alarms} false alarms`,
+  `${verified.planted} secrets planted into tapes, ${verified.found} found by verify; ${verified.clean} clean tapes, ${verified.alarms} false alarms; planted: ${verified.perFormat}`,
 );
 if (process.env.KEEP) console.log(workshop.folder);
 else rmSync(workshop.folder, { recursive: true, force: true });
@@ -114,6 +125,18 @@ console.log(
     : `${distinct.length} found (${seconds()} s)`,
 );
 process.exitCode = distinct.length === 0 ? 0 : 1;
+
+/** The places of secrets that the search would not find if they were written as they came. */
+function unseen() {
+  const all = indexOf(wanted.keys());
+  const order = [...wanted.keys()];
+  return items.flatMap(({ place, path, headers, body = '', response }, at) => {
+    const texts = [path, JSON.stringify([headers, response.headers])].map((text) => Buffer.from(text));
+    const answer = Buffer.concat(response.pieces.map((piece) => Buffer.from(piece, 'base64')));
+    const found = [...texts, Buffer.from(body, 'base64'), answer].flatMap((bytes) => secretsIn(bytes, all));
+    return found.includes(order[at] ?? '') ? [] : [place];
+  });
+}
 
 function seconds() {
   return Math.round((Date.now() - started) / 1000);

@@ -67,14 +67,19 @@ export function isRandom(text: string, shortest = SHORTEST_RANDOM): boolean {
 
 /** Whether letters and digits form names, as in `MyCompanyServiceName2`. */
 function isWords(part: string): boolean {
-  const left = part.replace(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])|\d+$/g, '');
+  const left = part.replace(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])|\d+$/g, (word) => (isUnspeakable(word) ? word : ''));
   return left.length <= part.length / 5;
 }
 
-/** Ids, versions, and names of models and files, which may follow a name like `token`. */
+/** Whether no word of a language has these letters: chance seldom puts a vowel between every few consonants. */
+function isUnspeakable(word: string): boolean {
+  return word.length > 3 && /^[^aeiouy]+$|[^aeiouy\d]{5}/i.test(word);
+}
+
+const WORDS = /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/;
+/** Ids, versions, and dates, which may follow a name like `token`. */
 const ORDINARY = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/,
   /^\d{4}-\d{2}-\d{2}/,
   /^[\d.,+-]+$/,
   /^(?:https?:)?\/\//,
@@ -82,7 +87,7 @@ const ORDINARY = [
   /^phc_/,
 ];
 
-/** Whether a value after such a name is an id, a date or words. */
+/** Whether a value after such a name is an id, a date or words. Letters that were drawn by chance are no words. */
 export function isOrdinaryValue(value: string): boolean {
-  return ORDINARY.some((pattern) => pattern.test(value));
+  return (WORDS.test(value) && !isRandom(value)) || ORDINARY.some((pattern) => pattern.test(value));
 }

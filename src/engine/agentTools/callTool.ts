@@ -2,7 +2,7 @@ import type { AgentToolName } from '../../protocol/agentTools';
 import { findAgentTool } from '../../protocol/agentTools';
 import { UserError } from '../errors/userError';
 import { confinedTo } from '../files/confinement';
-import { createRecorders } from '../recording/openRecorder';
+import { createRecorders, type Recorders } from '../recording/openRecorder';
 import type { Recorder } from '../recording/recorder';
 import { explainCaseDrift, listCases, proposeAcceptance, readInteraction, replayCase } from './tools';
 
@@ -25,11 +25,17 @@ const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
  * Calls a tool for a coding agent; returns its result as text, without secrets: a model may repeat what it is told. Whatever
  * the tool reads is in the project. Rejects with a `UserError` for what the agent can fix.
  */
-export async function callTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
+export async function callTool(
+  name: string,
+  input: unknown,
+  root: string,
+  signal: AbortSignal,
+  recorders: Recorders = createRecorders(process.env),
+): Promise<string> {
   const tool = findAgentTool(name);
   if (tool === undefined) throw new UserError(`there is no tool ${name}`);
   const handle = HANDLERS[tool.name];
-  const recorder = await createRecorders(process.env)(root);
+  const recorder = await recorders(root);
   const call = () => confinedTo(root, () => handle(new ToolInput(name, input), root, recorder, signal));
   const text = recorder.text(await hidden(call, recorder));
   if (text.length <= MAX_TEXT) return text;

@@ -3,6 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AGENT_TOOLS } from '../../protocol/agentTools';
 import { UserError } from '../errors/userError';
+import { createLastingRecorders, type Recorders } from '../recording/openRecorder';
 import { version } from '../version';
 import { callTool } from './callTool';
 
@@ -15,6 +16,7 @@ const RUNNING = { readOnlyHint: false, destructiveHint: true, idempotentHint: fa
 
 /** Serves the tools of a project over MCP (modelcontextprotocol.io) on stdin and stdout, until stdin ends or `signal` aborts. */
 export async function serveMcp(root: string, signal: AbortSignal): Promise<void> {
+  const recorders = createLastingRecorders(process.env);
   const server = new Server({ name: 'tapedeck', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: AGENT_TOOLS.map(({ name, title, description, runs, inputSchema }) => ({
@@ -26,7 +28,7 @@ export async function serveMcp(root: string, signal: AbortSignal): Promise<void>
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: cancelled }) =>
-    serveCall(params.name, params.arguments, root, AbortSignal.any([cancelled, signal])),
+    serveCall(params.name, params.arguments, root, AbortSignal.any([cancelled, signal]), recorders),
   );
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
@@ -39,9 +41,9 @@ export async function serveMcp(root: string, signal: AbortSignal): Promise<void>
 }
 
 /** An error that the agent can fix is returned as a result, because models read only results. */
-async function serveCall(name: string, input: unknown, root: string, signal: AbortSignal) {
+async function serveCall(name: string, input: unknown, root: string, signal: AbortSignal, recorders: Recorders) {
   try {
-    return { content: [{ type: 'text' as const, text: await callTool(name, input, root, signal) }] };
+    return { content: [{ type: 'text' as const, text: await callTool(name, input, root, signal, recorders) }] };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const text = [error.message, ...(error.fix === undefined ? [] : [error.fix])].join('. ');

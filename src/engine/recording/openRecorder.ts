@@ -44,6 +44,23 @@ export function createRecorders(environment: Environment, keys: Readonly<Record<
   };
 }
 
+/**
+ * The recorders of a process that outlives edits of `tapedeck.toml`: that file is read for every call, and a recorder is made
+ * again only if the patterns in it have changed.
+ */
+export function createLastingRecorders(environment: Environment): Recorders {
+  const known = new Map<string, { readonly patterns: string; readonly recorder: Promise<Recorder> }>();
+  return async (root) => {
+    const { redactPatterns } = (await projectConfig(root)).proxy;
+    const patterns = JSON.stringify(redactPatterns);
+    const last = known.get(root);
+    if (last?.patterns === patterns) return last.recorder;
+    const recorder = load({ environments: [environment], keys: {}, patterns: redactPatterns });
+    known.set(root, { patterns, recorder });
+    return recorder;
+  };
+}
+
 async function openRecorder(
   root: string,
   environment: Environment,

@@ -1,7 +1,7 @@
 // The exchanges of the canary soak: every place, writing and stream, until there are as many secrets as wanted.
 import { item, NAMED_PLACES, RAW_PLACES, WRITTEN_PLACES, wantedOf } from './places.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
-import { STREAMS } from './streams.mjs';
+import { STREAMS, streamHeaders } from './streams.mjs';
 
 /** Writings of a secret in a stream: escapes only stand in the JSON of arguments. */
 const STREAMED = ['plain', 'plain', 'base64 of a text', 'JSON in a text', 'escapes'];
@@ -34,7 +34,7 @@ export function makeItems(count) {
       items.push({
         ...one,
         secret,
-        response: { status: 200, headers: { 'content-type': stream.type }, pieces: cut(body, 1 + (round % 9) * 7) },
+        response: { status: 200, headers: streamHeaders(stream), pieces: cut(body, 1 + (round % 9) * 7) },
       });
       wanted.set(secret, place);
     }

@@ -1,7 +1,9 @@
-// Plants secrets into tapes that have none, in every format, and asks `verify` for each.
+// Plants secrets into tapes of every format, and asks `verify` for each: into recorded tapes that have none, and by way of
+// cassettes that are written by hand and converted.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { cassetteOf, plantedItems } from './cassette.mjs';
 import { item, RAW_PLACES, WRITTEN_PLACES } from './places.mjs';
 import { indexOf, secretsIn } from './search.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
@@ -25,12 +27,13 @@ const back = (text) =>
 
 /** The text of a tape with its secrets, also in base64 and in gzip. @param {string} text */
 function planted(text) {
-  const unpacked = text.replace(/[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => {
-    const bytes = Buffer.from(run, 'base64');
-    const inner = plantedBytes(bytes);
+  const inRun = (/** @type {string} */ run) => {
+    const inner = plantedBytes(Buffer.from(run.replace(/\s/g, ''), 'base64'));
     return inner === undefined ? run : inner.toString(/[-_]/.test(run) ? 'base64url' : 'base64');
-  });
-  return back(unpacked);
+  };
+  // YAML folds long base64.
+  const unfolded = text.replace(/[A-Za-z0-9+/]{70,}(?:\n +[A-Za-z0-9+/]+={0,2})+(?=\n)/g, inRun);
+  return back(unfolded.replace(/[A-Za-z0-9+/_-]{16,}={0,2}/g, inRun));
 }
 
 /** @param {Buffer} bytes @returns {Buffer | undefined} */
@@ -59,8 +62,8 @@ function plantItems(maker, count) {
   for (let round = 0; items.length < count; round += 1) {
     const kind = round % 3 === 2 ? 'pattern' : 'shape';
     for (const [name, stream] of Object.entries(STREAMS)) {
-      // The length of a frame would change.
-      if (stream.api === 'bedrock') continue;
+      // The length of a frame would change; what is compressed is not recorded as it came.
+      if (stream.api === 'bedrock' || stream.encoding !== undefined) continue;
       const id = `r${9000 + items.length}x`;
       const secret = maker.make(name, kind);
       const size = 1 + (round % 9);
@@ -87,15 +90,35 @@ function plantItems(maker, count) {
   return items;
 }
 
+/**
+ * A tape with secrets in it.
+ * @typedef {{ path: string, format: string, text: string, there: { id: string, place: string, secret: string }[] }} PlantedTape
+ */
+
 /** @param {import('./workshop.mjs').Workshop} workshop @param {(items: any[]) => Promise<string>} openUpstream @param {readonly string[]} formats @param {number} count @param {string[]} failures */
 export async function plantAndVerify(workshop, openUpstream, formats, count, failures) {
   const maker = new SecretMaker();
-  const items = plantItems(maker, count);
+  for (const folder of ['clean', 'planted', 'written'])
+    mkdirSync(join(workshop.folder, 'inputs', folder), { recursive: true });
+  const recorded = await plantInRecorded(workshop, openUpstream, formats, plantItems(maker, count));
+  const converted = await plantByConverting(workshop, formats, maker, failures);
+  const tapes = [...recorded, ...converted];
+  const environment = { ...workshop.environment, ...maker.environment };
+  const alarms = await falseAlarms(workshop, environment, failures);
+  const { found, all } = await verifyPlanted(workshop, environment, tapes, failures);
+  await askForPlanted(
+    workshop,
+    environment,
+    [...recorded, ...converted.filter(({ format }) => !/by hand/.test(format))],
+    failures,
+  );
+  return { planted: all, found, clean: alarms.tapes, alarms: alarms.count, perFormat: perFormat(tapes) };
+}
+
+/** @param {import('./workshop.mjs').Workshop} workshop @param {(items: any[]) => Promise<string>} openUpstream @param {readonly string[]} formats @param {any[]} items */
+async function plantInRecorded(workshop, openUpstream, formats, items) {
   workshop.upstream = await openUpstream(items);
-  const clean = join(workshop.folder, 'inputs/clean');
-  const dirty = join(workshop.folder, 'inputs/planted');
-  for (const folder of [clean, dirty]) mkdirSync(folder, { recursive: true });
-  /** @type {{ path: string, format: string, text: string, missing: any[] }[]} */
+  /** @type {PlantedTape[]} */
   const tapes = [];
   const SIZE = 78;
   // Its lengths would be wrong.
@@ -105,41 +128,93 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
     const format = spelled[at % spelled.length] ?? 'tapedeck';
     const path = `inputs/clean/${tapeName(`${format}-${at}`, format)}`;
     if (!(await workshop.record(path, format, group))) continue;
-    const bytes = readFileSync(join(workshop.folder, path));
-    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const content = isPacked ? gunzipSync(bytes) : bytes;
-    if (content.includes(0)) continue;
-    const text = planted(content.toString());
+    const { text, isPacked } = tapeText(join(workshop.folder, path));
+    if (text.includes('\0')) continue;
+    const dirty = planted(text);
     const target = path.replace('clean', 'planted');
-    writeFileSync(join(workshop.folder, target), isPacked ? gzipSync(text) : text);
-    // A format has no place for some of them, and some cannot be planted into its spelling.
-    const there = new Set(secretsIn(Buffer.from(text), indexOf(group.map(({ secret }) => secret))));
-    tapes.push({ path: target, format, text, missing: group.filter(({ secret }) => there.has(secret)) });
+    writeFileSync(join(workshop.folder, target), isPacked ? gzipSync(dirty) : dirty);
+    tapes.push(plantedTape(target, format, dirty, group));
   }
-  const { said: control } = await workshop.engine('verify-clean', ['verify', 'inputs/clean', '--json']);
-  const alarms = secretsOf(control).flatMap(({ path, problems }) =>
-    problems.map((/** @type {any} */ { message }) => `${path}: ${message}`),
-  );
+  return tapes;
+}
+
+/** @param {import('./workshop.mjs').Workshop} workshop @param {readonly string[]} formats @param {SecretMaker} maker @param {string[]} failures */
+async function plantByConverting(workshop, formats, maker, failures) {
+  /** @type {PlantedTape[]} */
+  const tapes = [];
+  for (const [turn, format] of formats.entries()) {
+    const items = plantedItems(maker, 10 + turn);
+    for (const kind of /** @type {const} */ (['dirty', 'clean'])) {
+      const cassette = `inputs/written/${kind}-${turn}.yaml`;
+      writeFileSync(join(workshop.folder, cassette), cassetteOf(items.map((one) => one[kind])));
+      const folder = kind === 'dirty' ? 'planted' : 'clean';
+      const path = `inputs/${folder}/${tapeName(`converted-${format}`, format)}`;
+      const { code, said } = await workshop.engine(`plant-${kind}-${format}`, [
+        'convert',
+        cassette,
+        path,
+        '--to',
+        format,
+      ]);
+      if (code !== 0) failures.push(`convert to ${format} ended with ${code}: ${said.slice(0, 500)}`);
+      else if (kind === 'dirty')
+        tapes.push(plantedTape(path, format, tapeText(join(workshop.folder, path)).text, items));
+    }
+    const { text } = tapeText(join(workshop.folder, `inputs/written/dirty-${turn}.yaml`));
+    const { there } = plantedTape('', format, text, items);
+    tapes.push({ path: `inputs/written/dirty-${turn}.yaml`, format: 'vcrpy by hand', text, there });
+    for (const one of items.filter((other) => !there.includes(other)))
+      failures.push(`not planted by hand: ${one.place}`);
+  }
+  return tapes;
+}
+
+/** @param {string} path */
+function tapeText(path) {
+  const bytes = readFileSync(path);
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return { text: (isPacked ? gunzipSync(bytes) : bytes).toString(), isPacked };
+}
+
+/** A format has no place for some of them, and some cannot be planted into its spelling. @param {string} path @param {string} format @param {string} text @param {readonly { id: string, place: string, secret: string }[]} items @returns {PlantedTape} */
+function plantedTape(path, format, text, items) {
+  const there = new Set(secretsIn(Buffer.from(text), indexOf(items.map(({ secret }) => secret))));
+  return { path, format, text, there: items.filter(({ secret }) => there.has(secret)) };
+}
+
+/** @param {import('./workshop.mjs').Workshop} workshop @param {Record<string, string>} environment @param {string[]} failures */
+async function falseAlarms(workshop, environment, failures) {
+  const { said } = await workshop.engine('verify-clean', ['verify', 'inputs/clean', '--json'], environment);
+  const tapes = secretsOf(said);
+  const alarms = tapes.flatMap(({ path, problems }) => problems.map(({ message }) => `${path}: ${message}`));
   for (const alarm of alarms) failures.push(`a false alarm of verify: ${alarm}`);
-  const { said } = await workshop.engine('verify-planted', ['verify', 'inputs/planted', '--json']);
+  return { tapes: tapes.length, count: alarms.length };
+}
+
+/** @param {import('./workshop.mjs').Workshop} workshop @param {Record<string, string>} environment @param {readonly PlantedTape[]} tapes @param {string[]} failures */
+async function verifyPlanted(workshop, environment, tapes, failures) {
+  const args = [
+    'verify',
+    'inputs/planted',
+    ...tapes.map(({ path }) => path).filter((path) => path.includes('written')),
+    '--json',
+  ];
+  const { said } = await workshop.engine('verify-planted', args, environment);
   const verified = new Map(secretsOf(said).map((one) => [one.path, one.problems]));
-  let found = 0;
-  let all = 0;
-  for (const { path, format, text, missing } of tapes) {
+  let [found, all] = [0, 0];
+  for (const { path, format, text, there } of tapes) {
     const { said: shown } = await workshop.engine(`inspect-${path.replaceAll('/', '-')}`, ['inspect', path, '--json']);
     const interactions = JSON.parse(shown.slice(shown.indexOf('{'))).interactions;
-    for (const one of missing) {
+    for (const one of there) {
       all += 1;
       const own = interactions.find((/** @type {any} */ { source }) =>
         new RegExp(`\\b${one.id}\\b`).test(text.slice(source.start, source.end)),
       );
-      const problems = verified.get(path) ?? [];
-      const isFound = problems.some(
-        (/** @type {any} */ { span, message }) =>
-          own === undefined ||
-          (span.start < own.source.end && span.end >= own.source.start) ||
-          // Its responses stand apart from the requests that they belong to.
-          (format === 'langchain-gz' && message.includes(`(${one.secret.length} characters)`)),
+      const isFound = (verified.get(path) ?? []).some(({ span, message }) =>
+        // The responses of langchain stand apart from the requests that they belong to.
+        own === undefined || format === 'langchain-gz'
+          ? message.includes(`(${one.secret.length} characters)`)
+          : span.start < own.source.end && span.end >= own.source.start,
       );
       if (isFound) found += 1;
       else
@@ -148,21 +223,27 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
         );
     }
   }
-  await workshop.tools(
-    tapes.map(({ path }) => path),
-    'mcp-planted',
-  );
-  for (const secret of secretsIn(
-    readFileSync(join(workshop.folder, 'told/mcp-planted.txt')),
-    indexOf(items.map((one) => one.secret)),
-  ))
-    failures.push(
-      `a model is told a planted secret: ${items.find((one) => one.secret === secret)?.place}${process.env.SHOW ? ` ${secret}` : ''}`,
-    );
-  return { planted: all, found, clean: tapes.length, alarms: alarms.length };
+  return { found, all };
 }
 
-/** @param {string} said @returns {{ path: string, problems: any[] }[]} */
+/** Asks the tools for every planted interaction. @param {import('./workshop.mjs').Workshop} workshop @param {Record<string, string>} environment @param {readonly PlantedTape[]} tapes @param {string[]} failures */
+async function askForPlanted(workshop, environment, tapes, failures) {
+  const known = new Map(tapes.flatMap(({ there }) => there.map((one) => [one.secret, one.place])));
+  const paths = tapes.map(({ path }) => path);
+  await workshop.tools(paths, 'mcp-planted', environment);
+  const told = readFileSync(join(workshop.folder, 'told/mcp-planted.txt'));
+  for (const secret of secretsIn(told, indexOf(known.keys())))
+    failures.push(`a model is told a planted secret: ${known.get(secret)}${process.env.SHOW ? ` ${secret}` : ''}`);
+}
+
+/** How many secrets are planted in tapes of each format. @param {readonly PlantedTape[]} tapes */
+function perFormat(tapes) {
+  const counts = new Map();
+  for (const { format, there } of tapes) counts.set(format, (counts.get(format) ?? 0) + there.length);
+  return [...counts].map(([format, count]) => `${format} ${count}`).join(', ');
+}
+
+/** @param {string} said @returns {{ path: string, problems: { span: { start: number, end: number }, message: string }[] }[]} */
 function secretsOf(said) {
   const { tapes } = JSON.parse(said.slice(said.indexOf('{')));
   return tapes.map((/** @type {any} */ { path, problems }) => ({

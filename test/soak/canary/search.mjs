@@ -51,6 +51,8 @@ function packedIn(text) {
 
 /** @param {Buffer} bytes @returns {string[]} */
 export function decodings(bytes) {
+  /** @type {string[]} */
+  const texts = [];
   for (const unpack of [gunzipSync, inflateSync, zlib.zstdDecompressSync, brotliDecompressSync]) {
     if (unpack === undefined) continue;
     if (unpack === gunzipSync && bytes[0] !== 0x1f) continue;
@@ -58,14 +60,14 @@ export function decodings(bytes) {
     if (unpack === inflateSync && (bytes[0] ?? 0) !== 0x78) continue;
     if (unpack === brotliDecompressSync && bytes.length < 30) continue;
     try {
-      return decodings(unpack(bytes));
+      texts.push(...decodings(unpack(bytes)));
     } catch {
       // It is something else.
     }
   }
-  const texts = [bytes.toString('latin1')];
+  const latin1 = bytes.toString('latin1');
   const utf8 = bytes.toString('utf8');
-  if (utf8 !== texts[0]) texts.push(utf8);
+  texts.push(latin1, ...(utf8 === latin1 ? [] : [utf8]));
   if (bytes.includes(0)) {
     texts.push(bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le'));
     const swapped = Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
@@ -76,7 +78,7 @@ export function decodings(bytes) {
 
 /** Random bytes are no text. @param {string[]} texts */
 function readable(texts) {
-  return texts.filter((text) => (text.match(/[\x20-\x7e]{8}/g)?.length ?? 0) > 0);
+  return texts.filter((text) => (text.match(/[\n\x20-\x7e]{8}/g)?.length ?? 0) > 0);
 }
 
 /** The texts of the same member, one after the other: so a stream is put together, whatever its protocol. @param {string} text */
@@ -96,10 +98,36 @@ function plainEvents(text) {
   return [data.join(''), data.map((line) => line.replace(/^"|"$/g, '')).join('')];
 }
 
+/** The objects of JSON between other bytes, as in the frames of an AWS event stream. @param {string} text */
+function objectsIn(text) {
+  /** @type {unknown[]} */
+  const objects = [];
+  for (let start = text.indexOf('{"'); start !== -1; start = text.indexOf('{"', start + 1)) {
+    let depth = 0;
+    let quoted = false;
+    for (let at = start; at < text.length; at += 1) {
+      const char = text[at];
+      if (char === '\\') at += 1;
+      else if (char === '"') quoted = !quoted;
+      else if (!quoted && char === '{') depth += 1;
+      else if (!quoted && char === '}') depth -= 1;
+      if (depth > 0) continue;
+      const value = parsed(text.slice(start, at + 1));
+      if (value !== undefined) {
+        objects.push(value);
+        start = at;
+      }
+      break;
+    }
+  }
+  return objects;
+}
+
 /** @param {string} text */
 function jsonIn(text) {
   const whole = parsed(text);
   if (whole !== undefined) return typeof whole === 'object' && whole !== null ? [whole] : [];
+  if (text.includes('\0')) return objectsIn(text);
   const lines = text.split('\n').map((line) => line.replace(/^(?:data: ?|\s*-?\s*(?:string|body|data): ?['"]?)/, ''));
   return lines.flatMap((line) => {
     const value = /^\s*[[{]/.test(line) ? parsed(line) : undefined;
@@ -122,6 +150,8 @@ function collect(value, path, mark, joined) {
     for (const key of [path, `${mark}/${path}`]) joined.set(key, (joined.get(key) ?? '') + value);
     const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
     if (inner !== undefined) collect(inner, `${path}>`, mark, joined);
+    const packed = /^eyJ/.test(value) ? parsed(Buffer.from(value, 'base64').toString()) : undefined;
+    if (packed !== undefined) collect(packed, `${path}>`, mark, joined);
   } else if (Array.isArray(value)) for (const one of value) collect(one, path, mark, joined);
   else if (typeof value === 'object' && value !== null) {
     const { index } = /** @type {{ index?: unknown }} */ (value);

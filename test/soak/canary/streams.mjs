@@ -1,5 +1,5 @@
 // Streams as providers send them, with one text in pieces: each protocol with each of its fields that streams.
-import { crc32 } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 
 /**
  * @typedef {object} Stream
@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
  * @property {string} path
  * @property {string} type
  * @property {Record<string, unknown>} request  More members of the request.
+ * @property {string} [encoding]  How the body is compressed.
  * @property {(pieces: readonly string[]) => Buffer} write
  */
 
@@ -158,6 +159,7 @@ const BEDROCK = {
   type: 'application/vnd.amazon.eventstream',
   request: { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
 };
+const GENERATE = { model: 'm', prompt: 'go', stream: true };
 const COHERE = {
   api: 'cohere',
   path: '/v2/chat',
@@ -268,6 +270,244 @@ export const STREAMS = {
         { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
       ]),
   },
+  'cohere thinking': {
+    ...COHERE,
+    write: (pieces) =>
+      namedSse([
+        { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } },
+        ...pieces.map((thinking) => ({
+          type: 'content-delta',
+          index: 0,
+          delta: { message: { content: { thinking } } },
+        })),
+        { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+      ]),
+  },
+  'cohere tool arguments': {
+    ...COHERE,
+    write: (pieces) =>
+      namedSse([
+        {
+          type: 'tool-call-start',
+          index: 0,
+          delta: { message: { tool_calls: { id: 't', type: 'function', function: { name: 'login', arguments: '' } } } },
+        },
+        ...pieces.map((text) => ({
+          type: 'tool-call-delta',
+          index: 0,
+          delta: { message: { tool_calls: { function: { arguments: text } } } },
+        })),
+        { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } },
+      ]),
+  },
+  'cohere v1': {
+    ...COHERE,
+    path: '/v1/chat',
+    type: 'application/stream+json',
+    request: { model: 'm', stream: true, message: 'go' },
+    write: (pieces) =>
+      lines([
+        { event_type: 'stream-start', generation_id: 'g', is_finished: false },
+        ...pieces.map((text) => ({ event_type: 'text-generation', text, is_finished: false })),
+        { event_type: 'stream-end', finish_reason: 'COMPLETE', is_finished: true },
+      ]),
+  },
+  'openai audio transcript': { ...CHAT, write: openai((transcript) => ({ audio: { id: 'a', transcript } })) },
+  'openai function call': { ...CHAT, write: openai((text) => ({ function_call: { arguments: text } })) },
+  'openai choices by turns': {
+    ...CHAT,
+    write: (pieces) =>
+      sse(
+        pieces.flatMap((piece) =>
+          [piece, 'word '].map((content, index) => ({
+            id: 'c',
+            object: 'chat.completion.chunk',
+            model: 'm',
+            choices: [{ index, delta: { content } }],
+          })),
+        ),
+        ['[DONE]'],
+      ),
+  },
+  'openai calls by turns': {
+    ...CHAT,
+    write: (pieces) =>
+      sse(
+        pieces.flatMap((piece, at) =>
+          [piece, 'x'].map((text, index) => ({
+            id: 'c',
+            object: 'chat.completion.chunk',
+            model: 'm',
+            choices: [
+              {
+                index: 0,
+                delta: {
+                  tool_calls: [
+                    {
+                      index,
+                      ...(at === 0 && { id: `t${index}`, type: 'function' }),
+                      function: { ...(at === 0 && { name: 'login' }), arguments: text },
+                    },
+                  ],
+                },
+              },
+            ],
+          })),
+        ),
+        ['[DONE]'],
+      ),
+  },
+  'openai content in gzip': {
+    ...CHAT,
+    encoding: 'gzip',
+    write: (pieces) => gzipSync(openai((content) => ({ content }))(pieces)),
+  },
+  'mistral thinking': {
+    ...CHAT,
+    write: openai((text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] })),
+  },
+  'anthropic text in gzip': {
+    ...MESSAGE,
+    encoding: 'gzip',
+    write: (pieces) =>
+      gzipSync(anthropic({ type: 'text', text: '' }, (text) => ({ type: 'text_delta', text }))(pieces)),
+  },
+  'anthropic completion': {
+    ...MESSAGE,
+    path: '/v1/complete',
+    request: { ...GENERATE, max_tokens_to_sample: 9 },
+    write: (pieces) =>
+      namedSse(pieces.map((text) => ({ type: 'completion', completion: text, stop_reason: null, model: 'm' }))),
+  },
+  'openai completion': {
+    ...CHAT,
+    path: '/completions',
+    request: GENERATE,
+    write: (pieces) =>
+      sse(
+        pieces.map((text) => ({ id: 'c', object: 'text_completion', model: 'm', choices: [{ index: 0, text }] })),
+        ['[DONE]'],
+      ),
+  },
+  'ollama generate': {
+    ...OLLAMA,
+    path: '/api/generate',
+    request: GENERATE,
+    write: (pieces) =>
+      lines([
+        ...pieces.map((response) => ({ model: 'm', response, done: false })),
+        { model: 'm', response: '', done: true },
+      ]),
+  },
+  'responses refusal': { ...RESPONSE, write: responses('response.refusal.delta', { content_index: 0 }) },
+  'responses full reasoning': { ...RESPONSE, write: responses('response.reasoning_text.delta', { content_index: 0 }) },
+  'responses MCP arguments': { ...RESPONSE, write: responses('response.mcp_call_arguments.delta', {}) },
+  'responses custom tool input': { ...RESPONSE, write: responses('response.custom_tool_call_input.delta', {}) },
+  'responses code': { ...RESPONSE, write: responses('response.code_interpreter_call_code.delta', {}) },
+  assistants: {
+    ...CHAT,
+    path: '/threads/runs',
+    request: { assistant_id: 'a', stream: true, thread: { messages: MESSAGES } },
+    write: (pieces) =>
+      Buffer.from(
+        pieces
+          .map((value) => ({
+            id: 'm',
+            object: 'thread.message.delta',
+            delta: { content: [{ index: 0, type: 'text', text: { value, annotations: [] } }] },
+          }))
+          .map((value) => `event: thread.message.delta\ndata: ${JSON.stringify(value)}\n\n`)
+          .join(''),
+      ),
+  },
+  'gemini code assist': {
+    ...GEMINI,
+    path: '/v1internal:streamGenerateContent?alt=sse',
+    request: { model: 'm', request: GEMINI.request },
+    write: (pieces) => sse(pieces.map((piece) => ({ response: gemini((text) => ({ text }), piece) }))),
+  },
+  'gemini interactions': {
+    ...GEMINI,
+    path: '/v1beta/interactions',
+    request: { model: 'm', stream: true, input: 'go' },
+    write: (pieces) =>
+      sse([
+        { event_type: 'interaction.created', interaction: { id: 'i', object: 'interaction' } },
+        { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
+        ...pieces.map((text) => ({ event_type: 'step.delta', index: 0, delta: { type: 'text', text } })),
+        { event_type: 'step.stop', index: 0 },
+      ]),
+  },
+  'bedrock tool arguments': {
+    ...BEDROCK,
+    path: '/model/m/converse-stream',
+    write: (pieces) =>
+      Buffer.concat([
+        converse('messageStart', { role: 'assistant' }),
+        converse('contentBlockStart', { contentBlockIndex: 0, start: { toolUse: { toolUseId: 't', name: 'login' } } }),
+        ...pieces.map((input) =>
+          converse('contentBlockDelta', { contentBlockIndex: 0, delta: { toolUse: { input } } }),
+        ),
+        converse('messageStop', { stopReason: 'tool_use' }),
+      ]),
+  },
+  'bedrock reasoning': {
+    ...BEDROCK,
+    path: '/model/m/converse-stream',
+    write: (pieces) =>
+      Buffer.concat([
+        ...pieces.map((text) =>
+          converse('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text } } }),
+        ),
+        converse('messageStop', { stopReason: 'end_turn' }),
+      ]),
+  },
+  'bedrock invoke tool arguments': {
+    ...BEDROCK,
+    path: '/model/m/invoke-with-response-stream',
+    write: (pieces) =>
+      Buffer.concat(
+        pieces.map((partial_json) =>
+          invoke({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json } }),
+        ),
+      ),
+  },
+  'MCP notifications': {
+    ...OTHER,
+    path: '/mcp',
+    type: 'text/event-stream',
+    request: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'login', arguments: {} } },
+    write: (pieces) =>
+      sse([
+        ...pieces.map((data) => ({
+          jsonrpc: '2.0',
+          method: 'notifications/message',
+          params: { level: 'info', data },
+        })),
+        { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'done' }] } },
+      ]),
+  },
+  'UI messages': {
+    ...OTHER,
+    type: 'text/event-stream',
+    write: (pieces) =>
+      sse([
+        { type: 'text-start', id: '0' },
+        ...pieces.map((delta) => ({ type: 'text-delta', id: '0', delta })),
+        { type: 'text-end', id: '0' },
+      ]),
+  },
+  'unknown events with CRLF': {
+    ...OTHER,
+    type: 'text/event-stream',
+    write: (pieces) =>
+      Buffer.from(pieces.map((word, at) => `id: ${at}\r\ndata: ${JSON.stringify({ word })}\r\n\r\n`).join('')),
+  },
+  'unknown list': {
+    ...OTHER,
+    type: 'application/json',
+    write: (pieces) => Buffer.from(JSON.stringify(pieces.map((bit, at) => ({ at, bit })))),
+  },
   'unknown events': {
     ...OTHER,
     type: 'text/event-stream',
@@ -289,3 +529,8 @@ export const STREAMS = {
     write: (pieces) => Buffer.from(pieces.map((piece) => `0:${JSON.stringify(piece)}\n`).join('')),
   },
 };
+
+/** @param {Stream} stream @returns {Record<string, string>} */
+export function streamHeaders({ type, encoding }) {
+  return { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) };
+}

@@ -178,8 +178,8 @@ export class Workshop {
     if (turn === 3) await this.engine(`exec-${name}-auto`, [...options, '--auto', ...agent(drifting)]);
   }
 
-  /** @param {string} name @param {string} format @param {readonly any[]} items */
-  async serve(name, format, items) {
+  /** `serve`, which ends as asked, or is killed. @param {string} name @param {string} format @param {readonly any[]} items @param {'SIGINT' | 'SIGKILL'} [signal] */
+  async serve(name, format, items, signal = 'SIGINT') {
     const args = [
       'serve',
       '--json',
@@ -199,11 +199,11 @@ export class Workshop {
         if (begun || line === undefined) return;
         begun = true;
         await this.#play(items, JSON.parse(line));
-        child.kill('SIGINT');
+        child.kill(signal);
       });
     });
     writeFileSync(join(this.folder, 'said', `serve-${name}.txt`), said);
-    this.#require(`serve in ${format}`, { code, said: said.toString() });
+    this.#require(`serve in ${format}`, { code, said: said.toString() }, signal === 'SIGKILL' ? [null] : [0]);
   }
 
   /** @param {readonly any[]} items @param {Record<string, string>} variables */
@@ -317,9 +317,9 @@ export class Workshop {
         '--comparison-out',
         out('comparison.json'),
       ]);
-      if (at % 3 === 0)
-        await this.engine(`stability-${at}`, ['stability', path, '-n', '2', ...(at % 2 ? ['--json'] : [])]);
     }
+    for (const [at, path] of paths.filter((_, index) => index % Math.ceil(paths.length / 12) === 0).entries())
+      await this.engine(`stability-${at}`, ['stability', path, '-n', '2', ...(at % 2 ? ['--json'] : [])]);
   }
 
   /**
@@ -390,8 +390,8 @@ export class Workshop {
     this.#require('verify', await this.engine('verify', ['verify', 'cases', 'built', '--json']), [0, 1, 5]);
   }
 
-  /** What a model is told by the tools. @param {readonly string[]} [tapes] @param {string} [log] */
-  async tools(tapes = this.tapes(), log = 'mcp') {
+  /** What a model is told by the tools. @param {readonly string[]} [tapes] @param {string} [log] @param {Record<string, string>} [environment] */
+  async tools(tapes = this.tapes(), log = 'mcp', environment = this.environment) {
     const cases = readdirSync(join(this.folder, 'cases'))
       .filter((name) => name.endsWith('.toml'))
       .slice(0, 12)
@@ -405,10 +405,10 @@ export class Workshop {
       ...[...cases, ...built].flatMap((path) =>
         ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [tool, { case: path, reason: 'r' }]),
       ),
-      ...tapes.flatMap((tape) => Array.from({ length: 78 }, (_, index) => ['read_interaction', { tape, index }])),
+      ...tapes.flatMap((tape) => Array.from({ length: 109 }, (_, index) => ['read_interaction', { tape, index }])),
     ];
     let answered = 0;
-    const { said } = await this.#process(['mcp'], this.environment, (child) => {
+    const { said } = await this.#process(['mcp'], environment, (child) => {
       const send = (/** @type {unknown} */ message) =>
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...Object(message) })}\n`);
       const ask = (/** @type {number} */ at) =>
