@@ -1,8 +1,7 @@
 import type { Span } from '../text/source';
 import type { Splice } from '../text/splice';
 import { replaceInPieces } from './redactStream';
-import type { SecretFinding } from './secretHit';
-import type { SecretSearch } from './secretSearch';
+import type { SpellingSearch } from './spellingSearch';
 
 /** A string that follows a name: a member of JSON, or a line such as `0:"text"`. */
 const NAMED_STRING = /(?:"((?:[^"\\\n]|\\.){1,64})"\s{0,4}:\s{0,4}|(?:^|\n)([\w-]{1,16}):[ \t]?)"((?:[^"\\\n]|\\.)*)"/g;
@@ -11,7 +10,7 @@ const NAMED_STRING = /(?:"((?:[^"\\\n]|\\.){1,64})"\s{0,4}:\s{0,4}|(?:^|\n)([\w-
  * The splices that hide secrets in pieces in a text of unknown framing, such as JSON texts without anything between
  * them: strings with the same name are put together.
  */
-export function looseStringSplices(text: string, search: SecretSearch): Splice[] {
+export function looseStringSplices(text: string, search: SpellingSearch): Splice[] {
   return looseStrings(text).flatMap((spans) => {
     const pieces = spans.map(({ start, end }) => text.slice(start, end));
     const replacements = search.replacements(pieces.join(''));
@@ -23,15 +22,8 @@ export function looseStringSplices(text: string, search: SecretSearch): Splice[]
   });
 }
 
-/** The secrets that `looseStringSplices` would hide. */
-export function looseStringSecrets(text: string, search: SecretSearch): SecretFinding[] {
-  return looseStrings(text).flatMap((spans) =>
-    search.find(spans.map(({ start, end }) => text.slice(start, end)).join('')),
-  );
-}
-
 /** The strings that have a name in common with others. */
-function looseStrings(text: string): readonly (readonly Span[])[] {
+export function looseStrings(text: string): readonly (readonly Span[])[] {
   const lists = new Map<string, Span[]>();
   for (const { 0: match, 1: member, 2: prefix, 3: string = '', index } of text.matchAll(NAMED_STRING)) {
     if (string === '') continue;

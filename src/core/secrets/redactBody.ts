@@ -13,7 +13,7 @@ import { hideInBinary } from './binaryText';
 import { looseStringSplices } from './looseStrings';
 import { redactJson } from './redactJson';
 import { redactStream } from './redactStream';
-import type { SecretSearch } from './secretSearch';
+import type { SpellingSearch } from './spellingSearch';
 
 /**
  * The bytes of a body without secrets: the same object if it contains none, and decompressed if the headers declare
@@ -22,7 +22,7 @@ import type { SecretSearch } from './secretSearch';
 export function redactBody(
   bytes: Uint8Array,
   headers: readonly HttpHeader[],
-  search: SecretSearch,
+  search: SpellingSearch,
 ): Uint8Array | undefined {
   const redacted = redactDecompressed(bytes, headers, search);
   return redacted && (redacted.isSame && !isPacked(headers) ? bytes : redacted.bytes);
@@ -32,7 +32,7 @@ export function redactBody(
 export function redactDecompressed(
   bytes: Uint8Array,
   headers: readonly HttpHeader[],
-  search: SecretSearch,
+  search: SpellingSearch,
 ): { readonly bytes: Uint8Array; readonly isSame: boolean } | undefined {
   const stored = bodyFromBytes(bytes);
   const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
@@ -55,7 +55,11 @@ function packingsOf(headers: readonly HttpHeader[]): string[] {
     .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
 }
 
-function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], search: SecretSearch): Uint8Array | undefined {
+function redactPlain(
+  plain: Uint8Array,
+  headers: readonly HttpHeader[],
+  search: SpellingSearch,
+): Uint8Array | undefined {
   const stored = bodyFromBytes(plain);
   if (stored.type === 'none') return plain;
   if (stored.type === 'text') {
@@ -72,7 +76,7 @@ function redactPlain(plain: Uint8Array, headers: readonly HttpHeader[], search: 
   return search.replacements(latin1).length === 0 ? plain : redactLatin1(plain, search);
 }
 
-function redactLatin1(plain: Uint8Array, search: SecretSearch): Uint8Array {
+function redactLatin1(plain: Uint8Array, search: SpellingSearch): Uint8Array {
   let text = '';
   for (const byte of plain) text += String.fromCharCode(byte);
   const hidden = search.hide(text);
@@ -82,7 +86,7 @@ function redactLatin1(plain: Uint8Array, search: SecretSearch): Uint8Array {
 /** The text of a body without secrets; undefined if it cannot be written without them. */
 export function redactText(
   text: string,
-  search: SecretSearch,
+  search: SpellingSearch,
   headers: readonly HttpHeader[] = [],
 ): string | undefined {
   const isStream = looksLikeSse(text) || looksLikeNdjson(text);
@@ -100,7 +104,7 @@ export function redactText(
     : applySplices(hidden, looseStringSplices(hidden, search));
 }
 
-function redactJoined(text: string, headers: readonly HttpHeader[], search: SecretSearch): string | undefined {
+function redactJoined(text: string, headers: readonly HttpHeader[], search: SpellingSearch): string | undefined {
   const body: HttpBody = { type: 'text', text };
   const clean = redactStream(body, headers, search);
   return clean?.type === 'text' ? clean.text : undefined;
@@ -113,7 +117,7 @@ function isForm(text: string, headers: readonly HttpHeader[]): boolean {
 }
 
 /** Redacts each message of an AWS event stream. The rest of a truncated message cannot be searched, and is left out. */
-function redactEventStream(stream: Uint8Array, search: SecretSearch): Uint8Array | undefined {
+function redactEventStream(stream: Uint8Array, search: SpellingSearch): Uint8Array | undefined {
   const joined = redactStream(bodyFromBytes(stream), [], search);
   const bytes = joined?.type === 'base64' ? decodeBase64(joined.base64) : undefined;
   if (bytes === undefined) return undefined;
@@ -129,7 +133,7 @@ function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
-function redactPayload(payload: Uint8Array, search: SecretSearch): Uint8Array {
+function redactPayload(payload: Uint8Array, search: SpellingSearch): Uint8Array {
   const stored = bodyFromBytes(payload);
   if (stored.type !== 'text') return hideInBinary(payload, (text) => search.hide(text), search.hasWideValues);
   const hidden = search.hide(stored.text);

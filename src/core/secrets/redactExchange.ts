@@ -15,7 +15,7 @@ import { redactDecompressed, redactText } from './redactBody';
 import { redactJson } from './redactJson';
 import { redactStream } from './redactStream';
 import { MASK } from './secretHit';
-import type { SecretSearch } from './secretSearch';
+import type { SpellingSearch } from './spellingSearch';
 
 export interface RedactedExchange {
   readonly exchange: HttpExchange;
@@ -27,7 +27,7 @@ export interface RedactedExchange {
 }
 
 /** Hides the secrets of an exchange; undefined if a body cannot be searched, or written without them. */
-export function redactExchange(exchange: HttpExchange, search: SecretSearch): RedactedExchange | undefined {
+export function redactExchange(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const request = redactStored(exchange.requestBody, exchange.requestHeaders, search);
   const response = redactStored(exchange.responseBody, exchange.responseHeaders, search);
   if (request === undefined || response === undefined) return undefined;
@@ -43,17 +43,17 @@ export function redactExchange(exchange: HttpExchange, search: SecretSearch): Re
 }
 
 /** A header with its value searched. */
-export function redactHeader([name, value]: HttpHeader, search: SecretSearch): HttpHeader {
+export function redactHeader([name, value]: HttpHeader, search: SpellingSearch): HttpHeader {
   return [name, search.hide(value, isAddressHeader(name))];
 }
 
 /** A header of an existing recording, which is kept. */
-function maskHeader(header: HttpHeader, search: SecretSearch): HttpHeader {
+function maskHeader(header: HttpHeader, search: SpellingSearch): HttpHeader {
   return isSecretHeader(header[0]) ? [header[0], MASK] : redactHeader(header, search);
 }
 
 /** A body in the form in which it is stored, with its headers. A compressed body in which a secret was is decompressed. */
-function redactStored(body: HttpBody, headers: readonly HttpHeader[], search: SecretSearch): Stored | undefined {
+function redactStored(body: HttpBody, headers: readonly HttpHeader[], search: SpellingSearch): Stored | undefined {
   const kept = headers.map((header) => maskHeader(header, search));
   const bytes = packedBytes(body);
   if (bytes === undefined) {
@@ -70,7 +70,7 @@ function redactStored(body: HttpBody, headers: readonly HttpHeader[], search: Se
 }
 
 /** A body that is stored as text or JSON, or in chunks of text. */
-function redactUnpacked(body: HttpBody, headers: readonly HttpHeader[], search: SecretSearch): HttpBody | undefined {
+function redactUnpacked(body: HttpBody, headers: readonly HttpHeader[], search: SpellingSearch): HttpBody | undefined {
   if (body.type === 'text') {
     const text = redactText(body.text, search, headers);
     if (text === undefined) return undefined;
@@ -87,7 +87,7 @@ function redactUnpacked(body: HttpBody, headers: readonly HttpHeader[], search: 
 export function redactChunks(
   chunks: readonly Chunk[],
   headers: readonly HttpHeader[],
-  search: SecretSearch,
+  search: SpellingSearch,
 ): HttpBody | undefined {
   if (chunks.every(({ event, data }) => event === undefined && !data.startsWith('{'))) {
     const text = chunks.map(({ data }) => data).join('');
@@ -135,7 +135,7 @@ function unstreamed(exchange: HttpExchange, api: ProtocolId | undefined): HttpEx
  * when it is read with its protocol, it is replaced by what the protocol sends when no stream is requested. Undefined if
  * that has a secret as well.
  */
-export function redactedReading(exchange: HttpExchange, search: SecretSearch): RedactedExchange | undefined {
+export function redactedReading(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const read = readExchange(exchange);
   const isOpen = streamStillTells(read.response, search);
   const whole = isOpen ? unstreamed(exchange, read.api) : exchange;
@@ -157,7 +157,7 @@ const UNSTREAMED =
   'The response is recorded as if no stream had been requested, because a secret was spread over its events.';
 
 /** Whether a response, as it is read, has a secret in its text, its reasoning or its calls. */
-function streamStillTells(response: ChatResponse | undefined, search: SecretSearch): boolean {
+function streamStillTells(response: ChatResponse | undefined, search: SpellingSearch): boolean {
   if (response === undefined) return false;
   const { chunks: _, ...said } = response;
   return search

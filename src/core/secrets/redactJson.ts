@@ -1,7 +1,7 @@
 import { compactJson, isRecord, type Json, type JsonRecord } from '../json/json';
 import { MASK } from './secretHit';
 import { nameKind } from './secretNames';
-import type { SecretSearch } from './secretSearch';
+import type { SpellingSearch } from './spellingSearch';
 
 /** A text that may hold what only its decoded strings show, such as compressed data with one character per byte. */
 const ODD_CHARACTERS = /\\u001f/;
@@ -10,7 +10,7 @@ const ODD_CHARACTERS = /\\u001f/;
  * A JSON value without secrets: its strings and names are searched as they are, and members whose name says that every
  * value is a secret are hidden whole. The same object if there are none.
  */
-export function redactJson<T>(value: T, search: SecretSearch): T {
+export function redactJson<T>(value: T, search: SpellingSearch): T {
   const text = compactJson(value as Json) ?? '';
   if (!search.dependsOnWholeText && !ODD_CHARACTERS.test(text) && search.replacements(text).length === 0) return value;
   return new JsonRedaction(search).value(value as Json) as T;
@@ -19,7 +19,7 @@ export function redactJson<T>(value: T, search: SecretSearch): T {
 class JsonRedaction {
   readonly #hidden = new Map<string, string>();
 
-  constructor(private readonly search: SecretSearch) {}
+  constructor(private readonly search: SpellingSearch) {}
 
   value(value: Json): Json {
     if (typeof value === 'string') return this.#string(value);

@@ -5,7 +5,7 @@ import { joinableStrings, type StringSite } from '../wire/body/joinedStrings';
 import { editBody } from '../wire/edit/editBody';
 import type { JsonEdit, ResponseEditor } from '../wire/edit/textEdits';
 import { framesOfArray } from '../wire/read/readResponse';
-import type { Replacement, SecretSearch } from './secretSearch';
+import type { Replacement, SpellingSearch } from './spellingSearch';
 
 /**
  * A body without the secrets that are spread over the frames of a stream, or over the items of a list: the strings that
@@ -15,7 +15,7 @@ import type { Replacement, SecretSearch } from './secretSearch';
 export function redactStream(
   body: HttpBody,
   headers: readonly HttpHeader[],
-  search: SecretSearch,
+  search: SpellingSearch,
 ): HttpBody | undefined {
   const editor = new StreamEditor(search);
   const edit = editBody(
@@ -36,7 +36,7 @@ export function redactStream(
 class StreamEditor implements ResponseEditor {
   hasEdits = false;
 
-  constructor(private readonly search: SecretSearch) {}
+  constructor(private readonly search: SpellingSearch) {}
 
   inJson(json: Json): readonly JsonEdit[] {
     const frames = framesOfArray(json);

@@ -5,8 +5,12 @@ import type { TapeFile } from '../tapes/tapeFile';
 import { applySplices, composeSplices, type Splice, spanBeforeSplices } from '../text/splice';
 import { decodeBody } from '../wire/body/body';
 import { hideInFile, hideInResponse, hideValues } from './hideValues';
+import { SecretSearch } from './secretSearch';
+import { secretsLeft } from './secretsLeft';
 import { secretValues } from './secretValues';
+import type { SpellingSearch } from './spellingSearch';
 import { type Substitute, Substitution } from './substitution';
+import { ValueSearch } from './valueSearch';
 
 /** The edits that hide values on a tape, with the dependent values that change; or why they cannot be hidden, as a sentence. */
 export type Redaction =
@@ -23,26 +27,26 @@ export type Redaction =
  * stream. Each value gets one placeholder, so that equal values remain equal. Correct lengths, counts and hashes remain
  * correct. If a value cannot be hidden in one place, nothing is changed.
  *
- * @param values The values to hide; by default all secrets that `findSecrets` finds, encoded ones included.
+ * @param values The values to hide; by default all secrets that `verify` finds with the same search.
  */
-export function redactTape(file: TapeFile, values?: readonly string[]): Redaction {
+export function redactTape(file: TapeFile, values?: readonly string[], search = new SecretSearch()): Redaction {
   const format = detectFormat(file);
   if (format === undefined) return { refused: 'This is not a tape that Tapedeck can read.' };
   if (file.text.slice(0, 65_536).includes('\0'))
     return {
       refused: `This ${format.label} is a binary file and cannot be edited. Record it again without the secret.`,
     };
-  const wanted = values ?? secretValues(file).map(({ value }) => value);
+  const wanted = values ?? secretValues(file, search);
   const substitutes = withPlaceholders(
     [...new Set(wanted)].filter((value) => value !== ''),
     file.text,
   );
-  if (substitutes.length === 0) return { splices: [], dependents: [], substitutes };
-  const redacting = new Redacting(file, format, new Substitution(substitutes));
-  const refused = redacting.run();
-  return refused === undefined
+  const redacting = new Redacting(file, format, new ValueSearch(new Substitution(substitutes)));
+  const refused = substitutes.length === 0 ? undefined : redacting.run();
+  const left = refused === undefined && values === undefined ? redacting.left(search) : refused;
+  return left === undefined
     ? { splices: redacting.splices, dependents: [...redacting.dependents], substitutes }
-    : { refused };
+    : { refused: left };
 }
 
 /** Hides one value on a tape, as an edit. */
@@ -69,7 +73,7 @@ class Redacting {
   constructor(
     private readonly file: TapeFile,
     private readonly format: TapeFormat,
-    private readonly substitution: Substitution,
+    private readonly search: ValueSearch,
   ) {}
 
   /** Returns the reason if it cannot be done. */
@@ -77,7 +81,7 @@ class Redacting {
     const {
       splices,
       blocked: [blocked],
-    } = hideInFile(this.file, this.substitution);
+    } = hideInFile(this.file, this.search);
     if (blocked !== undefined)
       return `${this.#at(blocked.start)} has a value in an encoding that Tapedeck cannot write.`;
     const following = this.format.followingEdits?.(this.file, splices);
@@ -102,7 +106,7 @@ class Redacting {
   #streams(): string | undefined {
     const edits = this.format
       .read(this.#changed())
-      .interactions.flatMap((interaction) => hideInResponse(interaction, this.substitution));
+      .interactions.flatMap((interaction) => hideInResponse(interaction, this.search));
     for (const edit of edits) {
       const file = this.#changed();
       const { format } = this;
@@ -123,7 +127,15 @@ class Redacting {
     const errors = (tape: typeof before): number => tape.problems.filter(({ severity }) => severity === 'error').length;
     if (after.interactions.length !== before.interactions.length || errors(after) > errors(before))
       return 'The edit would damage the file. Remove the value in the text editor.';
-    return undefined;
+    return this.left(this.search.distinct);
+  }
+
+  /** Says where the changed tape still has something that a search finds. */
+  left(search: SpellingSearch): string | undefined {
+    const [found] = secretsLeft(this.#changed(), search);
+    if (found === undefined) return undefined;
+    const place = found.interaction === undefined ? this.#at(found.start) : `Interaction ${found.interaction + 1}`;
+    return `${place} has a value in a form that Tapedeck cannot write.`;
   }
 
   /** Updates hashes and counts, but not those that were wrong before. */
@@ -147,7 +159,7 @@ class Redacting {
 
   #isInside(value: unknown): boolean {
     if (typeof value === 'string') {
-      const { text, blocked } = hideValues(value, this.substitution);
+      const { text, blocked } = hideValues(value, this.search);
       return blocked || text !== value;
     }
     return typeof value === 'object' && value !== null && Object.values(value).some((item) => this.#isInside(item));

@@ -1,13 +1,9 @@
 import type { Pattern } from '../text/compilePattern';
-import type { Span } from '../text/source';
-import { applySplices, type Splice } from '../text/splice';
-import { hideInBinary } from './binaryText';
-import { type DecodedText, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
-import { encodedRuns } from './encodedRuns';
 import { findByRules } from './findSecrets';
-import { INSIDE_BASE64_RANK, KnownValues } from './knownValues';
+import { KnownValues } from './knownValues';
 import { findParameters } from './namedSecrets';
-import { MASK, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
+import { MASK, type SecretHit } from './secretHit';
+import { SpellingSearch } from './spellingSearch';
 
 export interface SecretKnowledge {
   /** Known secrets, such as keys in the environment. */
@@ -16,83 +12,27 @@ export interface SecretKnowledge {
   readonly patterns?: readonly Pattern[];
 }
 
-/** What is written in place of a part of a text, and the secrets in that part. */
-export interface Replacement extends Splice {
-  readonly hits: readonly SecretHit[];
-  /** The part is encoded, and its new text contains what is not secret. */
-  readonly isEncoded?: true;
-}
-
-/** Levels of encoding that are searched, as of base64 in JSON in base64. */
-const MAX_DEPTH = 4;
-const MAX_ROUNDS = 5;
 const ACCOUNT_RANK = 1000;
 const PATTERN_RANK = 3000;
 /** The account ids of providers. */
 const ACCOUNT = /\b(?:org|proj|user|acct)[-_](?=[a-z]*[A-Z\d])[A-Za-z0-9]{16,64}\b/g;
-const PLACEHOLDER = /\[redacted(?::[\w-]{1,40})?\]/g;
 
-/** Finds secrets in texts in every spelling: plain, escaped, percent-encoded, and in base64. */
-export class SecretSearch {
+/** Finds secrets in texts in every spelling: by their shapes, by names, by values, and by the patterns of a project. */
+export class SecretSearch extends SpellingSearch {
+  override readonly hasWideValues: boolean;
+  override readonly dependsOnWholeText: boolean;
   readonly #values: KnownValues;
   readonly #patterns: readonly Pattern[];
 
   constructor({ values = [], patterns = [] }: SecretKnowledge = {}) {
+    super();
     this.#values = new KnownValues(values);
     this.#patterns = patterns;
+    this.hasWideValues = this.#values.hasWide;
+    this.dependsOnWholeText = patterns.length > 0;
   }
 
-  /** Whether a string can be found that is not found in a text that contains it. */
-  get dependsOnWholeText(): boolean {
-    return this.#patterns.length > 0;
-  }
-
-  /** See `KnownValues`. */
-  get hasWideValues(): boolean {
-    return this.#values.hasWide;
-  }
-
-  /** A text without its secrets. Hiding what is hidden changes nothing. */
-  hide(text: string, isUrl = false): string {
-    let hidden = text;
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const replacements = this.replacements(hidden, { isUrl });
-      if (replacements.length === 0) return hidden;
-      hidden = applySplices(hidden, replacements);
-    }
-    return hidden;
-  }
-
-  /** The secrets in a text that are certain enough to be reported, in order. */
-  find(text: string): SecretFinding[] {
-    return this.replacements(text).flatMap(({ start, end, hits, isEncoded }) => {
-      const certain = hits.filter(({ isDoubtful }) => !isDoubtful).sort(reportOrder);
-      const kept = isEncoded ? certain : certain.slice(0, 1);
-      return kept.map(({ rule, what, excerpt, ...hit }) =>
-        isEncoded
-          ? { rule, what, excerpt, start, end, isEncoded }
-          : { rule, what, excerpt, start: hit.start, end: hit.end },
-      );
-    });
-  }
-
-  /** What hides the secrets in a text, in order and without overlaps. */
-  replacements(text: string, { isUrl = false, depth = 0 } = {}): Replacement[] {
-    const found: Replacement[] = this.#plain(text, isUrl).map(toReplacement);
-    if (depth < MAX_DEPTH) {
-      const escaped = decodeEscapes(text);
-      if (escaped !== undefined) found.push(...this.#decoded(escaped, depth, isUrl));
-      for (const word of percentEncodedWords(text)) {
-        const decoded = decodePercents(text.slice(word.start, word.end));
-        if (decoded !== undefined)
-          found.push(...this.#decoded(decoded, depth, isUrl).map((one) => moved(one, word.start)));
-      }
-      found.push(...this.#encoded(text, depth));
-    }
-    return found.length === 0 ? found : withoutOverlaps([...found, ...placeholders(text)]);
-  }
-
-  #plain(text: string, isUrl: boolean): SecretHit[] {
+  protected override plain(text: string, isUrl: boolean): SecretHit[] {
     const hits = [...findByRules(text), ...this.#values.find(text), ...accounts(text)];
     if (isUrl) hits.push(...findParameters(text, true));
     for (const pattern of this.#patterns) {
@@ -101,56 +41,6 @@ export class SecretSearch {
     }
     return hits;
   }
-
-  #decoded(decoded: DecodedText, depth: number, isUrl: boolean): Replacement[] {
-    return this.replacements(decoded.text, { isUrl, depth: depth + 1 }).map((one) => {
-      const span = decoded.source(one);
-      return { ...one, ...span, hits: one.hits.map((hit) => ({ ...hit, ...span })) };
-    });
-  }
-
-  #encoded(text: string, depth: number): Replacement[] {
-    return encodedRuns(text).flatMap(({ start, end, content }): Replacement[] => {
-      const hidden = 'bytes' in content ? this.#inBytes(content, depth) : this.#inPacked(content, depth);
-      return hidden === undefined ? [] : [{ start, end, isEncoded: true, ...hidden }];
-    });
-  }
-
-  #inPacked(
-    content: { readonly text: string; repack(text: string): string | undefined },
-    depth: number,
-  ): Pick<Replacement, 'text' | 'hits'> | undefined {
-    const inside = this.replacements(content.text, { depth: depth + 1 });
-    if (inside.length === 0) return undefined;
-    const text = content.repack(applySplices(content.text, inside)) ?? MASK;
-    return { text, hits: inside.flatMap(({ hits }) => hits) };
-  }
-
-  #inBytes(
-    { bytes, repack }: { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string },
-    depth: number,
-  ): Pick<Replacement, 'text' | 'hits'> | undefined {
-    const hits: SecretHit[] = [];
-    const clean = hideInBinary(
-      bytes,
-      (text) => {
-        const inside = this.replacements(text, { depth: depth + 1 });
-        hits.push(...inside.flatMap((one) => one.hits));
-        return applySplices(text, inside);
-      },
-      this.hasWideValues,
-    );
-    return clean === bytes ? undefined : { text: repack(clean), hits };
-  }
-}
-
-function toReplacement(hit: SecretHit): Replacement {
-  return { start: hit.start, end: hit.end, text: hit.placeholder, hits: [hit] };
-}
-
-function moved(one: Replacement, by: number): Replacement {
-  const shift = <T extends Span>(span: T): T => ({ ...span, start: span.start + by, end: span.end + by });
-  return { ...shift(one), hits: one.hits.map(shift) };
 }
 
 function accounts(text: string): SecretHit[] {
@@ -170,42 +60,4 @@ function patternHit(start: number, end: number): SecretHit {
   const what = 'text that matches a pattern in [redact]';
   const excerpt = `… (${end - start} characters)`;
   return { rule: 'pattern', what, excerpt, start, end, placeholder: MASK, rank: PATTERN_RANK };
-}
-
-/** The placeholders in a text, which are never hidden in part. */
-function placeholders(text: string): Replacement[] {
-  return Array.from(text.matchAll(PLACEHOLDER), ({ 0: match, index }) => ({
-    start: index,
-    end: index + match.length,
-    text: match,
-    hits: [],
-  }));
-}
-
-/** Merges replacements that overlap into one of their whole range. What is a placeholder already is left out. */
-function withoutOverlaps(found: readonly Replacement[]): Replacement[] {
-  const ordered = [...found].sort((left, right) => left.start - right.start || right.end - left.end);
-  const merged: Replacement[] = [];
-  for (const next of ordered) {
-    const last = merged.at(-1);
-    if (last === undefined || next.start >= last.end) merged.push(next);
-    else merged[merged.length - 1] = union(last, next);
-  }
-  const existing = new Set(found.flatMap(({ start, end, hits }) => (hits.length === 0 ? [`${start}:${end}`] : [])));
-  return merged.filter(({ start, end }) => !existing.has(`${start}:${end}`));
-}
-
-function union(one: Replacement, other: Replacement): Replacement {
-  const span = { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
-  const hits = [...one.hits, ...other.hits];
-  for (const [encoded, inside] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    const isWhole = encoded.start === span.start && encoded.end === span.end;
-    if (encoded.isEncoded && isWhole && inside.hits.every(({ rank }) => rank >= INSIDE_BASE64_RANK))
-      return { ...encoded, hits };
-  }
-  const [first] = hits.toSorted((left, right) => left.rank - right.rank);
-  return { ...span, text: first?.placeholder ?? MASK, hits };
 }

@@ -1,44 +1,56 @@
-import { stringNodes } from '../json/jsonNode';
+import { parseJson } from '../json/readJson';
 import { readDocuments } from '../tapes/documents';
+import { readTape } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
-import { findSecrets } from './findSecrets';
-import { unpackString } from './packedString';
+import { INSIDE_BASE64_RANK } from './knownValues';
+import { SecretSearch } from './secretSearch';
+import type { FoundSecret } from './spellingSearch';
+import { visitTexts } from './tapeTexts';
 
-/** A secret in a file in its original form: not escaped, folded or encoded. */
-export interface SecretValue {
-  readonly value: string;
-  readonly rule: string;
-  readonly what: string;
-}
+const DEFAULT_SEARCH = new SecretSearch();
 
-/** The secrets in a file, each once, including those in base64 and compressed data. */
-export function secretValues(file: TapeFile): SecretValue[] {
-  const found = new Map<string, SecretValue>();
+/**
+ * The values of the secrets that `secretsLeft` finds in a tape, each once, in their original form: not escaped, folded or
+ * encoded, and put together from the pieces of streams.
+ */
+export function secretValues(file: TapeFile, search = DEFAULT_SEARCH): string[] {
+  const tape = readTape(file);
+  if (tape === undefined) return [];
   const { roots } = readDocuments(file);
-  const strings = roots.flatMap(({ node }) => [...stringNodes(node)].map(({ value }) => value));
-  const isRead = strings.length > 0;
-  // A value may be recognised by its key, outside the string; a key of several lines is only whole within its string.
-  collect(file.text, (value) => !isRead || !/[\s\\]/.test(value));
-  for (const string of strings) {
-    collect(string, () => true);
-    const packed = unpackString(string);
-    if (packed !== undefined) collect(packed.text, () => true);
-  }
-  return [...found.values()];
-
-  function collect(text: string, isWhole: (value: string) => boolean): void {
-    for (const { start, end, rule, what } of findSecrets(text)) {
-      const written = text.slice(start, end);
-      const value = plain(written);
-      if (isWhole(written) && !found.has(value)) found.set(value, { value, rule, what });
-    }
-  }
+  const values = new Set<string>();
+  const add = (text: string): void => {
+    for (const found of search.secrets(text)) if (isWhole(found)) values.add(plain(found.secret));
+  };
+  const addWritten = (text: string): void => {
+    for (const { hits, isEncoded } of search.replacements(text))
+      for (const found of hits.filter((hit) => isWhole(hit) && !hit.isDoubtful))
+        for (const value of isEncoded || roots.length === 0 ? [plain(found.secret)] : unescaped(found.secret))
+          values.add(value);
+  };
+  visitTexts({ file, tape, roots }, { file: addWritten, text: add, pieces: (texts) => add(texts.join('')) });
+  return [...values];
 }
 
-/** The secret that begins at `offset`; undefined where none does. */
-export function secretAt(text: string, offset: number): string | undefined {
-  const found = findSecrets(text).find(({ start }) => start === offset);
-  return found && plain(text.slice(found.start, found.end));
+/** What a part of a file says. A key of several lines is only whole in its string. */
+function unescaped(written: string): string[] {
+  if (/\s/.test(written)) return [];
+  if (!written.includes('\\')) return [written];
+  const value = parseJson(`"${written}"`);
+  return typeof value === 'string' ? [plain(value)] : [plain(written)];
+}
+
+/** Whether a hit is a value, and not a part of the base64 of other data. */
+function isWhole({ rank }: FoundSecret): boolean {
+  return rank < INSIDE_BASE64_RANK;
+}
+
+/** The secret that begins at `offset` in a text; undefined where none does. */
+export function secretAt(text: string, offset: number, search = DEFAULT_SEARCH): string | undefined {
+  const found = search
+    .replacements(text)
+    .flatMap(({ hits, isEncoded }) => (isEncoded ? [] : hits))
+    .find((hit) => hit.start === offset && !hit.isDoubtful && isWhole(hit));
+  return found && plain(found.secret);
 }
 
 /** Unescapes the line breaks of a private key in JSON within strings. */

@@ -13,12 +13,15 @@ const MIN_DISTINCT_LENGTH = 16;
 
 /** Replaces values, in every spelling, with their placeholders. Of two that begin at the same place the longer one counts. */
 export class Substitution {
+  /** Whether some values are not ASCII. */
+  readonly hasWideValues: boolean;
   readonly #placeholders = new Map<string, string>();
   readonly #pattern: RegExp;
   /** Matches only values too long to occur by chance. */
   readonly #longForms: RegExp;
 
   constructor(substitutes: readonly Substitute[]) {
+    this.hasWideValues = substitutes.some(({ value }) => /[^\0-\x7f]/.test(value));
     for (const { value, placeholder } of substitutes)
       for (const form of spellings(value)) if (form !== '') this.#placeholders.set(form, placeholder);
     const forms = [...this.#placeholders.keys()].sort((left, right) => right.length - left.length);

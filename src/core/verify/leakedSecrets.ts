@@ -1,5 +1,6 @@
 import type { SecretSearch } from '../secrets/secretSearch';
-import { type ReadTape, type SecretLeft, secretsInTape, secretsLeft } from '../secrets/secretsLeft';
+import { type SecretLeft, secretsInTape, secretsLeft } from '../secrets/secretsLeft';
+import type { ReadTape } from '../secrets/tapeTexts';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Finding } from './finding';
 
@@ -15,8 +16,8 @@ export function findLeakedSecrets(read: ReadTape, search?: SecretSearch): Findin
 }
 
 /** The secrets in a file; none if it is not a tape. */
-export function findTapeSecrets(file: TapeFile): readonly Finding[] {
-  return secretsLeft(file).map(leak);
+export function findTapeSecrets(file: TapeFile, search?: SecretSearch): readonly Finding[] {
+  return secretsLeft(file, search).map(leak);
 }
 
 function leak({ rule, what, excerpt, start, end, where, interaction }: SecretLeft): Finding {
