@@ -50,7 +50,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.runs));
   const readPreviousTotals = previousTotalsOf(decisions);
-  own(registerTapes({ context, tapes, log, playing, drifts, readPreviousTotals, startReading: startReader }));
+  const secrets = { environment: process.env, stored: () => keys.all() };
+  own(registerTapes({ context, tapes, secrets, log, playing, drifts, readPreviousTotals, startReading: startReader }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const agents = new AgentPermissions(engine);
   const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));

@@ -113,6 +113,47 @@ describe('secrets in tapes', () => {
   });
 });
 
+describe('what a project declares to be secret', () => {
+  const folder = file('declared');
+  const uri = vscode.Uri.joinPath(folder, 'cassettes', 'customers.json');
+  const leaks = () => vscode.languages.getDiagnostics(uri).filter(({ code }) => `${code}`.startsWith('secret/'));
+  const text = `{"meta": {"schema_version": 1, "test_id": "t"}, "interactions": [{"request": {"kind": "llm", "method": "m",
+    "body": {"prompt": "for CUST-7F3K9Q2M"}}, "response": {"status": "ok", "body": "${btoa('it is CUST-7F3K9Q2M, yes')}"}}]}`;
+
+  before(async () => {
+    const write = (name: string, content: string) =>
+      vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(content));
+    await write('tapedeck.toml', "[redact]\npatterns = ['CUST-[A-Z0-9]{8}']\n");
+    await write('cassettes/customers.json', text);
+    await vscode.commands.executeCommand('tapedeck.refresh');
+  });
+  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+
+  it('is in the Problems view, and a quick fix takes it out, in base64 as well', async () => {
+    const found = await eventually('the secrets', () => (leaks().length === 2 ? leaks() : undefined));
+    assert.deepEqual(
+      found.map(({ code }) => code),
+      ['secret/pattern', 'secret/pattern'],
+    );
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      found[0]?.range ?? new vscode.Range(0, 0, 0, 0),
+    );
+    const redact = actions.find(({ title }) => title === 'Redact all secrets in the tape');
+    assert.ok(redact?.edit, `among ${actions.map(({ title }) => title)}`);
+    await vscode.workspace.applyEdit(redact.edit);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const base64 = btoa('it is REDACTED-1, yes');
+    assert.equal(
+      document.getText(),
+      text.replace('CUST-7F3K9Q2M', 'REDACTED-1').replace(btoa('it is CUST-7F3K9Q2M, yes'), base64),
+    );
+    await document.save();
+    await eventually('no secret', () => (leaks().length === 0 ? true : undefined));
+  });
+});
+
 describe('a Reyn fixture with a character at which Python ends a line', () => {
   const uri = file('fixtures/llm/hello.jsonl');
   const entry = { key: 'a'.repeat(64), model: 'm', prompt_preview: 'hi', response: { content: 'a\u2028b' } };

@@ -27,6 +27,19 @@ export function decodeEscapes(text: string): DecodedText | undefined {
   return builder.build();
 }
 
+const ENTITY = /&#(?:x0{0,4}([2-7][\da-f])|0{0,4}(3[2-9]|[4-9]\d|1[01]\d|12[0-6]));/gi;
+
+/** Decodes ASCII that is written as numeric entities of HTML and XML; undefined if there is none. */
+export function decodeEntities(text: string): DecodedText | undefined {
+  if (!text.includes('&#')) return undefined;
+  const builder = new DecodedTextBuilder(text);
+  for (const { 0: written, 1: hex, 2: number, index } of text.matchAll(ENTITY)) {
+    const code = hex === undefined ? Number(number) : Number.parseInt(hex, 16);
+    builder.replace(index, index + written.length, String.fromCharCode(code));
+  }
+  return builder.isSame ? undefined : builder.build();
+}
+
 const PERCENT = /%([2-7][\da-f])/gi;
 
 /** Decodes percent-encoded ASCII; undefined if there is none. */

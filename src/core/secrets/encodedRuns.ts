@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import type { Span } from '../text/source';
 import { type PackedString, unpackString } from './packedString';
 
-/** Base64 in a text: what it contains, and how something else is written in its place. */
+/** Base64 or hexadecimal digits in a text: what they contain, and how something else is written in its place. */
 export interface EncodedRun extends Span {
   readonly content: PackedString | { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string };
 }
@@ -12,26 +12,35 @@ const BASE64_CHARACTERS = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
   BASE64_CHARACTERS[char.charCodeAt(0)] = 1;
 /** The next line of base64 that is wrapped, as MIME does it, in a text or in a string within it. */
-const NEXT_LINE = /(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[ \t]{0,40}([A-Za-z0-9+/_-]+={0,2})/y;
+const NEXT_LINE =
+  /(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[ \t]{0,40}([A-Za-z0-9+/_-]+={0,2})(?=[ \t]{0,40}(?:\r?\n|$)|["'\\])/y;
 const SHORTEST_WRAPPED = 56;
 /** Shorter binary data holds no secret that is not found otherwise. */
-const SHORTEST_BINARY = 40;
+const SHORTEST_BINARY = 32;
 const LONGEST_PATH = 4096;
 
-/** The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data. */
+/** The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and text in hexadecimal. */
 export function encodedRuns(text: string): EncodedRun[] {
   const runs: EncodedRun[] = [];
   for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
     const { start, end } = word;
     const first = text.slice(start, end);
     const wrapped = first.length >= SHORTEST_WRAPPED ? followingLines(text, start, end) : undefined;
-    const run = (wrapped && decodeRun(wrapped.packed, { start, end: wrapped.end })) ?? decodeRun(first, { start, end });
+    const run = decodeLines(first, wrapped?.packed, { start, end: wrapped?.end ?? end });
     if (run !== undefined) {
       runs.push(run);
       word = { start, end: Math.max(run.end, end) };
     } else if (first.length <= LONGEST_PATH && first.includes('/')) runs.push(...segments(first, start));
   }
   return runs;
+}
+
+/** Decodes a word with the lines after it, or alone: a word on the next line may belong to something else. */
+function decodeLines(word: string, withLines: string | undefined, { start, end }: Span): EncodedRun | undefined {
+  const folded = withLines === undefined ? undefined : decodeRun(withLines, { start, end });
+  if (folded !== undefined && 'text' in folded.content) return folded;
+  const alone = decodeRun(word, { start, end: start + word.length });
+  return alone !== undefined && 'text' in alone.content ? alone : (folded ?? alone);
 }
 
 /** The next word of characters of base64, with its padding, that is long enough. */
@@ -94,6 +103,7 @@ function segments(path: string, offset: number): EncodedRun[] {
 }
 
 function decodeRun(packed: string, { start, end }: Span): EncodedRun | undefined {
+  if (HEXADECIMAL_TEXT.test(packed)) return { start, end, content: inHexadecimal(packed) };
   const begins = decodeBase64(packed.slice(0, SHORTEST));
   if (begins === undefined) return undefined;
   if (beginsText(begins) || isCompressed(packed)) {
@@ -103,6 +113,19 @@ function decodeRun(packed: string, { start, end }: Span): EncodedRun | undefined
   if (packed.length < SHORTEST_BINARY) return undefined;
   const bytes = decodeBase64(packed);
   return bytes && { start, end, content: { bytes, repack: encodeBase64 } };
+}
+
+/** The digits of printable ASCII, which hashes and ids have by chance for a few characters only. */
+const HEXADECIMAL_TEXT = /^(?:[2-6][\da-f]|7[\da-e]){16,}$/i;
+
+function inHexadecimal(digits: string): PackedString {
+  return {
+    text: digits.replace(/../g, (digit) => String.fromCharCode(Number.parseInt(digit, 16))),
+    repack: (text) => {
+      const written = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      return /[A-F]/.test(digits) ? written.toUpperCase() : written;
+    },
+  };
 }
 
 /** Whether bytes may be the beginning of a text in UTF-8, as few words of base64 characters are by chance. */

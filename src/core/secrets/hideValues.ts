@@ -56,7 +56,7 @@ function inBytes(base64: string, search: ValueSearch): HiddenText {
   const replaced = search.substitution.replace(base64, true);
   const bytes = replaced === base64 ? decodeBase64(base64) : undefined;
   if (bytes === undefined) return { text: replaced, blocked: false };
-  const clean = redactBody(bytes, [], search.distinct);
+  const clean = redactBody(bytes, [], search.inBinary);
   if (clean === bytes) return { text: base64, blocked: false };
   return clean === undefined ? { text: base64, blocked: true } : { text: encodeBase64(clean), blocked: false };
 }

@@ -33,7 +33,7 @@ export function findNamedSecrets(text: string): SecretHit[] {
     hits.push(hit);
     after = hit.end;
   }
-  hits.push(...findParameters(text), ...findFormParts(text));
+  hits.push(...findParameters(text), ...findPairedParameters(text), ...findFormParts(text));
   return hits;
 }
 
@@ -116,19 +116,34 @@ function isPassword(name: string, value: string): boolean {
 const QUOTE = `(?:\\\\{0,8}["'])?`;
 const TO_VALUE = `${QUOTE}\\s{0,4}[:=]\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
 const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}[vV]alue${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
+/** From the first to the second string of a list, as in `["x-api-key", "…"]`. */
+const LISTED = `\\\\{0,8}"\\s{0,4},\\s{0,60}\\\\{0,8}"`;
 const RANDOM = composePattern(
-  `(?:${PAIR}|${TO_VALUE})(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?(?<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
+  `(?:${PAIR}|${TO_VALUE}|${LISTED})(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?(?<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
   'iy',
 );
 
 /** A random value after such a name. Words do not count, since tapes are full of them. */
-function randomValueAt(text: string, { name, end }: Name): SecretHit | undefined {
+function randomValueAt(text: string, { name, start, end }: Name): SecretHit | undefined {
   RANDOM.lastIndex = end;
   const match = RANDOM.exec(text);
   const value = match?.groups?.value;
   if (match === null || value === undefined || !isRandomValue(value)) return undefined;
   const valueEnd = end + match[0].length;
+  if (isListed(match[0]) && !isListedPair(text, start, valueEnd)) return undefined;
   return namedValue(name, valueEnd - value.length, valueEnd);
+}
+
+function isListed(match: string): boolean {
+  return /^\\*"\s*,\s*\\*"(?!\\*value)/i.test(match);
+}
+
+/** Whether a list consists of a name and its value alone, as headers are often written. */
+function isListedPair(text: string, start: number, end: number): boolean {
+  return (
+    /\[\s{0,60}\\{0,8}"$/.test(text.slice(Math.max(0, start - 72), start)) &&
+    /^\\{0,8}"\s{0,60}\]/.test(text.slice(end, end + 72))
+  );
 }
 
 function isRandomValue(value: string): boolean {
@@ -154,6 +169,21 @@ function namedValue(name: string, start: number, end: number): SecretHit {
 }
 
 const PARAMETER = /(?:^|[?&#;])(?:amp;)?([A-Za-z][\w.-]{0,40})=([^&#;\s"'<>\\]{1,4000})/g;
+
+const PAIRED_PARAMETER = composePattern(
+  `\\bname${QUOTE}\\s{0,4}:\\s{0,8}${QUOTE}([A-Za-z][\\w.-]{0,40})${PAIR}([A-Za-z0-9+/_.~%-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
+  'g',
+);
+
+/** The parameters of URLs that are written as `{name, value}`. */
+function findPairedParameters(text: string): SecretHit[] {
+  return Array.from(text.matchAll(PAIRED_PARAMETER)).flatMap((match) => {
+    const [{ length }, name = '', value = ''] = match;
+    if (parameterKind(name) === undefined || !isRandomValue(value)) return [];
+    const end = match.index + length;
+    return [namedValue(name, end - value.length, end)];
+  });
+}
 
 /** The parameters of URLs in a text. In a text that is itself a URL or a form, words are hidden as well. */
 export function findParameters(text: string, isUrl = false): SecretHit[] {
@@ -182,7 +212,7 @@ function isPasswordParameter(name: string, value: string): boolean {
 }
 
 /** From the name of the header to its value, which ends with the line. */
-const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE})([^\\r\\n]{1,4000})`, 'y');
+const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE}|${LISTED})([^\\r\\n]{1,4000})`, 'y');
 const COOKIE = /(?<![\w.-])([\w.-]{1,60})=([^;,\s"'\\]{16,2000})/g;
 const SESSION_COOKIE = /sess|sid$|auth|token|jwt|login|remember/i;
 

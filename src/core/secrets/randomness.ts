@@ -73,8 +73,12 @@ function isWords(part: string): boolean {
 
 /** Whether no word of a language has these letters: chance seldom puts a vowel between every few consonants. */
 function isUnspeakable(word: string): boolean {
-  return word.length > 3 && /^[^aeiouy]+$|[^aeiouy\d]{5}/i.test(word);
+  if (word.length <= 3 || /https?|html|grpc/i.test(word) || ROWS.includes(word.toLowerCase())) return false;
+  return /^[^aeiouy\d]+$|[^aeiouy\d]{5}/i.test(word);
 }
+
+/** The alphabet and the rows of a keyboard, of which people make examples. */
+const ROWS = 'abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm';
 
 const WORDS = /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/;
 /** Ids, versions, and dates, which may follow a name like `token`. */
@@ -89,5 +93,7 @@ const ORDINARY = [
 
 /** Whether a value after such a name is an id, a date or words. Letters that were drawn by chance are no words. */
 export function isOrdinaryValue(value: string): boolean {
-  return (WORDS.test(value) && !isRandom(value)) || ORDINARY.some((pattern) => pattern.test(value));
+  return (
+    (WORDS.test(value) && !isRandom(value.replaceAll('/', ' '))) || ORDINARY.some((pattern) => pattern.test(value))
+  );
 }

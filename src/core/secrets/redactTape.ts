@@ -83,7 +83,7 @@ class Redacting {
       blocked: [blocked],
     } = hideInFile(this.file, this.search);
     if (blocked !== undefined)
-      return `${this.#at(blocked.start)} has a value in an encoding that Tapedeck cannot write.`;
+      return `${this.#at(blocked.start, this.file)} has a value in an encoding that Tapedeck cannot write.`;
     const following = this.format.followingEdits?.(this.file, splices);
     for (const dependent of following?.dependents ?? []) this.dependents.add(dependent);
     this.splices = [...splices, ...(following?.splices ?? [])];
@@ -127,14 +127,16 @@ class Redacting {
     const errors = (tape: typeof before): number => tape.problems.filter(({ severity }) => severity === 'error').length;
     if (after.interactions.length !== before.interactions.length || errors(after) > errors(before))
       return 'The edit would damage the file. Remove the value in the text editor.';
-    return this.left(this.search.distinct);
+    return this.left(this.search.inBinary);
   }
 
   /** Says where the changed tape still has something that a search finds. */
   left(search: SpellingSearch): string | undefined {
-    const [found] = secretsLeft(this.#changed(), search);
+    const changed = this.#changed();
+    const [found] = secretsLeft(changed, search);
     if (found === undefined) return undefined;
-    const place = found.interaction === undefined ? this.#at(found.start) : `Interaction ${found.interaction + 1}`;
+    const place =
+      found.interaction === undefined ? this.#at(found.start, changed) : `Interaction ${found.interaction + 1}`;
     return `${place} has a value in a form that Tapedeck cannot write.`;
   }
 
@@ -165,8 +167,8 @@ class Redacting {
     return typeof value === 'object' && value !== null && Object.values(value).some((item) => this.#isInside(item));
   }
 
-  #at(offset: number): string {
-    const { interactions } = this.format.read(this.file);
+  #at(offset: number, file: TapeFile): string {
+    const { interactions } = this.format.read(file);
     const found = interactions.find(({ source }) => offset >= source.start && offset < source.end);
     return found === undefined ? 'The file' : `Interaction ${found.index + 1}`;
   }

@@ -1,21 +1,11 @@
 import type { HttpExchange, HttpHeader } from '../model/http';
 import type { ChatRequest, ChatResponse } from '../model/message';
-import type { Pattern } from '../text/compilePattern';
-import { type Environment, environmentSecrets, partsOfSecrets } from './environmentSecrets';
+import { projectSearch, type RedactionRules } from './projectSearch';
 import { isDroppedHeader } from './recordedHeaders';
 import { redactBody } from './redactBody';
 import { type RedactedExchange, redactChunks, redactExchange, redactHeader } from './redactExchange';
 import { redactJson } from './redactJson';
-import { SecretSearch } from './secretSearch';
-
-export interface RedactionRules {
-  /** Secrets that are known, such as those of the secret storage. Their parts count too, such as the password of a URL. */
-  readonly values?: readonly string[];
-  /** The variables of processes; those that are secrets are found by their names and values. */
-  readonly environments?: readonly Environment[];
-  /** The project's own patterns: `[redact] patterns`. */
-  readonly patterns?: readonly Pattern[];
-}
+import type { SecretSearch } from './secretSearch';
 
 /** A recorded interaction, as far as it is redacted. */
 export interface RecordedParts {
@@ -46,12 +36,8 @@ export interface Redactor {
   interaction<T extends RecordedParts>(interaction: T): T | undefined;
 }
 
-export function createRedactor({ values = [], environments = [], patterns = [] }: RedactionRules = {}): Redactor {
-  const search = new SecretSearch({
-    values: [...partsOfSecrets(values), ...environments.flatMap(environmentSecrets)],
-    patterns,
-  });
-  return new SearchingRedactor(search);
+export function createRedactor(rules: RedactionRules = {}): Redactor {
+  return new SearchingRedactor(projectSearch(rules));
 }
 
 class SearchingRedactor implements Redactor {

@@ -1,7 +1,7 @@
 import type { Span } from '../text/source';
 import { applySplices, type Splice } from '../text/splice';
 import { hideInBinary } from './binaryText';
-import { type DecodedText, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
+import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
 import { MASK, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
@@ -25,7 +25,7 @@ const MAX_DEPTH = 4;
 const MAX_ROUNDS = 5;
 const PLACEHOLDER = /\[redacted(?::[\w-]{1,40})?\]/g;
 
-/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, and in base64. */
+/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, in entities, in base64, and in hexadecimal. */
 export abstract class SpellingSearch {
   /** Whether something is found in binary data only where that is searched as a whole, because it is not ASCII. */
   abstract readonly hasWideValues: boolean;
@@ -69,8 +69,8 @@ export abstract class SpellingSearch {
   replacements(text: string, { isUrl = false, depth = 0 } = {}): Replacement[] {
     const found: Replacement[] = this.plain(text, isUrl).map((hit) => toReplacement(hit, text));
     if (depth < MAX_DEPTH) {
-      const escaped = decodeEscapes(text);
-      if (escaped !== undefined) found.push(...this.#decoded(escaped, depth, isUrl));
+      for (const decoded of [decodeEscapes(text), decodeEntities(text)])
+        if (decoded !== undefined) found.push(...this.#decoded(decoded, depth, isUrl));
       for (const word of percentEncodedWords(text)) {
         const decoded = decodePercents(text.slice(word.start, word.end));
         if (decoded !== undefined)

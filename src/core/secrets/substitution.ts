@@ -65,9 +65,9 @@ const WRITERS: readonly ((text: string) => string)[] = [
       .replace(/[^\0-\x7f]|[&'+<>`]/g, (unit) => unicodeEscape(unit).toUpperCase().replace('\\U', '\\u')),
 ];
 
-/** All spellings of a value in a file: literally, in JSON, in JSON within strings, and in URLs. */
+/** All spellings of a value in a file: literally, in JSON, in JSON within strings, in URLs, and in HTML. */
 export function spellings(value: string): readonly string[] {
-  const forms = new Set([value, ...inAddress(value)]);
+  const forms = new Set([value, ...inAddress(value), ...inHtml(value)]);
   for (const write of WRITERS) {
     let text = value;
     for (let level = 0; level < NESTED; level += 1) {
@@ -82,7 +82,17 @@ function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The percent-encoded spelling; a lone surrogate has none. */
+/** With the characters as entities that HTML requires, and those that only some writers escape. */
+function inHtml(value: string): string[] {
+  if (!/[&<>"']/.test(value)) return [];
+  const basic = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quotes = basic.replaceAll('"', '&quot;');
+  return [basic, quotes, ...['&#39;', '&#x27;', '&apos;'].map((entity) => quotes.replaceAll("'", entity))];
+}
+
+/** The percent-encoded spellings; a lone surrogate has none. */
 function inAddress(value: string): string[] {
-  return /[\ud800-\udfff]/u.test(value) ? [] : [encodeURIComponent(value)];
+  if (/[\ud800-\udfff]/u.test(value)) return [];
+  const encoded = encodeURIComponent(value);
+  return [encoded, encoded.replace(/%[\dA-F]{2}/g, (digits) => digits.toLowerCase())];
 }

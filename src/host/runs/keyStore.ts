@@ -20,6 +20,11 @@ export class KeyStore {
     return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   }
 
+  /** The values of all stored keys. */
+  async all(): Promise<readonly string[]> {
+    return Object.values(await this.stored(this.names()));
+  }
+
   /** Asks for a key and stores it. */
   async ask(suggestion = 'OPENAI_API_KEY'): Promise<void> {
     const name = await vscode.window.showInputBox({

@@ -4,10 +4,11 @@ import { loadCore } from '../../reader/loadCore';
 import { toDiagnostic } from '../base/diagnostics';
 import { problemRange } from '../base/ranges';
 import type { TapeStore } from '../stores/tapeStore';
+import type { ProjectSecrets } from './projectSecrets';
 import { TapeQuickFixes } from './tapeQuickFixes';
 
 /** Shows the problems and secrets of the tapes in the Problems view, with their quick fixes. */
-export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
+export function registerTapeDiagnostics(tapes: TapeStore, secrets: ProjectSecrets): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.tapes');
   const subscription = tapes.onDidChange(({ uris }) => {
     for (const uri of uris) {
@@ -18,10 +19,10 @@ export function registerTapeDiagnostics(tapes: TapeStore): vscode.Disposable {
       );
     }
   });
-  const quickFixes = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes), {
+  const quickFixes = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes, secrets), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
-  return vscode.Disposable.from(collection, subscription, quickFixes, new SecretDiagnostics(tapes));
+  return vscode.Disposable.from(collection, subscription, quickFixes, new SecretDiagnostics(tapes, secrets));
 }
 
 /**
@@ -35,7 +36,10 @@ export class SecretDiagnostics implements vscode.Disposable {
   #isSearching = false;
   #isDisposed = false;
 
-  constructor(private readonly tapes: TapeStore) {
+  constructor(
+    private readonly tapes: TapeStore,
+    private readonly secrets: ProjectSecrets,
+  ) {
     this.#subscription = tapes.onDidChange(({ uris }) => {
       for (const uri of uris) this.#waiting.set(uri.toString(), uri);
       void this.#search();
@@ -54,7 +58,7 @@ export class SecretDiagnostics implements vscode.Disposable {
     try {
       for (const [key, uri] of this.#waiting) {
         this.#waiting.delete(key);
-        const found = this.tapes.get(uri) === undefined ? [] : await secretsIn(uri);
+        const found = this.tapes.get(uri) === undefined ? [] : await secretsIn(uri, this.secrets);
         if (this.#isDisposed) return;
         this.#collection.set(uri, found);
       }
@@ -64,7 +68,7 @@ export class SecretDiagnostics implements vscode.Disposable {
   }
 }
 
-async function secretsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+async function secretsIn(uri: vscode.Uri, secrets: ProjectSecrets): Promise<vscode.Diagnostic[]> {
   const { findTapeSecrets, decodeTapeFile } = await loadCore();
   const bytes = await vscode.workspace.fs.readFile(uri).then(
     (content) => content,
@@ -73,7 +77,7 @@ async function secretsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
   );
   if (bytes === undefined) return [];
   const file = decodeTapeFile(uri.path, bytes);
-  const findings = findTapeSecrets(file);
+  const findings = findTapeSecrets(file, await secrets.searchFor(uri));
   if (findings.length === 0) return [];
   const lines = new LineIndex(file.text);
   return findings.map((finding) => {

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
+import type { SecretSearch } from '../../core/secrets/secretSearch';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
 import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import type { TapeStore } from '../stores/tapeStore';
+import type { ProjectSecrets } from './projectSecrets';
 import { interactionAtPosition } from './tapeDocument';
 
 /** Quick fixes for tapes: those of their formats, and the redaction of secrets. All are edits that can be undone. */
 export class TapeQuickFixes implements vscode.CodeActionProvider {
-  constructor(private readonly tapes: TapeStore) {}
+  constructor(
+    private readonly tapes: TapeStore,
+    private readonly secrets: ProjectSecrets,
+  ) {}
 
   async provideCodeActions(
     document: vscode.TextDocument,
@@ -20,7 +25,7 @@ export class TapeQuickFixes implements vscode.CodeActionProvider {
     const secrets = ours.filter(isSecret);
     const others = ours.filter((diagnostic) => !isSecret(diagnostic));
     return [
-      ...(secrets.length > 0 ? await redactions(document, secrets) : []),
+      ...(secrets.length > 0 ? await redactions(document, secrets, await this.secrets.searchFor(document.uri)) : []),
       ...(others.length > 0 ? await formatFixes(document, others) : []),
       ...(await transcriptLinks(document, ours)),
     ];
@@ -83,17 +88,18 @@ async function transcriptLinks(
 async function redactions(
   document: vscode.TextDocument,
   diagnostics: vscode.Diagnostic[],
+  search: SecretSearch,
 ): Promise<vscode.CodeAction[]> {
   const { redactTape, secretAt, tapeFileFromText } = await loadCore();
   const file = tapeFileFromText(document.getText(), document.uri.path);
   const actions: vscode.CodeAction[] = [];
   const offer = (title: string, about: vscode.Diagnostic[], values?: readonly string[]): void => {
-    const outcome = redactTape(file, values);
+    const outcome = redactTape(file, values, search);
     if ('refused' in outcome) actions.push(disabledAction(title, outcome.refused, about));
     else if (outcome.splices.length > 0) actions.push(fixAction(title, document, outcome.splices, about));
   };
   for (const diagnostic of diagnostics) {
-    const secret = secretAt(file.text, document.offsetAt(diagnostic.range.start));
+    const secret = secretAt(file.text, document.offsetAt(diagnostic.range.start), search);
     if (secret !== undefined) offer('Redact this secret everywhere in the tape', [diagnostic], [secret]);
   }
   offer('Redact all secrets in the tape', diagnostics);

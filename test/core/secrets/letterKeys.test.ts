@@ -1,10 +1,44 @@
 import assert from 'node:assert/strict';
 import { environmentSecrets } from '../../../src/core/secrets/environmentSecrets';
+import { isOrdinaryValue, isRandom } from '../../../src/core/secrets/randomness';
+import { SecretSearch } from '../../../src/core/secrets/secretSearch';
+
+const DRAWN = [
+  'gVImCEdHToeFWrYfkFPPrlVAqjQbal',
+  'piLJAIQJkKam-AXmJooKrSGaI-WeiGjTSHbmYW',
+  'plvxOiqwdujqmnjNJWuatRnrmUwX',
+];
+const WORDS = [
+  'MyCompanyServiceName',
+  'user-profile',
+  'getHttpResponseBody',
+  'claude.sonnet.latest',
+  'some/path/ToAFile',
+  'OPENAI_API_KEY',
+  'XMLHttpRequest',
+  'application/vnd.amazon.eventstream',
+];
 
 describe('a key of letters only', () => {
   it('is a secret where they look drawn by chance, and not where they are words', () => {
-    const drawn = 'gVImCEdHToeFWrYfkFPPrlVAqjQbal';
-    assert.deepEqual(environmentSecrets({ GITHUB_PAT: drawn }), [drawn]);
+    for (const drawn of DRAWN)
+      assert.deepEqual(environmentSecrets({ GITHUB_PAT: drawn, SOME_SETTING: drawn }), [drawn]);
     assert.deepEqual(environmentSecrets({ SORT_OF_TOKEN: 'MyCompanyServiceName', CACHE_KEY: 'user-profile' }), []);
+  });
+
+  it('is told from words', () => {
+    for (const drawn of DRAWN) assert.deepEqual([isRandom(drawn), isOrdinaryValue(drawn)], [true, false], drawn);
+    for (const words of WORDS) assert.equal(isOrdinaryValue(words), true, words);
+  });
+
+  it('is a code in a URL', () => {
+    const search = new SecretSearch();
+    for (const drawn of DRAWN)
+      assert.equal(
+        search.hide(`https://a.example/cb?code=${drawn}&x=1`, true),
+        'https://a.example/cb?code=[redacted]&x=1',
+      );
+    const ordinary = 'https://a.example/cb?code=PaymentRequired';
+    assert.equal(search.hide(ordinary, true), ordinary);
   });
 });

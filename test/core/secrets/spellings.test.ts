@@ -48,6 +48,13 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'in UTF-16 in base64': (secret) =>
     JSON.stringify({ data: Buffer.from(`x ${secret} and`, 'utf16le').toString('base64') }),
   'in base64 twice': (secret) => JSON.stringify({ data: base64(`inner: ${base64(`hello ${secret}`)}`) }),
+  'in decimal entities': (secret) => `<p>${Array.from(secret, (char) => `&#${char.charCodeAt(0)};`).join('')}</p>`,
+  'in hexadecimal entities': (secret) =>
+    JSON.stringify(`<p>${Array.from(secret, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`),
+  'in HTML': (secret) => `<p title="${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`,
+  'in hexadecimal': (secret) => JSON.stringify({ data: Buffer.from(`it is ${secret}, yes`).toString('hex') }),
+  'in a gzip in base64 before a line of YAML': (secret) =>
+    `string: see ${gzipSync(`hello ${secret}`).toString('base64').replaceAll('=', '')}\n    headers: {}\n`,
   'in colours of a terminal': (secret) => `key: \u001b[31m${secret}\u001b[0m`,
 };
 
@@ -61,7 +68,11 @@ function unfolded(text: string): string {
       .replace(/\\n/g, ' ')
       .replace(/\\(["\\/])/g, '$1')
       .replace(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+      .replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll('&quot;', '"')
+      .replace(/(?:[2-7][\da-f]){20,}/g, (digits) => `${digits} ${Buffer.from(digits, 'hex').toString()}`);
     const inside = Array.from(
       plain.matchAll(/[A-Za-z0-9+_-][A-Za-z0-9+/_-]{15,}=*|(?<=\/)[A-Za-z0-9+_-]{16,}=*/g),
       ([run]) => {

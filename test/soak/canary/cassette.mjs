@@ -48,8 +48,9 @@ export function plantedItems(maker, turn) {
       const [writing = 'plain', write = String] = writings[(turn * 2 + step + at) % writings.length] ?? [];
       add(`${place}, ${writing}`, kindAt(at + step), (id, text) => item(id, place, put(write(text))));
     }
+  // A header is ASCII, unlike some secrets of the environment.
   for (const [at, [place, put]] of Object.entries(RAW_PLACES).entries())
-    add(place, kindAt(at), (id, text) => item(id, place, put(text)));
+    add(place, place.endsWith(': header') ? 'shape' : kindAt(at), (id, text) => item(id, place, put(text)));
   for (const [at, [place, put]] of Object.entries(NAMED_PLACES).entries()) {
     const kind = UNTOLD.test(place) ? kindAt(at) : place.includes('Telegram') ? 'token' : 'plain';
     add(place, kind, (id, text) => item(id, place, put(text)));

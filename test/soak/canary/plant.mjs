@@ -213,7 +213,7 @@ async function verifyPlanted(workshop, environment, tapes, failures) {
       const isFound = (verified.get(path) ?? []).some(({ span, message }) =>
         // The responses of langchain stand apart from the requests that they belong to.
         own === undefined || format === 'langchain-gz'
-          ? message.includes(`(${one.secret.length} characters)`)
+          ? message.includes(`(${one.secret.length + (one.place.includes('Telegram') ? 10 : 0)} characters)`)
           : span.start < own.source.end && span.end >= own.source.start,
       );
       if (isFound) found += 1;

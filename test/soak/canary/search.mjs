@@ -6,21 +6,51 @@ const { brotliDecompressSync, gunzipSync, inflateSync } = zlib;
 const DEPTH = 5;
 
 /**
- * All texts that a text holds: itself, without escapes, decoded, unpacked, and the pieces of its streams in one.
- * @param {string} text @param {number} [depth] @param {Set<string>} [found]
+ * All texts that a text holds: itself, without escapes, decoded, unpacked, and the pieces of its streams in one; level by level,
+ * so that a text that is reached in several ways counts as reached in the shortest.
+ * @param {string} text
  */
-export function textsIn(text, depth = 0, found = new Set()) {
-  if (depth > DEPTH || text.length < 8 || found.has(text)) return found;
-  found.add(text);
-  const next = (/** @type {string} */ inner) => textsIn(inner, depth + 1, found);
-  if (/\\u[0-9a-f]{4}|\\["\\/nrt]/i.test(text)) next(unescaped(text));
-  if (/%[0-9a-f]{2}/i.test(text)) next(unpercented(text));
-  if (/&(?:quot|amp|lt|gt|#\d+);/.test(text))
-    next(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
-  if (/[\0\ufffd]/.test(text)) for (const wide of [text.replace(/\0/g, '')]) next(wide);
-  for (const inner of packedIn(text)) next(inner);
-  for (const joined of joinedIn(text)) next(joined);
+export function textsIn(text) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  let level = [text];
+  for (let depth = 0; depth <= DEPTH; depth += 1) {
+    const fresh = [...new Set(level)].filter((one) => one.length >= 8 && !found.has(one));
+    for (const one of fresh) found.add(one);
+    level = fresh.flatMap(insideOf);
+  }
   return found;
+}
+
+/** The texts that a text holds at the next level. @param {string} text */
+function insideOf(text) {
+  return [
+    ...(/\\u[0-9a-f]{4}|\\["\\/nrt]/i.test(text) ? [unescaped(text)] : []),
+    ...quotedLists(text),
+    ...(/%[0-9a-f]{2}/i.test(text) ? [unpercented(text)] : []),
+    ...(/&(?:quot|apos|amp|lt|gt|#x?[0-9a-f]+);/i.test(text) ? [unentitled(text)] : []),
+    ...(/[\0\ufffd]/.test(text) ? [text.replace(/\0/g, '')] : []),
+    ...packedIn(text),
+    ...joinedIn(text),
+  ];
+}
+
+/** The lists of JSON in quoted strings: a stream may come as one. @param {string} text */
+function quotedLists(text) {
+  return [...text.matchAll(/"\[(?:\\n| )*\{(?:[^"\\\n]|\\.)*"/g)].flatMap(([quoted]) => {
+    const list = parsed(quoted);
+    return typeof list === 'string' ? [list] : [];
+  });
+}
+
+/** Without the entities of HTML. @param {string} text */
+function unentitled(text) {
+  const names = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' };
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(quot|apos|amp|lt|gt));/gi, (_, hex, number, name) =>
+    name
+      ? names[/** @type {keyof typeof names} */ (name.toLowerCase())]
+      : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(number)),
+  );
 }
 
 /** @param {string} text */
@@ -128,6 +158,12 @@ function jsonIn(text) {
   const whole = parsed(text);
   if (whole !== undefined) return typeof whole === 'object' && whole !== null ? [whole] : [];
   if (text.includes('\0')) return objectsIn(text);
+  const inLines = jsonInLines(text);
+  return inLines.length > 0 ? inLines : objectsIn(text);
+}
+
+/** @param {string} text */
+function jsonInLines(text) {
   const lines = text.split('\n').map((line) => line.replace(/^(?:data: ?|\s*-?\s*(?:string|body|data): ?['"]?)/, ''));
   return lines.flatMap((line) => {
     const value = /^\s*[[{]/.test(line) ? parsed(line) : undefined;
