@@ -1,0 +1,176 @@
+#!/usr/bin/env node
+// node test/soak/edits.mjs [PAIRS=1000] [SEED=1]
+// Pairs of tapes in every editable format that differ by known edits: values that look volatile and say something, short interactions,
+// what only the wire shows, and edits that were told twice or under another title. Tapes are written, and partial decisions checked, by
+// plain JSON and YAML libraries. The review has to say exactly what was done. Exit code 1 when anything is wrong.
+import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
+import 'tsx/cjs';
+import { CHAT_EDITS, EDITS, PROTOCOLS, words } from './edits/knownEdits.mjs';
+import { CHAT_FORMATS, HTTP_FORMATS } from './edits/tapeWriters.mjs';
+
+const require = createRequire(import.meta.url);
+const { Random } = require('./random.ts');
+const { reviewBytes } = require('./edits/reviewBytes.ts');
+
+const pairs = Number(process.argv[2] ?? 1000);
+const seed = Number(process.argv[3] ?? 1);
+
+/** One pair: the exchanges of both sides, and what was done to the one at `place`. */
+function makePair(number) {
+  const random = new Random(seed * 1_000_003 + number);
+  const formats = [...Object.keys(HTTP_FORMATS), ...Object.keys(CHAT_FORMATS)];
+  const format = formats[number % formats.length];
+  const isChat = Object.hasOwn(CHAT_FORMATS, format);
+  const protocol = isChat ? 'openai' : random.pick(Object.keys(PROTOCOLS));
+  const edits = pickEdits(isChat ? CHAT_EDITS : EDITS, protocol, random);
+  const others = Array.from({ length: random.below(4) }, () => filler(protocol, random));
+  const place = random.below(others.length + 1);
+  const isShort = edits.some(({ name }) => name.startsWith('F3'));
+  const base = {
+    system: 'You help.',
+    asked: isShort ? 'What is 7+2?' : `Tell me of ${words(random, 4)}`,
+    said: isShort ? 'Nine' : `It is ${words(random, 6)}`,
+  };
+  const drawn = edits.map((edit) => edit.facts?.(random, protocol) ?? {});
+  const make = (chosen) => {
+    const facts = (side) =>
+      Object.assign(
+        {},
+        base,
+        ...drawn.map((all, at) => sideOf(all, side === 1 && !chosen.includes(edits[at]) ? 0 : side)),
+      );
+    const [old, now] = [PROTOCOLS[protocol].call(facts(0)), PROTOCOLS[protocol].call(facts(1))];
+    for (const edit of edits) {
+      const spare = structuredClone(now);
+      edit.apply?.({ old, now: chosen.includes(edit) ? now : spare, protocol });
+      if (!chosen.includes(edit)) edit.apply?.({ old: now, now: structuredClone(now), protocol });
+    }
+    return [old, now];
+  };
+  const [old, now] = make(edits);
+  const around = (exchange) => [...others.slice(0, place), exchange, ...others.slice(place)];
+  const partial = (chosen) => around(make(chosen)[1]);
+  return { format, protocol, edits, random, before: around(old), after: around(now), partial };
+}
+
+function sideOf(all, side) {
+  const entries = Object.entries(all).map(([name, values]) => [name, values[side]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function pickEdits(all, protocol, random) {
+  const usable = all.filter(({ only }) => only === undefined || only.includes(protocol));
+  const count = 1 + random.below(4);
+  const picked = [];
+  for (let tries = 0; picked.length < count && tries < 20; tries += 1) {
+    const edit = random.pick(usable);
+    const taken = picked.flatMap(touched);
+    if (!touched(edit).some((part) => taken.includes(part))) picked.push(edit);
+  }
+  return picked;
+}
+
+function touched({ touches, also = [] }) {
+  return [...touches, ...also];
+}
+
+function filler(protocol, random) {
+  return PROTOCOLS[protocol].call({
+    system: 'You help.',
+    asked: `Please describe ${words(random, 12)}`,
+    said: `Surely: ${words(random, 20)}`,
+  });
+}
+
+function judge(pair) {
+  const { format, edits, before, after } = pair;
+  const tape = HTTP_FORMATS[format] ?? CHAT_FORMATS[format];
+  const [old, now] = [before, after].map((exchanges) => Buffer.from(tape.write(exchanges)));
+  if (tape.read !== undefined && !isDeepStrictEqual(readPlainly(tape, now), plainly(format, after)))
+    throw new Error(`${format}: the writer is wrong`);
+  const review = reviewBytes(tape.path, old, now);
+  if (review.format !== format) return { faults: [`read as ${review.format}`], missed: 0, invented: 0, subsets: 0 };
+  const expected = edits.flatMap(({ shown }) => shown);
+  const missed = without(expected, review.shown);
+  const invented = without(review.shown, expected);
+  const least = edits.reduce((sum, { hidden = 0 }) => sum + hidden, 0);
+  const faults = [
+    ...missed.map((title) => `missed: ${title}`),
+    ...invented.map((title) => `invented: ${title}`),
+    ...(review.hidden.length < least ? [`${review.hidden.length} ignored differences, not ${least}`] : []),
+  ];
+  const decided = decisionFaults(pair, tape, review);
+  return {
+    faults: [...faults, ...decided.faults],
+    missed: missed.length,
+    invented: invented.length,
+    subsets: decided.subsets,
+  };
+}
+
+/** Takes a part of the edits, and reads the file that comes of it with another reader. */
+function decisionFaults({ format, edits, partial, random, before }, tape, review) {
+  const decidable = edits.every(({ shown, hidden = 0 }) => shown.length === 1 && hidden === 0);
+  if (tape.read === undefined || !decidable || edits.length < 2 || review.shown.length !== edits.length)
+    return { faults: [], subsets: 0 };
+  const titles = review.groups.filter(() => random.chance(0.5)).flat();
+  sums.bound += review.groups.reduce((sum, { length }) => sum + (length > 1 ? length : 0), 0);
+  sums.free += review.groups.filter(({ length }) => length === 1).length;
+  const chosen = edits.filter(({ shown: [title] }) => titles.includes(title));
+  if (chosen.length === 0 || chosen.length === edits.length) return { faults: [], subsets: 0 };
+  const taken = review.take(titles);
+  if (taken.refused !== undefined)
+    return { faults: [`refused: ${titles.join(', ')} of ${review.shown.join(', ')}: ${taken.refused}`], subsets: 1 };
+  const isRight = isDeepStrictEqual(readPlainly(tape, Buffer.from(taken.bytes)), plainly(format, partial(chosen)));
+  return { faults: isRight ? [] : [`not as decided: ${titles.join(', ')} of ${before.length}`], subsets: 1 };
+}
+
+function readPlainly({ read, path }, bytes) {
+  return read(path.endsWith('.gz') ? bytes : bytes.toString('utf8'));
+}
+
+/** What a format keeps of exchanges. */
+function plainly(format, exchanges) {
+  const kept = format === 'httpmock' ? exchanges.map((one) => ({ ...one, url: new URL(one.url).pathname })) : exchanges;
+  return JSON.parse(JSON.stringify(kept));
+}
+
+function without(left, right) {
+  const rest = [...right];
+  return left.filter((item) => {
+    const at = rest.indexOf(item);
+    if (at !== -1) rest.splice(at, 1);
+    return at === -1;
+  });
+}
+
+const sums = { bound: 0, free: 0, expected: 0, missed: 0, invented: 0, wrong: 0, subsets: 0 };
+const byFormat = new Map();
+const byEdit = new Map();
+for (let number = 0; number < pairs; number += 1) {
+  const pair = makePair(number);
+  const { faults, missed, invented, subsets } = judge(pair);
+  sums.expected += pair.edits.flatMap(({ shown }) => shown).length;
+  sums.missed += missed;
+  sums.invented += invented;
+  sums.subsets += subsets;
+  byFormat.set(pair.format, (byFormat.get(pair.format) ?? 0) + 1);
+  for (const { name } of pair.edits) byEdit.set(name, (byEdit.get(name) ?? 0) + 1);
+  if (faults.length === 0) continue;
+  sums.wrong += 1;
+  if (sums.wrong <= 60)
+    console.log(
+      `${number} ${pair.format} ${pair.protocol} [${pair.edits.map(({ name }) => name).join('; ')}]: ${faults.join('; ')}`,
+    );
+}
+
+const found = sums.expected - sums.missed;
+const table = (counts) => [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+console.log(`by format: ${table(byFormat)}`);
+console.log(`by edit: ${table(byEdit)}`);
+console.log(
+  `${pairs} pairs, ${sums.expected} changes: precision ${(found / (found + sums.invented || 1)).toFixed(4)}, recall ${(found / (sums.expected || 1)).toFixed(4)}; ` +
+    `${sums.subsets} partial decisions, ${sums.free} changes decided alone, ${sums.bound} bound to others; ${sums.wrong} pairs wrong`,
+);
+process.exitCode = sums.wrong === 0 ? 0 : 1;
