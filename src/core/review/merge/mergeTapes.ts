@@ -1,13 +1,14 @@
 import type { AlignedPair } from '../../diff/alignSequences';
 import { mergeAligned } from '../../diff/mergeAligned';
+import type { Change } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import type { TapeFormat } from '../../tapes/format';
 import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
-import { applySplices } from '../../text/splice';
+import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
-import { type ItemPart, splitInteraction } from './splitInteraction';
+import { applyToItem, type ItemFile, type ItemPart, splitInteraction } from './splitInteraction';
 
 /** A tape with its file. */
 export interface RecordedTape {
@@ -69,13 +70,28 @@ function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeCo
       const count = ids.filter((id) => accepted.has(id)).length;
       if (count === 0) return { bytes: before.file.bytes };
       if (count === ids.length) return { bytes: after.file.bytes };
-      return { refused: TOGETHER };
+      return { refused: together(comparison, [ids]) };
     },
   };
 }
 
-const TOGETHER =
-  'These changes can only be accepted or rejected together: the file cannot be written with only some of them.';
+/** The most titles of a group that a message lists. */
+const MAX_TITLES = 6;
+
+/** Why a part of these groups cannot be taken, with what belongs together. */
+function together({ changes }: TapeComparison, groups: readonly (readonly string[])[]): string {
+  const sets = groups.map((group) => {
+    const titles = changes.filter(({ id }) => group.includes(id)).map(titleOf);
+    const more = titles.length - MAX_TITLES;
+    return [...titles.slice(0, MAX_TITLES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  });
+  return `These changes can only be accepted or rejected together: ${sets.join('; ')}. The file cannot be written with only some of them.`;
+}
+
+function titleOf({ title, place: { before, after } }: Change): string {
+  const index = after ?? before;
+  return index === undefined ? title : `${title} of interaction ${index + 1}`;
+}
 
 class PiecewiseMerge implements TapeMerge {
   readonly groups: readonly (readonly string[])[];
@@ -104,8 +120,10 @@ class PiecewiseMerge implements TapeMerge {
     const ids = allIds(this.comparison);
     if (ids.every((id) => !accepted.has(id))) return { bytes: this.before.file.bytes };
     if (ids.every((id) => accepted.has(id))) return { bytes: this.after.file.bytes };
-    if (this.groups.some((group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id))))
-      return { refused: TOGETHER };
+    const torn = this.groups.filter(
+      (group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id)),
+    );
+    if (torn.length > 0) return { refused: together(this.comparison, torn) };
     return this.#checked(this.#finalised(this.#text(accepted)), accepted);
   }
 
@@ -145,8 +163,19 @@ class PiecewiseMerge implements TapeMerge {
       changes,
       changed: this.comparison.changed,
     };
-    return splitInteraction(item, (text) => this.#read(before.head + text + before.tail), this.normaliser);
+    return splitInteraction(item, this.#itemFile, this.normaliser);
   }
+
+  readonly #itemFile: ItemFile = {
+    read: (text) => this.#read(this.layouts.before.head + text + this.layouts.before.tail),
+    following: (text, splices) => {
+      const { head, tail } = this.layouts.before;
+      const moved = (by: number) => (one: Splice) => ({ ...one, start: one.start + by, end: one.end + by });
+      const file = { ...this.before.file, text: head + text + tail };
+      const follow = this.before.format.followingEdits?.(file, splices.map(moved(head.length)));
+      return follow?.splices.map(moved(-head.length)) ?? [];
+    },
+  };
 
   #read(text: string): Tape {
     return this.before.format.read({ ...this.before.file, text });
@@ -177,9 +206,10 @@ class PiecewiseMerge implements TapeMerge {
     const taken = parts.filter(({ ids }) => ids.every((id) => accepted.has(id)));
     if (taken.length === 0) return old;
     if (taken.length === parts.length) return now;
-    return applySplices(
+    return applyToItem(
       old,
       taken.flatMap(({ splices }) => splices),
+      this.#itemFile,
     );
   }
 
@@ -193,10 +223,11 @@ class PiecewiseMerge implements TapeMerge {
   #checked(text: string, accepted: ReadonlySet<string>): MergeResult {
     const merged = this.#read(text);
     const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
-    if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape))) return { refused: TOGETHER };
+    if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape)))
+      return { refused: together(this.comparison, [allIds(this.comparison)]) };
     const left = compareTapes(merged, this.after.tape, this.normaliser).changes.length;
     const rejected = this.comparison.changes.filter(({ id }) => !accepted.has(id)).length;
-    if (left === 0 && rejected > 0) return { refused: TOGETHER };
+    if (left === 0 && rejected > 0) return { refused: together(this.comparison, [allIds(this.comparison)]) };
     return { bytes: encodeTapeFile(this.before.file, text) };
   }
 }

@@ -30,27 +30,72 @@ export interface ItemPart {
 const MAX_HUNKS = 300;
 const MAX_TEXT = 4_000_000;
 
-/** Reads a tape whose only interaction is this text. */
-export type ReadItem = (text: string) => Tape;
+/** The file of the interaction alone. */
+export interface ItemFile {
+  /** Reads a tape whose only interaction is this text. */
+  read(text: string): Tape;
+  /** The lengths and counts that must follow changes of an interaction. */
+  following(text: string, splices: readonly Splice[]): readonly Splice[];
+}
+
+/** The text of an interaction with these changes, and with the lengths and counts that follow them. */
+export function applyToItem(text: string, splices: readonly Splice[], file: ItemFile): string {
+  const follow = file.following(text, splices).filter((one) => !splices.some((other) => overlap(one, other)));
+  return applySplices(
+    text,
+    [...splices, ...follow].sort((left, right) => left.start - right.start),
+  );
+}
+
+function overlap(left: Splice, right: Splice): boolean {
+  return left.start < right.end && right.start < left.end;
+}
 
 /**
  * Assigns the hunks of a text to changes, by applying each hunk alone and reading the result. Changes that share a hunk, or
  * that cannot be read without each other, are one part.
  */
-export function splitInteraction(item: ChangedItem, readItem: ReadItem, normaliser: Normaliser): readonly ItemPart[] {
+export function splitInteraction(item: ChangedItem, file: ItemFile, normaliser: Normaliser): readonly ItemPart[] {
   const { beforeText, afterText, changes } = item;
-  const hunks = textHunks(beforeText, afterText);
+  const hunks = contentHunks(textHunks(beforeText, afterText), beforeText, file);
   const whole: ItemPart = {
     ids: [...changes.keys()],
     splices: [{ start: 0, end: beforeText.length, text: afterText }],
   };
   if (changes.size < 2 || hunks.length > MAX_HUNKS || hunks.length * beforeText.length > MAX_TEXT * 50) return [whole];
-  const trial = new Trial(item, readItem, normaliser);
+  const trial = new Trial(item, file, normaliser);
   const owned = trial.assign(hunks);
   if (owned === undefined) return [whole];
-  const parts = joinOwners(owned, [...changes.keys()]);
+  const parts = joinOwners(withNamesakes(owned, beforeText), [...changes.keys()]);
   const isRight = ({ ids, splices }: ItemPart): boolean => sameSet(trial.changesMadeBy(splices, 'whole'), new Set(ids));
   return parts.every(isRight) ? parts : [whole];
+}
+
+/** The hunks without those of lengths and counts, which follow from the others. */
+function contentHunks(hunks: readonly Splice[], text: string, file: ItemFile): readonly Splice[] {
+  const follow = file.following(text, hunks);
+  return hunks.filter((hunk) => !follow.some((one) => overlap(one, hunk)));
+}
+
+/**
+ * Gives a hunk that changes nothing by itself to the change that owns all others under the same name: a stream repeats its token
+ * counts in each frame, and only the last ones count.
+ */
+function withNamesakes(hunks: readonly OwnedHunk[], text: string): readonly OwnedHunk[] {
+  const names = hunks.map(({ splices: [first] }) =>
+    first === undefined ? undefined : memberBefore(text, first.start),
+  );
+  return hunks.map((hunk, index) => {
+    const name = names[index];
+    if (hunk.ids.size > 0 || name === undefined) return hunk;
+    const owners = new Set(hunks.flatMap(({ ids }, other) => (names[other] === name ? [...ids] : [])));
+    return owners.size === 1 ? { ...hunk, ids: owners } : hunk;
+  });
+}
+
+/** The name of the member whose value a place in JSON or YAML is in the beginning of. */
+function memberBefore(text: string, at: number): string | undefined {
+  return /([\w-]+)[\\"']*\s*:\s*[\w.\\"']*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
 }
 
 interface OwnedHunk {
@@ -60,16 +105,16 @@ interface OwnedHunk {
 
 class Trial {
   readonly #item: ChangedItem;
-  readonly #readItem: ReadItem;
+  readonly #file: ItemFile;
   readonly #normaliser: Normaliser;
   readonly #problems: number;
   readonly #owners: ReadonlyMap<string, { readonly id: string; readonly found: Difference }>;
 
-  constructor(item: ChangedItem, readItem: ReadItem, normaliser: Normaliser) {
+  constructor(item: ChangedItem, file: ItemFile, normaliser: Normaliser) {
     this.#item = item;
-    this.#readItem = readItem;
+    this.#file = file;
     this.#normaliser = normaliser;
-    this.#problems = countErrors(readItem(item.beforeText));
+    this.#problems = countErrors(file.read(item.beforeText));
     this.#owners = new Map(
       [...item.changes].flatMap(([id, founds]) => founds.map((found) => [identity(found), { id, found }] as const)),
     );
@@ -96,7 +141,7 @@ class Trial {
    * `whole`, also if a change is only made in part.
    */
   changesMadeBy(splices: readonly Splice[], extent: 'any' | 'whole' = 'any'): ReadonlySet<string> | undefined {
-    const tape = this.#readItem(applySplices(this.#item.beforeText, splices));
+    const tape = this.#file.read(applyToItem(this.#item.beforeText, splices, this.#file));
     const [interaction, ...more] = tape.interactions;
     if (interaction === undefined || more.length > 0 || countErrors(tape) > this.#problems) return undefined;
     const made = compareInteraction(this.#item.before, interaction, this.#normaliser, this.#item.changed);
@@ -114,6 +159,8 @@ class Trial {
 /** Identifies an existing value by its place, and an added one by its content. */
 function identity(difference: Difference): string {
   const { subject, kind, path, origin = path, after } = difference;
+  // The requested and the responding model are one value.
+  if (subject === 'model') return subject;
   if (kind !== 'added') return `${subject} ${kind === 'removed' ? 'edited' : kind} ${formatJsonPath(origin)}`;
   const names = path.filter((key) => typeof key === 'string').join('.');
   return subject === 'message' || subject === 'tool call'

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { HttpExchange } from '../../../../src/core/model/http';
+import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
+import { Normaliser } from '../../../../src/core/review/compare/normaliser';
+import { mergeTapes } from '../../../../src/core/review/merge/mergeTapes';
+import { formatById } from '../../../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readExchange } from '../../../../src/core/wire/read/readExchange';
+import { jsonBody, post, sse, textBody } from '../../wire/exchanges';
+
+const URL = 'https://api.openai.com/v1/chat/completions';
+
+function call(asked: string, said: string, tokens = 7, model = 'gpt-4o'): HttpExchange {
+  const response = {
+    id: 'chatcmpl-1',
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 20, completion_tokens: tokens, total_tokens: 20 + tokens },
+  };
+  const request = { model, messages: [{ role: 'user', content: asked }] };
+  return post(URL, request, jsonBody(response), { headers: [['content-type', 'application/json']] });
+}
+
+function recorded(id: string, exchanges: readonly HttpExchange[]) {
+  const format = formatById(id);
+  const interactions = exchanges.map((http) => {
+    const { problems: _, ...reading } = readExchange(http);
+    return { ...reading, http };
+  });
+  const file = tapeFileFromText(format.serialise?.('case', interactions) ?? '', 'a');
+  return { file, format, tape: format.read(file) };
+}
+
+/** Reviews two versions of one exchange, and takes the changes with these titles. */
+function take(id: string, before: HttpExchange, after: HttpExchange, ...titles: readonly string[]) {
+  const [old, now] = [recorded(id, [before]), recorded(id, [after])];
+  const comparison = compareTapes(old.tape, now.tape);
+  const merge = mergeTapes(old, now, comparison, new Normaliser());
+  const ids = comparison.changes.filter(({ title }) => titles.includes(title)).map((change) => change.id);
+  return merge.take(new Set(ids));
+}
+
+function textOf(merged: ReturnType<typeof take>): string {
+  assert.ok('bytes' in merged, 'refused' in merged ? merged.refused : '');
+  return new TextDecoder().decode(merged.bytes);
+}
+
+describe('splitInteraction', () => {
+  const before = call('Hi', 'The Loire', 7);
+  const after = call('Hello you', 'The Danube it is', 11, 'gpt-5-mini');
+  const single: readonly (readonly [title: string, only: HttpExchange])[] = [
+    ['Text of message 1', call('Hello you', 'The Loire', 7)],
+    ['Response', call('Hi', 'The Danube it is', 7)],
+    ['Tokens', call('Hi', 'The Loire', 11)],
+    ['Model', call('Hi', 'The Loire', 7, 'gpt-5-mini')],
+  ];
+  for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode'])
+    it(`takes each change of an interaction alone, with the lengths that follow: ${id}`, () => {
+      for (const [title, only] of single)
+        assert.equal(textOf(take(id, before, after, title)), recorded(id, [only]).file.text, title);
+    });
+
+  it('moves all frames that carry the tokens of a stream', () => {
+    const url =
+      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
+    const stream = (said: string, prompt: number) =>
+      post(
+        url,
+        { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+        textBody(
+          sse(
+            ...[said, ' there', '!'].map((text, index) => ({
+              candidates: [
+                { content: { role: 'model', parts: [{ text }] }, ...(index === 2 && { finishReason: 'STOP' }) },
+              ],
+              usageMetadata: {
+                promptTokenCount: prompt,
+                candidatesTokenCount: index + 1,
+                totalTokenCount: prompt + index + 1,
+              },
+            })),
+          ),
+        ),
+      );
+    const taken = textOf(take('vcrpy', stream('Hi', 4), stream('Hello', 9), 'Tokens'));
+    assert.equal(taken, recorded('vcrpy', [stream('Hi', 9)]).file.text);
+  });
+
+  it('names what belongs together', () => {
+    const merged = take('azure-test-proxy', call('Hi', 'A'), call('Ho', 'A', 7, 'gpt-5-mini'), 'Model');
+    assert.ok('refused' in merged);
+    assert.match(merged.refused, /together: Model of interaction 1, Text of message 1 of interaction 1\./);
+  });
+});
