@@ -63,6 +63,22 @@ function decodeGroups(text: string, at: number, bytes: Uint8Array, length: numbe
   return (from - at) / 4;
 }
 
+/** Whether `decodeBase64` would decode a text, without the bytes. */
+export function isBase64(text: string): boolean {
+  let letters = 0;
+  let padded = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const value = code < 128 ? (VALUES[code] ?? INVALID) : INVALID;
+    if (value === SPACE) continue;
+    if (value === PADDING) padded = true;
+    // Text after the padding is a second base64 text; concatenated base64 is not valid.
+    else if (value === INVALID || padded) return false;
+    else letters += 1;
+  }
+  return letters % 4 !== 1;
+}
+
 /** Encodes bytes as one line of base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const groups: string[] = [];

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../bytes/base64';
+import { isBase64 } from '../bytes/base64';
 import type { JsonNode, JsonStringNode } from '../json/jsonNode';
 import type { HttpBody } from '../model/http';
 import type { Tape } from '../model/tape';
@@ -94,7 +94,7 @@ export function findBadBase64(text: string, tape: Tape, roots: readonly Document
 }
 
 function badBody(body: HttpBody | undefined): string[] {
-  return body?.type === 'base64' && decodeBase64(body.base64) === undefined ? [body.base64] : [];
+  return body?.type === 'base64' && !isBase64(body.base64) ? [body.base64] : [];
 }
 
 function visitStrings(node: JsonNode, each: (string: JsonStringNode) => void): void {
@@ -106,7 +106,7 @@ function visitStrings(node: JsonNode, each: (string: JsonStringNode) => void): v
 function checkString(text: string, node: JsonStringNode, offset: number, bodies: ReadonlySet<string>): Finding[] {
   const prefix = DATA_URL.exec(node.value.slice(0, 256))?.[0];
   const encoded = node.binary || bodies.has(node.value) ? node.value : prefix && node.value.slice(prefix.length);
-  if (encoded === undefined || decodeBase64(encoded) !== undefined) return [];
+  if (encoded === undefined || isBase64(encoded)) return [];
   const span = firstBad(text, { start: node.start + offset, end: node.end + offset }, prefix?.length ?? 0);
   const message = 'invalid base64: the recorded data is damaged, or was edited by hand';
   return [{ severity: 'error', rule: 'base64', message, fix: RESTORE, span }];
