@@ -1,12 +1,13 @@
 import { prettyJson } from '../json/json';
 import type { TapeFile } from '../tapes/tapeFile';
+import { PLAIN_STYLE } from '../text/textStyle';
 import { roleName } from '../transcript/roleName';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { openTranscript } from '../transcript/transcriptReader';
 import { interactionToCurl } from './curl';
 import { interactionJson } from './interactionJson';
 import { interactionToCase } from './scriptedCase';
-import { PLAIN_STYLE, sectionText } from './transcriptText';
+import { sectionText } from './transcriptText';
 
 /** The form in which an interaction is copied. */
 export type ExportKind = 'text' | 'markdown' | 'curl' | 'json' | 'case';

@@ -4,23 +4,10 @@ import type { PriceTable } from '../prices/priceTable';
 import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible, indentLines } from '../text/escapeInvisible';
 import { formatProblem, LineIndex } from '../text/source';
+import type { TextStyle } from '../text/textStyle';
 import type { DescribedChange } from '../transcript/describeSilentChange';
 import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { readTranscript } from '../transcript/transcriptReader';
-
-/** Formats text for a terminal; without colours, each function returns the text unchanged. */
-export interface TextStyle {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
-
-const same = (text: string): string => text;
-
-export const PLAIN_STYLE: TextStyle = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /** A tape as a conversation in plain text. Throws if the file is not a tape. */
 export function transcriptText(path: string, file: TapeFile, ink: TextStyle, prices?: PriceTable): string {

@@ -1,20 +1,11 @@
-import type { TextStyle } from '../../core/export/transcriptText';
+import { ansiStyle, PLAIN_STYLE, type TextStyle } from '../../core/text/textStyle';
 
 /** Colours for a terminal. */
 export type Paint = TextStyle;
 
 /** @param start Begins the sequences that switch a style on and off. */
-export function createPaint(enabled: boolean, start = '\u001B['): Paint {
-  const style = (on: number, off: number) => (text: string) =>
-    enabled && text !== '' ? `${start}${on}m${text}${start}${off}m` : text;
-  return {
-    bold: style(1, 22),
-    dim: style(2, 22),
-    red: style(31, 39),
-    green: style(32, 39),
-    yellow: style(33, 39),
-    cyan: style(36, 39),
-  };
+export function createPaint(enabled: boolean, start?: string): Paint {
+  return enabled ? ansiStyle(start) : PLAIN_STYLE;
 }
 
 /** Colour only on a terminal; NO_COLOR (no-color.org) turns it off, FORCE_COLOR turns it on in a pipe. */

@@ -8,6 +8,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
+import { TestOutput } from './testOutput';
 import { failureMessage, mergeTapeUses, TapeCoverage } from './testResults';
 
 /** The cases in the Test Explorer, which shows the state of all runs. */
@@ -83,13 +84,14 @@ export class CaseTests implements vscode.Disposable {
     const cancel = new vscode.CancellationTokenSource();
     const subscriptions = [token, run.token].map((source) => source?.onCancellationRequested(() => cancel.cancel()));
     const uses: TapeUse[] = [];
+    const output = new TestOutput<vscode.TestItem>((text, item) => run.appendOutput(text, undefined, item));
     try {
       await this.cases.load();
       const entries = this.#items.chosen(request);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
       await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
-        this.#show(run, event);
+        this.#show(run, output, event);
       });
       if (withCoverage) for (const use of mergeTapeUses(uses)) run.addCoverage(new TapeCoverage(use));
     } catch (error) {
@@ -97,20 +99,27 @@ export class CaseTests implements vscode.Disposable {
     } finally {
       for (const subscription of subscriptions) subscription?.dispose();
       cancel.dispose();
+      output.end();
       run.end();
     }
   }
 
-  #show(run: vscode.TestRun, event: RunEvent): void {
-    this.#withItem(caseUri(event.casePath), (item, entry) => {
-      if (event.type === 'started') run.started(item);
-      if (event.type === 'interaction') run.appendOutput(`${entry.name}: ${event.summary}\r\n`, undefined, item);
-      if (event.type === 'finished') this.#finish(run, item, entry, event.result);
+  #show(run: vscode.TestRun, output: TestOutput<vscode.TestItem>, event: RunEvent): void {
+    const { casePath } = event;
+    this.#withItem(caseUri(casePath), (item, entry) => {
+      if (event.type === 'started') {
+        run.started(item);
+        output.started(casePath, item, entry.name);
+      }
+      if (event.type === 'interaction') output.interaction(casePath, event.index, event.summary);
+      if (event.type === 'finished') {
+        output.finished(casePath, event.result);
+        this.#finish(run, item, entry, event.result);
+      }
     });
   }
 
   #finish(run: vscode.TestRun, item: vscode.TestItem, entry: CaseEntry, result: RunResult): void {
-    run.appendOutput(`${entry.name}: ${result.status} · ${result.compared}\r\n`, undefined, item);
     if (result.status === 'cancelled') run.skipped(item);
     else if (result.status === 'passed') run.passed(item, result.durationMs);
     else {
