@@ -5,6 +5,7 @@ import { claimTape, type Release } from '../recording/claimTape';
 import { interruptedRecordings } from '../recording/interrupted';
 import { Journal } from '../recording/journal';
 import { requireWritable, saveRecording } from '../recording/saveRecording';
+import { usageAdvice } from '../recording/streamsWithoutUsage';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 
@@ -56,6 +57,8 @@ export class ProxyRecording {
         journal: this.journal,
       });
       this.#note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
+      const advice = usageAdvice(recorded);
+      if (advice !== undefined) this.#note(`tapedeck: ${advice}`);
     } catch (error) {
       this.keep(recorded.length);
       throw error;

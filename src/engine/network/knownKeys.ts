@@ -47,7 +47,7 @@ const OWNERS: readonly KeyOwner[] = [
   {
     variables: ['CO_API_KEY', 'COHERE_API_KEY'],
     hosts: [/^api\.cohere\.(?:com|ai)$/],
-    addresses: ['CO_API_URL', 'CO_BASE_URL'],
+    addresses: ['CO_API_URL', 'CO_BASE_URL', 'COHERE_API_BASE'],
   },
   {
     variables: ['AWS_BEARER_TOKEN_BEDROCK'],

@@ -10,6 +10,8 @@ export interface ModelApi {
   readonly baseUrlVariables: readonly string[];
   /** SDKs refuse to start without one of these; a replay needs none, and gets a stand-in. */
   readonly keyVariables: readonly string[];
+  /** Which of these a replay has stand-ins for, and what else SDKs refuse to start without; all of them where this is absent. */
+  readonly standIns?: readonly string[];
   readonly errors: ErrorShape;
   /** A path prefix that some clients expect in the base URL, and others add themselves. */
   readonly optionalPrefix?: string;
@@ -64,7 +66,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'mistral',
     url: 'https://api.mistral.ai',
-    baseUrlVariables: ['MISTRAL_BASE_URL', 'MISTRAL_API_BASE'],
+    baseUrlVariables: ['MISTRAL_BASE_URL', 'MISTRAL_API_BASE', 'MISTRAL_AZURE_API_BASE'],
     keyVariables: ['MISTRAL_API_KEY'],
     errors: 'openai',
     optionalPrefix: '/v1',
@@ -93,14 +95,14 @@ export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'together',
     url: 'https://api.together.xyz/v1',
-    baseUrlVariables: ['TOGETHER_BASE_URL'],
+    baseUrlVariables: ['TOGETHER_BASE_URL', 'TOGETHERAI_API_BASE'],
     keyVariables: ['TOGETHER_API_KEY'],
     errors: 'openai',
   },
   {
     name: 'cohere',
     url: 'https://api.cohere.com',
-    baseUrlVariables: ['CO_API_URL', 'CO_BASE_URL'],
+    baseUrlVariables: ['CO_API_URL', 'CO_BASE_URL', 'COHERE_API_BASE'],
     keyVariables: ['CO_API_KEY', 'COHERE_API_KEY'],
     errors: 'cohere',
   },
@@ -109,6 +111,8 @@ export const MODEL_APIS: readonly ModelApi[] = [
     url: 'https://bedrock-runtime.us-east-1.amazonaws.com',
     baseUrlVariables: ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'ANTHROPIC_BEDROCK_BASE_URL'],
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
+    // With a bearer token, AWS's SDKs demand https, which the proxy does not have.
+    standIns: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
     errors: 'bedrock',
   },
 ];

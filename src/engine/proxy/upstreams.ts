@@ -129,8 +129,16 @@ export function agentVariables(upstreams: Upstreams, base: string): Record<strin
  */
 export function standInKeys(upstreams: Upstreams, environment: Environment): Record<string, string> {
   const present = MODEL_KEYS.filter((name) => environment[name]);
-  const missing = [...upstreams.values()].flatMap(({ keyVariables }) =>
-    keyVariables.some((name) => environment[name]) ? [] : keyVariables,
+  const apis = [...upstreams.values()];
+  const missing = apis.flatMap(({ keyVariables, standIns = keyVariables }) =>
+    standIns.some((name) => environment[name]) ? [] : standIns,
   );
-  return Object.fromEntries([...present, ...missing].map((name) => [name, STAND_IN_KEY]));
+  // A key that must not be there is hidden by an empty one.
+  const harmful = apis.flatMap(({ keyVariables, standIns = keyVariables }) =>
+    keyVariables.filter((name) => environment[name] && !standIns.includes(name)),
+  );
+  return {
+    ...Object.fromEntries([...present, ...missing].map((name) => [name, STAND_IN_KEY])),
+    ...Object.fromEntries(harmful.map((name) => [name, ''])),
+  };
 }

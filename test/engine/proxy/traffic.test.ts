@@ -7,6 +7,7 @@ import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/recording/saveRecording';
+import { usageAdvice } from '../../../src/engine/recording/streamsWithoutUsage';
 import { proxyIn } from '../../harness/proxyTakes';
 import { completion, type Handler, inFolder, RECORDER, sendJson, serve } from '../../harness/support';
 
@@ -269,6 +270,26 @@ describe('a recording', () => {
       const proxy = await open({ mode: 'replay', tapePath });
       for (const body of questions) await assert.rejects(ask(`${proxy.base}/openai/chat/completions`, { body }));
       assert.equal(proxy.tally.text(), '2 exact');
+    });
+  });
+
+  it('says which streams have no token counts, because they were not asked for', async () => {
+    const chunk = {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      model: 'm',
+      choices: [{ index: 0, delta: { content: 'Hi' } }],
+    };
+    const streaming: Handler = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    };
+    await between(streaming, async ({ root, open }) => {
+      const proxy = await open({ mode: 'record', tapePath: join(root, 'usage.tape.jsonl') });
+      const asked = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], stream: true };
+      await ask(`${proxy.base}/openai/chat/completions`, { body: JSON.stringify(asked) });
+      await proxy.drain();
+      assert.match(usageAdvice(proxy.recorded) ?? '', /^1 recorded stream has no token counts\. Ask for them/);
     });
   });
 

@@ -17,6 +17,7 @@ import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';
 import type { Recorder } from '../../recording/recorder';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
+import { usageAdvice } from '../../recording/streamsWithoutUsage';
 import type { ResumeAt } from '../../recording/writeTake';
 import { buildArtifact } from '../buildArtifact';
 import { replayFindings } from '../replayFindings';
@@ -181,7 +182,7 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
     artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
     assertionSpans: testCase.assertions.map(({ span }) => span),
     interactions: verdicts,
-    notes: [`requests: ${proxy.tally.text()}`],
+    notes: [`requests: ${proxy.tally.text()}`, ...[usageAdvice(proxy.recorded) ?? []].flat()],
     ...(isReplay && { tapeUses: [tapeUse(proxy, tapePath)], failures: replayFindings(replay, verdicts, plan.tape) }),
     ...(saves && { recording: await save(proxy, context) }),
   };

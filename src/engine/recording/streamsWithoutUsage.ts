@@ -1,0 +1,17 @@
+import type { HiddenInteraction } from './hidden';
+
+/** How many OpenAI streams were recorded whose tokens are unknown, because they were not asked for. */
+export function streamsWithoutUsage(recorded: readonly HiddenInteraction[]): number {
+  return recorded.filter(({ kind, http, request, response }) => {
+    const isChat = kind === 'llm' && /\/chat\/completions(?:$|\?)/.test(http?.url ?? '');
+    return isChat && request?.params.stream === true && response !== undefined && response.usage === undefined;
+  }).length;
+}
+
+/** What to do about them; undefined where there are none. */
+export function usageAdvice(recorded: readonly HiddenInteraction[]): string | undefined {
+  const count = streamsWithoutUsage(recorded);
+  if (count === 0) return undefined;
+  const streams = count === 1 ? '1 recorded stream has' : `${count} recorded streams have`;
+  return `${streams} no token counts. Ask for them with stream_options={"include_usage": true}; in LangChain, with stream_usage=True.`;
+}
