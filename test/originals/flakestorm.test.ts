@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { buildEngine, inProject, type TestProject } from '../harness/builtEngine';
 import { serve, type TestServer } from '../harness/support';
 import { Comparison } from './comparison';
-import { agentResponse, type GeneratedProject, generateProject } from './flakestorm/projects';
+import { agentResponse, type GeneratedProject, generateProfile, generateProject } from './flakestorm/projects';
 import { askPython, pythonOriginals } from './pythonOriginals';
 import { Seeded } from './seeded';
 
 const PROJECTS = Number(process.env.TAPEDECK_FLAKESTORM_PROJECTS ?? 80);
+const PROFILES = Math.ceil(PROJECTS / 2);
 
 interface CiResult {
   readonly code: number | null;
@@ -66,7 +67,38 @@ describe('beside Flakestorm 2.0.0', function () {
       for (const one of [sessions, contracts, runs]) one.end();
     });
   });
+
+  it('the prompts have the same score under a chaos profile', async () => {
+    const seeded = new Seeded(51);
+    const endpoint = `http://${agent.host}/agent`;
+    const generated = Array.from({ length: PROFILES }, (_, index) => generateProject(seeded, `q${index}`, endpoint));
+    const projects = generated.map(({ name, files }) => ({ name, files, profile: `${name}/profile.yaml` }));
+    const profiles = projects.map(({ name, profile }) => [profile, generateProfile(seeded, name)]);
+    const files = { 'tapedeck.toml': '', ...Object.assign({}, ...projects.map((one) => one.files)) };
+    await inProject({ ...files, ...Object.fromEntries(profiles) }, async (project) => {
+      const script = readFileSync(join(__dirname, 'flakestorm/ask.py'), 'utf8');
+      const theirs = await askPython<(number | null)[]>(python, script, projects, project.root);
+      const comparison = new Comparison('chaos profiles');
+      for (const [index, one] of projects.entries())
+        comparison.add(one.name, theirs[index], await profiledScore(project, one));
+      comparison.end();
+    });
+  });
 });
+
+interface ProfiledProject {
+  readonly name: string;
+  readonly profile: string;
+}
+
+/** The score under a profile as Tapedeck has it; null where the first prompt ends in an error. */
+async function profiledScore(project: TestProject, { name, profile }: ProfiledProject): Promise<number | null> {
+  const args = ['flakestorm', 'ci', '--live', '--json', '--config', `${name}/flakestorm.yaml`, '--profile', profile];
+  const { stdout } = await project.engine(args);
+  const { scores, reasons } = JSON.parse(stdout) as { scores: Record<string, number>; reasons: string[] };
+  const isOver = reasons.some((reason) => reason.startsWith('the first golden prompt ended in an error'));
+  return isOver ? null : (scores.chaos ?? Number.NaN);
+}
 
 /** Why a score differs on purpose. Each is in `src/core/flakestorm/README.md`. */
 function reasonFor({ hasToolFaultsBesideChaos, lacksMatrix, hasConditions }: GeneratedProject): string | undefined {

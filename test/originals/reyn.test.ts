@@ -121,14 +121,8 @@ describe("beside Reyn's LLMReplay", function () {
     for (const [index, { text, calls }] of changed.entries())
       for (const [at, call] of calls.entries()) {
         const theirs = replayed[index]?.[at];
-        const reason =
-          theirs === 'other environment' ? 'the environment of tools is not compared' : unreadable(text, call);
-        comparison.add(
-          JSON.stringify(call),
-          theirs !== 'missing' && theirs !== 'other environment',
-          isServed(text, call),
-          reason,
-        );
+        const hit = theirs !== 'missing' && theirs !== 'other environment';
+        comparison.add(JSON.stringify(call), hit, isServed(text, call), unreadable(text, call));
       }
     comparison.end();
   });

@@ -12,7 +12,14 @@ import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
 import { applyMasks } from './masks';
 import { rankRecordings } from './nearRecording';
-import { chatBody, FormatKeys, type MatchRules, type RecordedRequest, Recordings } from './recordings';
+import {
+  chatBody,
+  FormatKeys,
+  type KeyedFormat,
+  type MatchRules,
+  type RecordedRequest,
+  Recordings,
+} from './recordings';
 import { requestParts } from './requestParts';
 import type { Signature } from './signature';
 
@@ -78,8 +85,8 @@ class TapeMatcher implements RequestMatcher {
   constructor(recorded: readonly RecordedRequest[], rules: MatchRules) {
     this.#recorded = recorded;
     this.#rules = rules;
-    const keyOf = rules.match === 'keyed' ? rules.format?.requestKey : undefined;
-    this.#keys = keyOf && new FormatKeys(recorded, keyOf);
+    const format = rules.match === 'keyed' ? keyedFormat(rules) : undefined;
+    this.#keys = format && new FormatKeys(recorded, format);
     this.#hasWire = recorded.some(({ wire }) => wire !== undefined);
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
   }
@@ -202,9 +209,9 @@ class TapeMatcher implements RequestMatcher {
 
   /** Some formats keep only the key of a request, some not even that. */
   #compareKey(request: AgentRequest, recorded: RecordedRequest): RecordingMatch['kind'] {
-    const { requestKey } = this.#rules.format ?? {};
-    if (requestKey === undefined || recorded.key === undefined) return 'unchecked';
-    return new FormatKeys([recorded], requestKey).find(request).length > 0 ? 'exact' : 'differs';
+    const format = keyedFormat(this.#rules);
+    if (format === undefined || recorded.key === undefined) return 'unchecked';
+    return new FormatKeys([recorded], format).find(request).length > 0 ? 'exact' : 'differs';
   }
 
   /** A recording of the same endpoint for a request that is not as recorded: the nearest one, or the next where order is the rule. */
@@ -264,6 +271,11 @@ class TapeMatcher implements RequestMatcher {
     const indexOf = (at: number) => this.#recorded[at]?.index ?? at;
     return { same: same.map(indexOf), ...(nearest && { nearest: { ...nearest, index: indexOf(nearest.index) } }) };
   }
+}
+
+function keyedFormat({ format }: MatchRules): KeyedFormat | undefined {
+  const { requestKey, digestRequest } = format ?? {};
+  return requestKey && { requestKey, ...(digestRequest && { digestRequest }) };
 }
 
 function isSameRequest({ messages }: Signature, wanted: Signature): boolean {

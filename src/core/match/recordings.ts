@@ -1,3 +1,4 @@
+import { jsonEqual } from '../json/json';
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { member, readJson } from '../json/readJson';
 import type { Mask, MatchMode, OnDrift } from '../model/case';
@@ -194,14 +195,22 @@ export function append(queues: Queues, key: string, at: number): void {
   else queue.push(at);
 }
 
+/** A format whose tapes keep keys of requests. */
+export interface KeyedFormat {
+  readonly requestKey: NonNullable<TapeFormat['requestKey']>;
+  readonly digestRequest?: TapeFormat['digestRequest'];
+}
+
 /** The recordings of a tape by its format's own keys. */
 export class FormatKeys {
   readonly #queues: Queues = new Map();
-  readonly #requestKey: NonNullable<TapeFormat['requestKey']>;
+  readonly #recorded: readonly RecordedRequest[];
+  readonly #format: KeyedFormat;
   readonly #models: ReadonlySet<string>;
 
-  constructor(recorded: readonly RecordedRequest[], keyOf: NonNullable<TapeFormat['requestKey']>) {
-    this.#requestKey = keyOf;
+  constructor(recorded: readonly RecordedRequest[], format: KeyedFormat) {
+    this.#recorded = recorded;
+    this.#format = format;
     this.#models = new Set(recorded.flatMap(({ model }) => model ?? []));
     for (const [at, { key }] of recorded.entries()) if (key !== undefined) append(this.#queues, key, at);
   }
@@ -211,11 +220,21 @@ export class FormatKeys {
     if (body === undefined) return NONE;
     const kind = isEmbedding(request) ? 'embedding' : 'llm';
     for (const model of [undefined, ...this.#recordedNames(body)]) {
-      const key = this.#requestKey(body, kind, model);
+      const key = this.#format.requestKey(body, kind, model);
       const found = key === undefined ? undefined : this.#queues.get(key);
-      if (found !== undefined) return found;
+      if (found !== undefined) return this.#withSameTools(found, body);
     }
     return NONE;
+  }
+
+  /** A key may leave out what a tool can choose from, which the digests of the tools include. */
+  #withSameTools(found: readonly number[], body: JsonNode): readonly number[] {
+    const now = this.#format.digestRequest?.(body).tools;
+    const isSame = (at: number): boolean => {
+      const recorded = this.#recorded[at]?.digests?.tools;
+      return now === undefined || recorded === undefined || jsonEqual(recorded, now);
+    };
+    return found.every(isSame) ? found : found.filter(isSame);
   }
 
   /** The recorded models that end with that of the request: litellm's names have a provider before them, `openai/gpt-4o`. */

@@ -31,7 +31,7 @@ export const flakestormCommand: CliCommand = {
     config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
     live: { about: 'ci: call the agent of the configuration instead of replaying its tapes' },
     'min-score': { value: 'N', about: 'ci: the minimum score of each phase and overall, 0 to 1 (default: 0)' },
-    profile: { value: 'FILE', about: 'ci: use this chaos profile instead of the chaos in the configuration' },
+    profile: { value: 'FILE', about: 'ci: add the faults of this chaos profile to those of the configuration' },
     'from-report': {
       value: 'FILE',
       about: 'export: a JSON report of `flakestorm run` (- is stdin); its failed mutations become sessions',

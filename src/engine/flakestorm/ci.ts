@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { defaultTape } from '../../core/cases/caseKind';
-import type { Chaos } from '../../core/flakestorm/chaos';
+import { type Chaos, combinedChaos } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
 import { langSmithSession } from '../../core/flakestorm/exportReport';
 import { type CiVerdict, judgeCi, type Phase } from '../../core/flakestorm/score';
@@ -27,7 +27,7 @@ export interface CiOptions {
   readonly mode: RequestedMode;
   /** 0 to 1. */
   readonly minScore: number;
-  /** Instead of the configuration's own. */
+  /** Beside the configuration's own, as `flakestorm run --chaos-profile` has it. */
   readonly chaos?: Chaos;
   readonly execute: ExecuteOptions;
   /** Called when a phase is done. */
@@ -40,7 +40,8 @@ export interface CiOptions {
  */
 export async function runCi(config: FlakestormConfig, file: CaseFile, options: CiOptions): Promise<CiRun> {
   const { mode, minScore, execute, onPhase } = options;
-  const chaos = options.chaos ?? config.chaos;
+  const all = [config.chaos, options.chaos].filter((one) => one !== undefined);
+  const chaos = all.length === 0 ? undefined : combinedChaos(...all);
   const subject = new AgentUnderTest(config, mode, file, execute);
   const newChaos = (): ChaosState | undefined => chaos && subject.startChaos(chaos);
   const prompts = goldenTestPrompts(config, file);

@@ -33,8 +33,8 @@ function fixtureOf(body: typeof BODY): string {
   })}\n`;
 }
 
-function take(body: object) {
-  const tape = reynFormat.read(tapeFileFromText(fixtureOf(BODY)));
+function take(body: object, recorded: typeof BODY = BODY) {
+  const tape = reynFormat.read(tapeFileFromText(fixtureOf(recorded)));
   const matcher = createMatcher(recordedRequests(tape, FORMAT), { match: 'keyed', masks: [], format: FORMAT });
   return matcher.take({
     method: 'POST',
@@ -48,6 +48,27 @@ describe('a tape of keys', () => {
   it('serves the recorded request, whose model is sent without the name of its provider', () => {
     assert.equal(take(BODY).kind, 'exact');
     assert.equal(take({ ...BODY, temperature: 0.5, stream: true }).kind, 'exact', 'what is not in the key');
+  });
+
+  it('is not served where a tool can choose from other servers, which the key leaves out', () => {
+    const withServers = (...names: string[]) => ({
+      ...BODY,
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'call',
+            description: '',
+            parameters: { properties: { server: { type: 'string', enum: names } } },
+          },
+        },
+      ],
+    });
+    const recorded = withServers('fs', 'web');
+    assert.equal(take(recorded, recorded).kind, 'exact');
+    const missed = take(withServers('fs'), recorded);
+    assert.ok(missed.kind === 'drifted');
+    assert.match(formatDrift(missed.explain(), { tape: 'a.jsonl' }), /\n {4}tool call changed$/);
   });
 
   it('names the parts of which the key was made that differ', () => {

@@ -1,5 +1,6 @@
 """Runs Flakestorm's own command line on generated projects, and prints what it says of each as JSON."""
 
+import asyncio
 import io
 import json
 import re
@@ -8,8 +9,12 @@ import sys
 import yaml
 from typer.testing import CliRunner
 
+import flakestorm.chaos.profiles
 import flakestorm.core.protocol as protocol
+from flakestorm import chaos
 from flakestorm.cli import main
+from flakestorm.core.config import ChaosConfig
+from flakestorm.core.runner import FlakeStormRunner
 from flakestorm.mutations.engine import MutationEngine
 from flakestorm.mutations.types import Mutation, MutationType
 
@@ -43,10 +48,25 @@ def percent(name, said):
     return found and found[1]
 
 
+def profiled(project):
+    """The score of the golden prompts under a chaos profile; none where the first prompt ends the run."""
+    try:
+        options = {"show_progress": False, "chaos_only": True, "chaos_profile": project["profile"]}
+        results = asyncio.run(FlakeStormRunner(project["name"] + "/flakestorm.yaml", **options).run())
+        return round(results.statistics.robustness_score, 4)
+    except RuntimeError:
+        return None
+
+
+# Flakestorm knows profiles by name only; these are files.
+chaos.profiles.load_chaos_profile = lambda path: ChaosConfig.model_validate(yaml.safe_load(open(path))["chaos"])
 answers = []
 for project in json.load(open(sys.argv[1])):
     config = project["name"] + "/flakestorm.yaml"
     answer = {"sessions": {}}
+    if "profile" in project:
+        answers.append(profiled(project))
+        continue
     for path in project["sessions"]:
         said, _ = call("replay", "run", path, "-c", config)
         passed = re.search(r"passed=(True|False)", said)

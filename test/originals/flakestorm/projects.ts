@@ -148,6 +148,11 @@ function session(seeded: Seeded, id: string): string {
   return [`id: ${id}`, `input: ${prompt(seeded)}`, ...seeded.some(optional)].join('\n').concat('\n');
 }
 
+/** A chaos profile of faults that strike every time, or from some call on. */
+export function generateProfile(seeded: Seeded, name: string): string {
+  return `name: ${name}\ndescription: generated\nchaos:\n${faults(seeded, '  ').text || '  llm_faults:\n    - {mode: empty}\n'}`;
+}
+
 /** A `flakestorm.yaml` with sessions beside it, from a seed. */
 export function generateProject(seeded: Seeded, name: string, endpoint: string): GeneratedProject {
   const hasChaos = seeded.chance(0.4);

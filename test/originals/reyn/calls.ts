@@ -71,6 +71,10 @@ export function generateCall(seeded: Seeded): ReynTestCall {
   };
 }
 
+function withOtherServers(one: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(one).replace(/"enum":\[[^\]]*\]/, '"enum":["elsewhere"]'));
+}
+
 /** The call after a change: what is in the key, and what is not. */
 export function changedCall(seeded: Seeded, call: ReynTestCall): ReynTestCall {
   if (call.kind === 'embedding') return seeded.chance(0.5) ? call : { ...call, input: [...call.input, 'more'] };
@@ -84,6 +88,8 @@ export function changedCall(seeded: Seeded, call: ReynTestCall): ReynTestCall {
     () => ({ ...call, messages: [Object.fromEntries(Object.entries(first).reverse()), ...rest] }),
     () => ({ ...call, tools: [...(call.tools ?? []), tool(seeded, 'brew_tea')] }),
     () => ({ ...call, ...(call.tools && { tool_choice: 'none' }) }),
+    () => ({ ...call, ...(call.tools && { tools: call.tools.map(withOtherServers) }) }),
+    () => ({ ...call, ...(call.tools && { tools: call.tools.map(withOtherServers) }) }),
   ];
   return seeded.one(changes)();
 }
