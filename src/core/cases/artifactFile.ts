@@ -1,5 +1,5 @@
 import { isRecord, type Json, jsonEqual, prettyJson } from '../json/json';
-import { jsonValue, member, readJson } from '../json/readJson';
+import { exactValue, member, readJson } from '../json/readJson';
 import type { Artifact } from '../model/artifact';
 import type { BaselineComparison } from '../model/run';
 import type { ParseResult, Problem, Span } from '../text/source';
@@ -23,7 +23,7 @@ export function writeBaseline(artifact: Artifact): string {
 export function readArtifact(text: string): ParseResult<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
-  const value = jsonValue(node);
+  const value = exactValue(node);
   if (!isRecord(value)) return { value: undefined, problems: [artifactProblem('the top-level object', node)] };
   const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
   if (wrong !== undefined) return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };

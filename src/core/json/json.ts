@@ -1,3 +1,5 @@
+import { hasWrittenNumbers, writtenNumber } from './writtenNumbers';
+
 /** Any JSON value. Integers that a double cannot hold are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonRecord;
 export interface JsonRecord {
@@ -11,7 +13,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 
 /**
  * JSON with two spaces per level, like serde's `to_string_pretty` and `JSON.stringify(value, null, 2)`, with `bigint`
- * as an integer (MoFA's checksums are u64). Undefined members are omitted.
+ * as an integer (MoFA's checksums are u64), and numbers as they were written. Undefined members are omitted.
  */
 export function prettyJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString();
@@ -19,12 +21,14 @@ export function prettyJson(value: unknown, indent = ''): string {
     return indentedBlock(
       '[',
       ']',
-      value.map((item) => prettyJson(item ?? null, `${indent}  `)),
+      value.map((item, at) => writtenNumber(value, at) ?? prettyJson(item ?? null, `${indent}  `)),
       indent,
     );
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    const lines = members.map(([key, member]) => `${JSON.stringify(key)}: ${prettyJson(member, `${indent}  `)}`);
+    const lines = members.map(
+      ([key, member]) => `${JSON.stringify(key)}: ${writtenNumber(value, key) ?? prettyJson(member, `${indent}  `)}`,
+    );
     return indentedBlock('{', '}', lines, indent);
   }
   return JSON.stringify(value) ?? 'null';
@@ -55,21 +59,25 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** JSON on one line, like `JSON.stringify`, with `bigint` as an integer. */
+/** JSON on one line, like `JSON.stringify`, with `bigint` as an integer, and numbers as they were written. */
 export function compactJson(value: Json): string {
+  if (hasWrittenNumbers(value)) return compactExactly(value);
   try {
     return JSON.stringify(value);
   } catch (error) {
     // The built-in writer is many times faster, but throws on a bigint.
-    if (error instanceof TypeError) return compactWithBigints(value);
+    if (error instanceof TypeError) return compactExactly(value);
     throw error;
   }
 }
 
-function compactWithBigints(value: Json): string {
+function compactExactly(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return `[${value.map(compactWithBigints).join(',')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item, at) => writtenNumber(value, at) ?? compactExactly(item ?? null)).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${compactWithBigints(member)}`);
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    member === undefined ? [] : [`${JSON.stringify(key)}:${writtenNumber(value, key) ?? compactExactly(member)}`],
+  );
   return `{${members.join(',')}}`;
 }

@@ -2,7 +2,7 @@ import { weakMemo } from '../text/memo';
 import type { Problem, Span } from '../text/source';
 import { asRecord, asString } from './fields';
 import { isRecord, type Json, type JsonRecord } from './json';
-import { parseJson, readJson } from './readJson';
+import { parseExactJson, parseJson, readJson } from './readJson';
 
 /** One line of a JSON Lines file, which is a JSON object. */
 export class JsonLine {
@@ -12,7 +12,7 @@ export class JsonLine {
 
   constructor(text: string, source: Span, value: JsonRecord) {
     this.source = source;
-    this.#value = weakMemo(() => asRecord(parseJson(text.slice(source.start, source.end))), value);
+    this.#value = weakMemo(() => asRecord(parseExactJson(text.slice(source.start, source.end))), value);
   }
 
   get value(): JsonRecord {

@@ -1,6 +1,7 @@
 import type { Span } from '../text/source';
 import { isRecord, type Json } from './json';
 import type { JsonTokens } from './jsonTokens';
+import { mayHaveOddNumbers, writtenNumber } from './writtenNumbers';
 
 /** Creates the node of a token. Its content is created lazily, because most readers use a small part of a file. */
 export function nodeOfToken(tokens: JsonTokens, token: number): JsonNode {
@@ -72,8 +73,9 @@ export class LazyArrayNode implements JsonArrayNode {
     return this.#items;
   }
 
-  parsed(): Json | undefined {
-    return parseNatively(this.#tokens, this);
+  /** The value by the built-in parser; undefined where that reads something differently, or loses how a number is written. */
+  parsed(isExact = false): Json | undefined {
+    return parseNatively(this.#tokens, this, isExact);
   }
 
   #read(): JsonNode[] {
@@ -120,8 +122,9 @@ export class LazyObjectNode implements JsonObjectNode {
     return members;
   }
 
-  parsed(): Json | undefined {
-    return parseNatively(this.#tokens, this);
+  /** The value by the built-in parser; undefined where that reads something differently, or loses how a number is written. */
+  parsed(isExact = false): Json | undefined {
+    return parseNatively(this.#tokens, this, isExact);
   }
 
   /** The value of the last member with this name, without creating the others. */
@@ -158,11 +161,10 @@ class LazyMember implements JsonMember {
   }
 }
 
-/** Parses a node with the built-in parser; undefined for a broken text or long integers, which it reads differently. */
-function parseNatively({ text, isValid }: JsonTokens, { start, end }: Span): Json | undefined {
+function parseNatively({ text, isValid }: JsonTokens, { start, end }: Span, isExact: boolean): Json | undefined {
   if (!isValid) return undefined;
   const own = text.slice(start, end);
-  return LONG_INTEGER.test(own) ? undefined : (JSON.parse(own) as Json);
+  return LONG_INTEGER.test(own) || (isExact && mayHaveOddNumbers(own)) ? undefined : (JSON.parse(own) as Json);
 }
 
 const LONG_INTEGER = /\d{16}/;
@@ -184,7 +186,7 @@ function isKey(tokens: JsonTokens, token: number, text: string): boolean {
   );
 }
 
-/** Converts a value to a node without a position. Undefined members are omitted. */
+/** Converts a value to a node without a position, with numbers as they were written. Undefined members are omitted. */
 export function toNode(value: Json | undefined): JsonNode {
   const noSpan = { start: 0, end: 0 };
   if (typeof value === 'string') return { type: 'string', value, ...noSpan };
@@ -193,11 +195,17 @@ export function toNode(value: Json | undefined): JsonNode {
   }
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, item]) => item !== undefined);
-    const nodes = members.map(([key, item]) => ({ key, keySpan: noSpan, value: toNode(item) }));
+    const nodes = members.map(([key, item]) => ({ key, keySpan: noSpan, value: itemNode(value, key, item) }));
     return { type: 'object', members: nodes, ...noSpan };
   }
-  if (typeof value === 'object' && value !== null) return { type: 'array', items: value.map(toNode), ...noSpan };
+  if (typeof value === 'object' && value !== null)
+    return { type: 'array', items: value.map((item, at) => itemNode(value, at, item)), ...noSpan };
   return { type: 'literal', value: value ?? null, ...noSpan };
+}
+
+function itemNode(holder: object, key: string | number, item: Json): JsonNode {
+  const lexeme = writtenNumber(holder, key);
+  return lexeme === undefined ? toNode(item) : { type: 'number', lexeme, start: 0, end: 0 };
 }
 
 /** The strings in a value, in order, without the names of members. */

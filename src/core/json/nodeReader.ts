@@ -1,7 +1,7 @@
 import type { Problem, Severity } from '../text/source';
 import type { Json } from './json';
 import type { JsonNode, JsonObjectNode } from './jsonNode';
-import { jsonValue, member } from './readJson';
+import { exactValue, member } from './readJson';
 
 /** The required type of a member. */
 export interface ValueType<T> {
@@ -24,13 +24,13 @@ export const STRING: ValueType<string> = {
 };
 export const NUMBER: ValueType<Json> = {
   expected: 'a number',
-  read: (node) => (node.type === 'number' ? jsonValue(node) : undefined),
+  read: (node) => (node.type === 'number' ? exactValue(node) : undefined),
 };
 export const BOOLEAN: ValueType<boolean> = {
   expected: 'true or false',
   read: (node) => (node.type === 'literal' && node.value !== null ? node.value : undefined),
 };
-export const ANY_JSON: ValueType<Json> = { expected: 'a JSON value', read: jsonValue };
+export const ANY_JSON: ValueType<Json> = { expected: 'a JSON value', read: exactValue };
 /** Rust's u32. */
 export const UINT32: ValueType<number> = {
   expected: 'a whole number',

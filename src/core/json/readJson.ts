@@ -1,9 +1,10 @@
 import { memoiseLast } from '../text/memo';
 import type { ParseResult } from '../text/source';
-import type { Json, JsonRecord } from './json';
+import { compactJson, type Json, type JsonRecord } from './json';
 import { type JsonNode, LazyArrayNode, LazyObjectNode, nodeOfToken } from './jsonNode';
 import { scanJson } from './scanJson';
 import { TolerantJsonReader } from './tolerantJsonReader';
+import { mayHaveOddNumbers, rememberNumber } from './writtenNumbers';
 
 /** Reads a JSON text. After a syntax error, the tree has everything before it, and the error is a problem. */
 export const readJson = memoiseLast((text): ParseResult<JsonNode> => {
@@ -51,6 +52,40 @@ function readValue(node: JsonNode): Json {
 function numberValue(lexeme: string): number | bigint {
   const value = Number(lexeme);
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(lexeme) ? value : BigInt(lexeme);
+}
+
+/** The value of a node, whose lists and objects remember how their numbers are written. */
+export function exactValue(node: JsonNode): Json {
+  const parsed = node instanceof LazyObjectNode || node instanceof LazyArrayNode ? node.parsed(true) : undefined;
+  if (parsed !== undefined) return parsed;
+  if (node.type === 'array') {
+    const items = node.items.map(exactValue);
+    for (const [at, item] of node.items.entries()) remember(items, at, item);
+    return items;
+  }
+  if (node.type !== 'object') return readValue(node);
+  const record = Object.fromEntries(node.members.map(({ key, value }) => [key, exactValue(value)]));
+  // Of repeated keys, the last one counts.
+  for (const [key, value] of new Map(node.members.map(({ key, value }) => [key, value]))) remember(record, key, value);
+  return record;
+}
+
+function remember(holder: object, key: string | number, node: JsonNode): void {
+  if (node.type === 'number' && node.lexeme !== String(numberValue(node.lexeme)))
+    rememberNumber(holder, key, node.lexeme);
+}
+
+/** A node as JSON on one line, with its numbers as they are written. */
+export function exactText(node: JsonNode): string {
+  return node.type === 'number' ? node.lexeme : compactJson(exactValue(node));
+}
+
+/** The same of a text; undefined if it is not JSON or nested too deeply. */
+export function parseExactJson(text: string): Json | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || !mayHaveOddNumbers(text)) return value;
+  const { value: root } = readJson(text);
+  return root && exactValue(root);
 }
 
 /** The limit of the tree reader, beyond which recursion over a value is not safe. */

@@ -83,6 +83,8 @@ export interface ChatResponse {
   readonly content: string | null;
   readonly parts?: readonly Part[];
   readonly toolCalls: readonly ToolCall[];
+  /** Of a tool: the result is the JSON value that `content` is the text of, not that text. */
+  readonly isJson?: true;
   /** The model that the response names. */
   readonly model?: string;
   readonly usage?: Usage;

@@ -1,4 +1,5 @@
 import { compactJson, isRecord, type Json, type JsonRecord } from '../json/json';
+import { copyWrittenNumbers } from '../json/writtenNumbers';
 import { MASK } from './secretHit';
 import { nameKind } from './secretNames';
 import type { SpellingSearch } from './spellingSearch';
@@ -25,7 +26,9 @@ class JsonRedaction {
     if (typeof value === 'string') return this.#string(value);
     if (Array.isArray(value)) {
       const items = value.map((item) => this.value(item));
-      return items.every((item, index) => item === value[index]) ? value : items;
+      if (items.every((item, index) => item === value[index])) return value;
+      copyWrittenNumbers(value, items);
+      return items;
     }
     return isRecord(value) && isPlain(value) ? this.#record(value) : value;
   }
@@ -39,7 +42,10 @@ class JsonRedaction {
       isSame &&= next[0] === name && next[1] === member;
       return next;
     });
-    return isSame ? record : Object.fromEntries(members);
+    if (isSame) return record;
+    const redacted = Object.fromEntries(members);
+    copyWrittenNumbers(record, redacted);
+    return redacted;
   }
 
   /** A random value is recognised by the name before it. */

@@ -36,6 +36,8 @@ export interface TapeFormat {
    * others.
    */
   readonly writableSubset?: WritableSubset;
+  /** What the format's own recorder needs to play a tape that was written here, as a sentence. */
+  readonly playedWith?: string;
   /** For each interaction of a file, the names of its fields that have content and no place in `Interaction`. */
   unmappedFields?(file: TapeFile): readonly (readonly string[])[];
   /** Why `serialise` is absent, as a sentence, for a format without a place for any interaction. */

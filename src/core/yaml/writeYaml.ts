@@ -1,3 +1,4 @@
+import { writtenNumber } from '../json/writtenNumbers';
 import type { UnescapedRange } from './analyseScalar';
 import { type ScalarPlace, writeYamlBinary, writeYamlString } from './writeYamlScalar';
 
@@ -40,7 +41,8 @@ class YamlEmitter {
     const lines = Object.entries(record).flatMap(([key, value]) => {
       if (value === undefined) return [];
       const name = writeYamlString(key, key.includes('\n') ? '""' : '', this.#place(indent, 0));
-      return [`${' '.repeat(indent)}${name}:${this.#value(value, indent, indent + name.length + 2)}`];
+      const text = this.#number(record, key) ?? this.#value(value, indent, indent + name.length + 2);
+      return [`${' '.repeat(indent)}${name}:${text}`];
     });
     return lines.join('');
   }
@@ -52,8 +54,7 @@ class YamlEmitter {
       const token = writeYamlBinary(value.base64, '|\n', place, this.#style.binaryColumns);
       return ` ${this.#style.binaryTag}${token.slice(1)}`;
     }
-    if (isList(value))
-      return value.length === 0 ? ' []\n' : `\n${value.map((item) => this.#item(item, indent)).join('')}`;
+    if (isList(value)) return value.length === 0 ? ' []\n' : `\n${this.#items(value, indent)}`;
     if (typeof value === 'object' && value !== null) {
       const members = this.members(value, indent + 2);
       return members === '' ? ' {}\n' : `\n${members}`;
@@ -61,15 +62,26 @@ class YamlEmitter {
     return ` ${this.#scalar(value, indent, column)}`;
   }
 
-  #item(item: YamlValue, indent: number): string {
+  #items(list: readonly YamlValue[], indent: number): string {
+    return list.map((item, at) => this.#item(item, indent, this.#number(list, at))).join('');
+  }
+
+  /** The text of a number that was written in another way than JavaScript writes it. */
+  #number(holder: object, key: string | number): string | undefined {
+    const lexeme = writtenNumber(holder, key);
+    return lexeme === undefined ? undefined : ` ${yamlNumber(lexeme)}\n`;
+  }
+
+  #item(item: YamlValue, indent: number, number: string | undefined): string {
     const dash = `${' '.repeat(indent)}-`;
+    if (number !== undefined) return dash + number;
     const nested = this.#nested(item, indent + 2);
     return nested === '' ? dash + this.#value(item, indent, indent + 2) : `${dash} ${nested.trimStart()}`;
   }
 
   /** The lines of a list or object inside a list, whose first line follows the dash. */
   #nested(item: YamlValue, indent: number): string {
-    if (isList(item)) return item.map((one) => this.#item(one, indent)).join('');
+    if (isList(item)) return this.#items(item, indent);
     const isRecord = typeof item === 'object' && item !== null && !(item instanceof YamlBinary);
     return isRecord ? this.members(item, indent) : '';
   }
@@ -88,9 +100,13 @@ class YamlEmitter {
   }
 }
 
-/** YAML 1.1 has no number with an exponent and without a dot. */
 function plainScalarOf(value: null | boolean | number | bigint): string {
-  return `${value}`.replace(/^(-?\d+)e/, '$1.0e');
+  return yamlNumber(`${value}`);
+}
+
+/** In YAML 1.1, a number with an exponent has a dot, and the exponent a sign. */
+function yamlNumber(lexeme: string): string {
+  return lexeme.replace(/^(-?\d+)[eE]/, '$1.0e').replace(/[eE](?=\d)/, 'e+');
 }
 
 function isList(value: YamlValue): value is readonly YamlValue[] {

@@ -76,6 +76,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
   await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : written.bytes));
   if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
+  if (converted !== undefined && target?.playedWith !== undefined) terminal.note(target.playedWith);
   const interactions = converted?.interactions ?? format.read(file).interactions.length;
   const copied = { interactions, kept: interactions, losses: [] };
   const outcome = { ...(converted ?? copied), isCopy: converted === undefined };

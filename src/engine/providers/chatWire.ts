@@ -1,5 +1,5 @@
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
-import { jsonValue, readJson } from '../../core/json/readJson';
+import { exactValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
 import type { Usage } from '../../core/model/usage';
 
@@ -89,7 +89,7 @@ export function toolCallId(id: Json | undefined, index: number): string {
 export function readArguments(text: string): Json {
   if (text.trim() === '') return {};
   const { value, problems } = readJson(text);
-  return value === undefined || problems.length > 0 ? text : jsonValue(value);
+  return value === undefined || problems.length > 0 ? text : exactValue(value);
 }
 
 /** Token counts; undefined unless they are whole numbers. */

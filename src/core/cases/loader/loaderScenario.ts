@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
-import { jsonValue, member, readJson } from '../../json/readJson';
+import { exactValue, member, readJson } from '../../json/readJson';
 import type { ChatResponse, ToolCall } from '../../model/message';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
@@ -77,7 +77,7 @@ export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
   const { value: root } = readJson(text);
   if (root === undefined || problems.some(({ severity }) => severity === 'error'))
     return { value: undefined, problems };
-  const value = jsonValue(root);
+  const value = exactValue(root);
   if (!isRecord(value)) return { value: undefined, problems };
   const { start, end } = member(root, 'name') ?? member(root, 'prompt') ?? { start: 0, end: 0 };
   const responsesOf = (queue: string): readonly ChatResponse[] =>

@@ -2,7 +2,7 @@ import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonNode } from '../../json/jsonNode';
-import { jsonValue, member } from '../../json/readJson';
+import { exactValue, member } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';
@@ -86,7 +86,7 @@ export function readAgentScenarios(text: string): ParseResult<ScenarioFile> {
   const template = member(root, 'template') ?? root;
   const named = member(template, 'agent_id') ?? template;
   const span = { start: named.start, end: named.end };
-  const value = jsonValue(root);
+  const value = exactValue(root);
   if (!isRecord(value)) return { value: undefined, problems };
   const scenarios = isRecord(value.template) ? expanded(value, value.template) : [scenarioOf(value, value)];
   const open = scenarios.flatMap((scenario) => openPlaceholders(scenario, template));

@@ -1,7 +1,7 @@
 import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asCount, asList, asRecord, asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
-import { jsonValue, member } from '../../json/readJson';
+import { exactValue, member } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import type { ParseResult, Span } from '../../text/source';
@@ -63,7 +63,7 @@ export function readScenarioSpec(text: string): ParseResult<ScenarioSpec> {
   const root = rootObject(readTextDocument(text));
   if (root === undefined || problems.some(({ severity }) => severity === 'error'))
     return { value: undefined, problems };
-  const value = jsonValue(root);
+  const value = exactValue(root);
   if (!isRecord(value)) return { value: undefined, problems };
   const { start, end } = member(root, 'case_name') ?? member(root, 'suite_name') ?? root;
   return { value: { name, span: { start, end }, ...specOf(value) }, problems };

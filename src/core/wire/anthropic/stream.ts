@@ -1,6 +1,6 @@
 import { asRecord, asString, isBlank, omitKeys } from '../../json/fields';
 import type { Json, JsonRecord } from '../../json/json';
-import { parseJson } from '../../json/readJson';
+import { parseExactJson } from '../../json/readJson';
 import type { StreamEvent } from '../protocol';
 
 /** Joins the events of a streamed message. */
@@ -92,7 +92,7 @@ class BlockBuilder {
 
   /** A call of the client's tools keeps its text; a call of a server tool is only displayed. */
   #readInput(text: string): Json {
-    return this.#start.type === 'tool_use' ? text : (parseJson(text) ?? text);
+    return this.#start.type === 'tool_use' ? text : (parseExactJson(text) ?? text);
   }
 
   #append(key: string, value: Json): void {

@@ -1,6 +1,6 @@
 import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../json/json';
-import { parseJson } from '../../json/readJson';
+import { parseExactJson } from '../../json/readJson';
 import type { Timing } from '../../model/interaction';
 import type {
   ChatRequest,
@@ -134,7 +134,7 @@ function isServerTool(call: JsonRecord): boolean {
 }
 
 function serverTool(call: JsonRecord): Part[] {
-  const input = typeof call.input === 'string' ? (parseJson(call.input) ?? call.input) : call.input;
+  const input = typeof call.input === 'string' ? (parseExactJson(call.input) ?? call.input) : call.input;
   return [{ type: 'server_tool', name: asString(call.name) ?? '', payload: { ...call, input: input ?? null } }];
 }
 

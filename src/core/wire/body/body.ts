@@ -12,9 +12,9 @@ import {
 } from '../../bytes/decompress';
 import { ZSTD_MAGIC } from '../../bytes/zstdProblem';
 import { compactJson, type Json } from '../../json/json';
-import { parseJson } from '../../json/readJson';
 import type { Chunk, HttpBody, HttpHeader } from '../../model/http';
 import { headerOf } from '../http';
+import { parseBodyJson } from './bodyJson';
 
 /** A decoded body. Each member is computed on first use. */
 export interface DecodedBody {
@@ -75,7 +75,7 @@ class LazyBody implements DecodedBody {
   }
 
   get json(): Json | undefined {
-    this.#json ??= { value: this.#body.type === 'json' ? this.#body.json : parseJson(this.text ?? '') };
+    this.#json ??= { value: this.#body.type === 'json' ? this.#body.json : parseBodyJson(this.text ?? '') };
     return this.#json.value;
   }
 

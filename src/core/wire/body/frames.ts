@@ -4,6 +4,7 @@ import type { Json } from '../../json/json';
 import { parseJson, salvageJson } from '../../json/readJson';
 import type { Chunk, HttpBody } from '../../model/http';
 import type { DecodedBody } from './body';
+import { parseBodyJson } from './bodyJson';
 import { type EventMessage, eventHeader, looksLikeEventStream, readEventStream } from './eventStream';
 import { looksLikeNdjson, readNdjson } from './ndjson';
 import { looksLikeSse, readSse } from './sse';
@@ -32,7 +33,7 @@ export function readFrames(body: HttpBody, decoded: DecodedBody): FramesReading 
 export function parseFrames(chunks: readonly Chunk[]): FramesReading {
   const broken: number[] = [];
   const frames = chunks.map((chunk, index): Frame => {
-    const json = parseJson(chunk.data);
+    const json = parseBodyJson(chunk.data);
     if (json !== undefined || !/^\s*\{/.test(chunk.data)) return toFrame(chunk, json);
     broken.push(index + 1);
     return toFrame(chunk, salvageJson(chunk.data));

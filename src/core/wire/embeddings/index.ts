@@ -107,6 +107,21 @@ function vectorsOf(body: Json): readonly Json[] {
   return vectors.filter((vector) => dimensionsOf(vector) !== undefined);
 }
 
+/** The numbers of the first vector of a response; undefined where there is none. */
+export function firstVector(body: Json): readonly number[] | undefined {
+  const [first] = vectorsOf(body);
+  if (typeof first === 'string') return floatsOf(decodeBase64(first) ?? new Uint8Array());
+  const numbers = asList(first).filter((value) => typeof value === 'number');
+  return numbers.length === 0 ? undefined : numbers;
+}
+
+function floatsOf(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / FLOAT_BYTES) }, (_, at) =>
+    view.getFloat32(at * FLOAT_BYTES, true),
+  );
+}
+
 /** Google and Nova nest the numbers. */
 function vectorIn(value: Json | undefined): Json {
   const { values, embedding } = asRecord(value);

@@ -1,6 +1,6 @@
 import { asString } from '../../json/fields';
 import type { Json } from '../../json/json';
-import { parseJson } from '../../json/readJson';
+import { parseExactJson } from '../../json/readJson';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../model/message';
 
 /** Reads a call whose arguments are JSON or a string of JSON, which may be invalid. */
@@ -12,7 +12,7 @@ export function readToolCall(id: Json | undefined, name: Json | undefined, args:
 
 /** Parses arguments: an empty text means none, and invalid JSON stays text. */
 export function parseToolArguments(text: string): Json {
-  return text.trim() === '' ? {} : (parseJson(text) ?? text);
+  return text.trim() === '' ? {} : (parseExactJson(text) ?? text);
 }
 
 interface RequestAndResponse {

@@ -30,7 +30,7 @@ describe('the aimock format', () => {
         { role: 'tool', content: '18', toolCalls: [], toolCallId: 'call_1' },
       ],
       tools: [{ name: 'get_weather' }],
-      params: { turnIndex: 1, hasToolResult: true },
+      params: {},
     });
     assert.equal(read('{ "content": "ok" }', '{ "systemMessage": "be kind" }').request?.messages[0]?.role, 'system');
   });

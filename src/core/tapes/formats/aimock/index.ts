@@ -2,14 +2,14 @@ import { asRecord } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT } from '../../../json/nodeReader';
-import { jsonValue, member, readJson } from '../../../json/readJson';
+import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { editAimock } from './edit';
-import { readFixture } from './read';
+import { POSITIONS, readFixture } from './read';
 import { WRITABLE_FIXTURES, writeAimock } from './write';
 
 /**
@@ -26,6 +26,7 @@ export const aimockFormat = {
   looksLike,
   read,
   ...writeSubset(WRITABLE_FIXTURES, writeAimock),
+  unmappedFields: extras,
   editText: editAimock,
 } satisfies TapeFormat;
 
@@ -84,7 +85,20 @@ function readItem(node: JsonNode, at: string | undefined): InteractionReading {
   if (reader.record(node, 'a fixture') === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
   reader.required(node, 'match', OBJECT, 'Use "match": {} for a fixture that matches every request.');
   reader.required(node, 'response', OBJECT, 'Use "response": { "content": … }.');
-  return { content: readFixture(asRecord(jsonValue(node)), at), problems: reader.problems };
+  return { content: readFixture(asRecord(exactValue(node)), at), problems: reader.problems };
+}
+
+/** The conditions on the context of a request, and the delays and faults that are injected. */
+const OWN_FIELDS = ['latency', 'chunkSize', 'truncateAfterChunks', 'disconnectAfterMs', 'replaySpeed', 'chaos'];
+
+function extras({ text }: TapeFile): string[][] {
+  const fixtures = member(readJson(text).value, 'fixtures');
+  return (fixtures?.type === 'array' ? fixtures.items : []).map((fixture) => [
+    ...POSITIONS.filter((name) => name !== 'endpoint' && member(member(fixture, 'match'), name) !== undefined).map(
+      (name) => `match.${name}`,
+    ),
+    ...OWN_FIELDS.filter((name) => member(fixture, name) !== undefined),
+  ]);
 }
 
 /** The recorder has the time in its file names: `openai-2026-05-01T10-11-12-123Z-0a1b2c3d.json`. */

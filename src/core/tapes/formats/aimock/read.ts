@@ -1,4 +1,4 @@
-import { asList, asRecord, asRecords, asString, omitUndefined } from '../../../json/fields';
+import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, type JsonRecord } from '../../../json/json';
 import type { Timing } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../../../model/message';
@@ -31,7 +31,8 @@ function isEmbedding({ inputText, endpoint }: JsonRecord): boolean {
 }
 
 function readMatch(match: JsonRecord): ChatRequest {
-  const { userMessage, systemMessage, inputText, toolCallId, toolResultContains, toolName, model, ...others } = match;
+  const { userMessage, systemMessage, inputText, toolCallId, toolResultContains, toolName, model, ...rest } = match;
+  const { responseFormat, ...others } = omitKeys(rest, ...POSITIONS);
   const tool = asString(toolName);
   return omitUndefined({
     model: asString(model),
@@ -45,9 +46,12 @@ function readMatch(match: JsonRecord): ChatRequest {
       ...toolResult(asString(toolCallId), asString(toolResultContains)),
     ],
     tools: tool === undefined ? [] : [{ name: tool }],
-    params: others,
+    params: isBlank(responseFormat) ? others : { ...others, response_format: { type: responseFormat ?? null } },
   });
 }
+
+/** Conditions on when a request comes and where, which are no part of its content. */
+export const POSITIONS = ['sequenceIndex', 'turnIndex', 'hasToolResult', 'endpoint', 'context'];
 
 function textMessages(role: string, text: Json | undefined): Message[] {
   return typeof text === 'string' ? [{ role, content: text, toolCalls: [] }] : [];

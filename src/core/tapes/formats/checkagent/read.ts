@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../json/fields';
-import { compactJson, isRecord, type Json } from '../../../json/json';
-import { jsonValue, member } from '../../../json/readJson';
+import { isRecord, type Json } from '../../../json/json';
+import { isNull } from '../../../json/nodeReader';
+import { exactText, exactValue, member } from '../../../json/readJson';
 import type { HttpExchange } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message } from '../../../model/message';
@@ -24,17 +25,17 @@ type CallContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'api'>;
 
 /** The recorded method is the name of the tool, and the body has its arguments. */
 function toolCall({ request, response }: CassetteCall): CallContent {
-  const call = { id: '', name: request.method, arguments: jsonValue(request.body) };
+  const call = { id: '', name: request.method, arguments: exactValue(request.body) };
   const message: Message = { role: 'assistant', content: null, toolCalls: [call] };
   return {
     kind: 'tool',
     request: { messages: [message], tools: [], params: {} },
-    response: response.status === 'error' ? errorResponse(response) : { content: plainText(response), toolCalls: [] },
+    response: response.status === 'error' ? errorResponse(response) : toolResult(response),
   };
 }
 
 function modelCall({ request, response }: CassetteCall): CallContent {
-  const body = jsonValue(response.body);
+  const body = exactValue(response.body);
   const reading = readExchange(exchangeOf(request, isRecord(body) || Array.isArray(body) ? body : undefined));
   return omitUndefined({
     kind: reading.kind === 'embedding' ? ('embedding' as const) : ('llm' as const),
@@ -58,7 +59,7 @@ function exchangeOf({ method, body }: CassetteRequest, response: Json | undefine
     method: 'POST',
     url: METHOD_PATHS.find(([pattern]) => pattern.test(method))?.[1] ?? '/',
     requestHeaders: [],
-    requestBody: { type: 'json', json: jsonValue(body) },
+    requestBody: { type: 'json', json: exactValue(body) },
     responseHeaders: [],
     responseBody: response === undefined ? { type: 'none' } : { type: 'json', json: response },
   };
@@ -66,7 +67,7 @@ function exchangeOf({ method, body }: CassetteRequest, response: Json | undefine
 
 function requestOf({ model, body }: CassetteRequest, { request }: ExchangeReading): ChatRequest {
   const isRead = request !== undefined && (request.messages.length > 0 || member(body, 'messages') !== undefined);
-  const read = isRead ? request : plainRequest(jsonValue(body));
+  const read = isRead ? request : plainRequest(exactValue(body));
   return model === undefined ? read : { ...read, model };
 }
 
@@ -106,11 +107,16 @@ function plainResponse(response: CassetteResponse, body: Json): ChatResponse {
   });
 }
 
+function toolResult(response: CassetteResponse): ChatResponse {
+  const content = plainText(response);
+  const isJson = content !== null && response.body.type !== 'string' ? (true as const) : undefined;
+  return omitUndefined({ content, isJson, toolCalls: [] });
+}
+
 /** The result of a tool, as text. */
 function plainText({ body }: CassetteResponse): string | null {
   if (body.type === 'string') return body.value;
-  const value = jsonValue(body);
-  return value === null ? null : compactJson(value);
+  return isNull(body) ? null : exactText(body);
 }
 
 function errorResponse(response: CassetteResponse): ChatResponse {

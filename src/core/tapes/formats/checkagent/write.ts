@@ -1,6 +1,8 @@
 import type { Json, JsonRecord } from '../../../json/json';
 import { toNode } from '../../../json/jsonNode';
 import { pythonJson } from '../../../json/pythonJson';
+import { parseExactJson } from '../../../json/readJson';
+import { rememberText } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
 import { applySplices } from '../../../text/splice';
@@ -37,15 +39,21 @@ function writeInteraction({ request, response, kind, timing }: RecordedInteracti
     id: '',
     sequence,
     request: kind === 'tool' ? writeToolRequest(request) : writeRequest(request, kind),
-    response: {
-      status: response?.error === undefined ? 'ok' : 'error',
-      body: writeBody(response),
-      prompt_tokens: response?.usage?.promptTokens ?? null,
-      completion_tokens: response?.usage?.completionTokens ?? null,
-      duration_ms: timing?.durationMs ?? null,
-    },
+    response: writeResponse(response, timing?.durationMs),
     metadata: {},
   };
+}
+
+function writeResponse(response: ChatResponse | undefined, durationMs: number | undefined): JsonRecord {
+  const written = {
+    status: response?.error === undefined ? 'ok' : 'error',
+    body: writeBody(response),
+    prompt_tokens: response?.usage?.promptTokens ?? null,
+    completion_tokens: response?.usage?.completionTokens ?? null,
+    duration_ms: durationMs ?? null,
+  };
+  if (response?.isJson) rememberText(written, 'body', response.content);
+  return written;
 }
 
 function writeToolRequest(request: ChatRequest | undefined): JsonRecord {
@@ -75,6 +83,7 @@ function writeBody(response: ChatResponse | undefined): Json {
   const { usage: _, ...withoutUsage } = response;
   const { content, toolCalls, finishReason, error, model } = response;
   if (error !== undefined) return error;
+  if (response.isJson && content !== null) return parseExactJson(content) ?? content;
   if (toolCalls.length === 0 && finishReason === undefined && model === undefined) return content;
   return writeChatResponse(withoutUsage);
 }

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, isRecord, type Json } from '../../../json/json';
-import { jsonValue } from '../../../json/readJson';
+import { isNull } from '../../../json/nodeReader';
+import { exactText, exactValue } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatResponse, Message } from '../../../model/message';
 import { readChatMessage } from '../../../wire/openaiChat/read';
@@ -12,7 +13,7 @@ const DECLARED_SUMMARY = 'declared, not injected by flakestorm';
 /** A session as interactions: the input of the agent, which has no response here, and each tool's declared response. */
 export function readSession(session: FlakestormSession, first: number): Interaction[] {
   const { node, id, name, capturedAt, context, input, expectedFailure, file } = session;
-  const messages = [...context.map((item) => contextMessage(jsonValue(item))), ...inputMessage(input)];
+  const messages = [...context.map((item) => contextMessage(exactValue(item))), ...inputMessage(input)];
   const details = [name, expectedFailure && `expected failure: ${expectedFailure}`, file && `in ${file}`];
   const script: Interaction = omitUndefined({
     index: first,
@@ -52,9 +53,10 @@ function readTool(tool: DeclaredResponse, index: number): Interaction {
 const FIRST_ERROR_STATUS = 400;
 
 function toolResponse({ response, status }: DeclaredResponse): ChatResponse {
-  const text =
-    response === undefined ? null : response.type === 'string' ? response.value : compactJson(jsonValue(response));
+  const isJson =
+    response !== undefined && response.type !== 'string' && !isNull(response) ? (true as const) : undefined;
+  const text = response?.type === 'string' ? response.value : response && isJson ? exactText(response) : null;
   const failed = status !== undefined && (status === 0 || status >= FIRST_ERROR_STATUS);
   const label = status === 0 ? 'the tool failed' : `HTTP ${status}`;
-  return omitUndefined({ content: text, toolCalls: [], error: failed ? label : undefined });
+  return omitUndefined({ content: text, isJson, toolCalls: [], error: failed ? label : undefined });
 }

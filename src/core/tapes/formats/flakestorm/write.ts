@@ -1,7 +1,8 @@
-import { isRecord, type Json, prettyJson } from '../../../json/json';
-import { parseJson } from '../../../json/readJson';
+import { type Json, prettyJson } from '../../../json/json';
+import { parseExactJson } from '../../../json/readJson';
+import { rememberText } from '../../../json/writtenNumbers';
 import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
-import type { ChatRequest } from '../../../model/message';
+import type { ChatRequest, ChatResponse } from '../../../model/message';
 import type { WritableSubset } from '../../format';
 
 /** Flakestorm refuses a session without an input, so tools alone are not enough. */
@@ -43,14 +44,13 @@ export function writeSession(name: string, session: readonly RecordedInteraction
 
 function writeTool({ request, response, timing }: RecordedInteraction): Json {
   const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);
-  const tool: Record<string, Json> = { tool: call?.name ?? '', response: writeResponse(response?.content ?? null) };
+  const tool: Record<string, Json> = { tool: call?.name ?? '', response: writeResponse(response) };
+  if (response?.isJson) rememberText(tool, 'response', response.content);
   if (response?.error !== undefined) tool.status = Number(/^HTTP (\d{3})/.exec(response.error)?.[1] ?? 0);
   if (timing?.durationMs !== undefined) tool.latency_ms = Math.round(timing.durationMs);
   return tool;
 }
 
-/** Parses a text that was made from an object. */
-function writeResponse(content: string | null): Json {
-  const value = content === null ? null : parseJson(content);
-  return isRecord(value) ? value : content;
+function writeResponse({ content, isJson }: ChatResponse = { content: null, toolCalls: [] }): Json {
+  return isJson && content !== null ? (parseExactJson(content) ?? content) : content;
 }

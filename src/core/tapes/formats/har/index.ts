@@ -40,6 +40,7 @@ export const pollyHarFormat = {
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
   ...writeSubset(HTTP_EXCHANGES, writePolly),
+  playedWith: 'Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.',
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   followingEdits: (file, changes) => followOf(polly, file, changes),
 } satisfies TapeFormat;

@@ -4,7 +4,7 @@ import { asRecord, asString, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
-import { jsonValue, member, parseJson, readJson } from '../../../json/readJson';
+import { exactValue, member, parseJson, readJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { weakMemo } from '../../../text/memo';
@@ -132,7 +132,7 @@ function readLog(text: string): Tape {
 
 function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
   const node = member(root, key);
-  return node === undefined ? [] : [[key, jsonValue(node)]];
+  return node === undefined ? [] : [[key, exactValue(node)]];
 }
 
 /** A call of a model, and its span. */
@@ -144,7 +144,7 @@ interface ModelCall {
 function readSample(node: JsonNode): ModelCall[] {
   const list = member(node, 'events') ?? member(member(node, 'transcript'), 'events');
   const places = list?.type === 'array' ? list.items.filter((item) => isModelEvent(item)) : [];
-  const sampleOf = weakMemo(() => asRecord(jsonValue(node)));
+  const sampleOf = weakMemo(() => asRecord(exactValue(node)));
   return places.map((place, index) => ({
     place,
     read: () => {

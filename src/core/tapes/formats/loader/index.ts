@@ -3,7 +3,7 @@ import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ANY_JSON, ARRAY, BOOLEAN, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
-import { jsonValue, member, readJson } from '../../../json/readJson';
+import { exactValue, member, readJson } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
@@ -92,7 +92,7 @@ class ScenarioReader extends NodeReader {
       this.report(at, '`full_content` differs from the text of the chunks', 'Make them equal.', 'warning');
     }
     const toolCalls = chunks.flatMap((chunk) => this.#toolCalls(chunk));
-    return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(jsonValue(chunk)) })) };
+    return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(exactValue(chunk)) })) };
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {

@@ -4,7 +4,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import type { NodeReader } from '../../../json/nodeReader';
-import { jsonValue, member } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
@@ -89,7 +89,7 @@ function checkHash(entry: JsonNode, reader: NodeReader): void {
   const url = stringAt(entry, ['request', 'url']);
   const body = nodeAt(entry, ['request', 'body']);
   if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, ['request'])) !== undefined) return;
-  const requestBody = body === undefined ? null : jsonValue(body);
+  const requestBody = body === undefined ? null : exactValue(body);
   if (REDACTED.test(url) || REDACTED.test(compactJson(requestBody))) return;
   const right = mastraHash(url, requestBody);
   if (hash.value === right) return;

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
-import { jsonValue, member, readJson } from '../../../json/readJson';
+import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import type { TapeFormat } from '../../format';
@@ -156,7 +156,7 @@ function serverName(info: Json | undefined): string | undefined {
 }
 
 function plain(node: JsonNode | undefined): Json | undefined {
-  return node && jsonValue(node);
+  return node && exactValue(node);
 }
 
 function record(node: JsonNode | undefined): JsonRecord | undefined {

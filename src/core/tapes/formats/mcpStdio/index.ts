@@ -1,6 +1,6 @@
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../json/json';
 import { headLines, nonBlankLines } from '../../../json/jsonLines';
-import { parseJson, readJson } from '../../../json/readJson';
+import { parseExactJson, readJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import type { Problem, Span } from '../../../text/source';
@@ -55,7 +55,7 @@ class Session {
   take(line: string, source: Span): void {
     const [, stream, json = ''] = LINE.exec(line) ?? [];
     if (stream === undefined) return;
-    const message = parseJson(json);
+    const message = parseExactJson(json);
     if (!isRecord(message)) {
       this.#broken(json, source.start + line.length - json.length, source.end);
       return;

@@ -4,6 +4,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ANY_JSON, ARRAY, NodeReader, NUMBER, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
+import { rememberNumber } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
@@ -119,14 +120,18 @@ class MofaReader extends NodeReader {
     const model = this.nullable(node, 'model', STRING);
     const temperature = this.nullable(node, 'temperature', NUMBER);
     const maxTokens = this.nullable(node, 'max_tokens', UINT32);
+    const params = {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    };
+    const written = member(node, 'temperature');
+    if (written?.type === 'number' && written.lexeme !== String(temperature))
+      rememberNumber(params, 'temperature', written.lexeme);
     return {
       ...(model === undefined ? {} : { model }),
       messages: messages.filter((item) => this.record(item, 'a message')).map((item) => this.#message(item)),
       tools: (this.optional(node, 'tool_names', ARRAY, FIX_NULL) ?? []).flatMap((item) => this.#tool(item)),
-      params: {
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-      },
+      params,
     };
   }
 

@@ -1,16 +1,19 @@
 import type { Json } from '../../../json/json';
+import { copyWrittenNumber } from '../../../json/writtenNumbers';
 import type { ChatRequest, Message, ToolCall } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
 
 /** The request object of a tape and of an artifact's `llm_request`. */
 export function writeMofaRequest(request: ChatRequest): Json {
-  return {
+  const written = {
     messages: request.messages.map(writeMofaMessage),
     model: request.model ?? null,
     temperature: request.params.temperature ?? null,
     max_tokens: request.params.max_tokens ?? null,
     tool_names: request.tools.map(({ name }) => name),
   };
+  copyWrittenNumber(request.params, 'temperature', written, 'temperature');
+  return written;
 }
 
 export function writeMofaMessage(message: Message): Json {

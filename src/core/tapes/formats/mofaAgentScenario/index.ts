@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
-import { jsonValue, member } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
@@ -156,7 +156,7 @@ class AgentScenarioReader extends NodeReader {
         return '';
       default:
         this.report(member(node, 'kind') ?? node, `unknown kind of expectation: ${kind}`, KINDS);
-        return compactJson(jsonValue(node));
+        return compactJson(exactValue(node));
     }
   }
 }

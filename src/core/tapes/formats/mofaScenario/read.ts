@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../../json/fields';
-import { compactJson, type Json } from '../../../json/json';
+import type { Json } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, isNull, NodeReader, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
-import { jsonValue, member } from '../../../json/readJson';
+import { exactText, member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
 
@@ -124,11 +124,12 @@ export class ScenarioReader extends NodeReader {
     const text = this.nullable(node, 'text', STRING);
     const error = this.nullable(node, 'error', STRING);
     const json = member(node, 'json');
-    const other = json === undefined || isNull(json) ? null : compactJson(jsonValue(json));
+    const other = json === undefined || isNull(json) ? null : exactText(json);
+    const isJson = text === undefined && other !== null ? (true as const) : undefined;
     return {
       kind: 'tool',
       request: toolRequest(name, {}),
-      response: omitUndefined({ content: text ?? other, toolCalls: [], error }),
+      response: omitUndefined({ content: text ?? other, isJson, toolCalls: [], error }),
     };
   }
 }

@@ -1,4 +1,6 @@
 import { type Json, prettyJson } from '../../../json/json';
+import { parseExactJson } from '../../../json/readJson';
+import { rememberText } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { WritableSubset } from '../../format';
 import { isModelResponse } from '../../writableFormat';
@@ -73,7 +75,13 @@ function toolOf({ request }: RecordedInteraction): string {
 }
 
 function resultOf({ response }: RecordedInteraction): Json {
-  return response?.error === undefined ? { text: response?.content ?? '' } : { error: response.error };
+  const { content = null, isJson, error } = response ?? {};
+  if (error !== undefined) return { error };
+  const json = isJson && content !== null ? parseExactJson(content) : undefined;
+  if (json === undefined) return { text: content ?? '' };
+  const result = { json };
+  rememberText(result, 'json', content);
+  return result;
 }
 
 /** Groups items by a key, in the order in which the keys first occur. */

@@ -1,5 +1,5 @@
 import { compactJson, type Json } from '../../../json/json';
-import { parseJson } from '../../../json/readJson';
+import { parseExactJson } from '../../../json/readJson';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { bodyContent } from '../../../wire/body/bodyContent';
@@ -42,7 +42,7 @@ export function losslessBodyJson(body: HttpBody): (Json & object) | undefined {
 function losslessJson(body: HttpBody): Json | undefined {
   const content = bodyContent(body);
   if (content === undefined || !('text' in content)) return undefined;
-  const json = parseJson(content.text);
+  const json = parseExactJson(content.text);
   return json !== undefined && compactJson(json) === content.text ? json : undefined;
 }
 

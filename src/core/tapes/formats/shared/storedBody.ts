@@ -4,7 +4,7 @@ import { jsonStringSplices, unicodeEscape, valueSplices } from '../../../json/ed
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json } from '../../../json/json';
 import type { JsonNode, JsonStringNode } from '../../../json/jsonNode';
-import { jsonValue, parseJson } from '../../../json/readJson';
+import { exactValue, parseJson } from '../../../json/readJson';
 import type { Chunk, HttpBody } from '../../../model/http';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
@@ -64,7 +64,7 @@ function stringBody(
 export function jsonBody(node: JsonNode | undefined): StoredBody {
   if (node === undefined || (node.type === 'literal' && node.value === null)) return noBody(node);
   return {
-    body: { type: 'json', json: jsonValue(node) },
+    body: { type: 'json', json: exactValue(node) },
     node,
     replace: (next, write) => (next.type === 'json' ? changedValues(node, next.json, write) : undefined),
   };

@@ -1,5 +1,6 @@
 import { asCount, asList, asRecord, asRecords, asString, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import { copyWrittenNumbers } from '../../../json/writtenNumbers';
 import type { Chunk } from '../../../model/http';
 import type { ChatRequest, ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
@@ -11,10 +12,15 @@ import { settledUsage } from '../../../wire/shared/usage';
 export function chatToJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return value as Json;
-  if (Array.isArray(value)) return value.map(chatToJson);
+  if (Array.isArray(value)) return withNumbersOf(value, value.map(chatToJson));
   if (!isRecord(value)) return null;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([key, member]) => [key, chatToJson(member)]));
+  return withNumbersOf(value, Object.fromEntries(members.map(([key, member]) => [key, chatToJson(member)])));
+}
+
+function withNumbersOf(original: object, copy: Json & object): Json {
+  copyWrittenNumbers(original, copy);
+  return copy;
 }
 
 /** Members of another shape count as absent. */
@@ -30,9 +36,10 @@ export function chatRequestFromJson(json: Json): ChatRequest {
 }
 
 export function chatResponseFromJson(json: Json): ChatResponse {
-  const { content, parts, toolCalls, model, usage, finishReason, error, endedEarly, chunks } = asRecord(json);
+  const { content, isJson, parts, toolCalls, model, usage, finishReason, error, endedEarly, chunks } = asRecord(json);
   return omitUndefined({
     content: asString(content) ?? null,
+    isJson: isJson === true ? (true as const) : undefined,
     parts: readParts(parts),
     toolCalls: asRecords(toolCalls).map(readCall),
     model: asString(model),

@@ -1,7 +1,7 @@
 import { utf8Length } from '../../../bytes/utf8';
 import { asRecord, omitUndefined } from '../../../json/fields';
 import { compactJson } from '../../../json/json';
-import { jsonValue, member } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
@@ -69,7 +69,7 @@ function editEntry({ text }: TapeFile, edit: TapeResponseEdit): EditOutcome {
 function responseHead(number: number, { fields }: ResponseLines): LineField[] {
   const kept = ['ms', 'first_ms'].flatMap((name) => {
     const value = member(fields, name);
-    return value === undefined ? [] : [[name, compactJson(jsonValue(value))] as const];
+    return value === undefined ? [] : [[name, compactJson(exactValue(value))] as const];
   });
   return [['response', `${number}`], ...kept];
 }
@@ -79,7 +79,7 @@ function editChat(number: number, response: ResponseLines, edit: TapeResponseEdi
   const chat = member(response.fields, 'chat');
   if (edit.type !== 'response-text' || chat === undefined)
     return { refused: 'This response was recorded without HTTP. Change it in the text editor.' };
-  const chatJson = compactJson({ ...asRecord(jsonValue(chat)), content: edit.text });
+  const chatJson = compactJson({ ...asRecord(exactValue(chat)), content: edit.text });
   const { source } = response;
   return {
     splices: [{ ...source, text: writeLine([...responseHead(number, response), ['chat', chatJson]]).trimEnd() }],

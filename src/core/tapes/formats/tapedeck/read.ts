@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { nonBlankLines } from '../../../json/jsonLines';
 import type { JsonNode } from '../../../json/jsonNode';
-import { jsonValue, member, parseJson, readJson } from '../../../json/readJson';
+import { exactValue, member, parseExactJson, readJson } from '../../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
 import type { Problem, Span } from '../../../text/source';
@@ -123,7 +123,7 @@ class LineReader {
     const method = stringMember(fields, 'method');
     if (chat !== undefined || method === undefined) {
       const chatJson = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
-      return omitUndefined({ kind, chat: chat && (() => parseJson(chatJson()) ?? null) });
+      return omitUndefined({ kind, chat: chat && (() => parseExactJson(chatJson()) ?? null) });
     }
     const headers = member(fields, 'headers');
     const headersJson = headers && this.#known.value(text, ' headers', headers, number);
@@ -173,7 +173,7 @@ const MAX_PROBLEMS = 100;
 function bodyOf(text: string, fields: JsonNode): HttpBody {
   const body = readBodyFields(text, fields);
   const json = member(fields, 'json');
-  return member(fields, 'parsed') !== undefined && json !== undefined ? { type: 'json', json: jsonValue(json) } : body;
+  return member(fields, 'parsed') !== undefined && json !== undefined ? { type: 'json', json: exactValue(json) } : body;
 }
 
 const KINDS: readonly InteractionKind[] = ['llm', 'embedding', 'tool', 'http', 'environment', 'frame', 'script'];
@@ -200,7 +200,7 @@ function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
   const content = omitUndefined({
     kind: kindOf(request) ?? ('llm' as const),
     request: request.chat && chatRequestFromJson(request.chat()),
-    response: chat && chatResponseFromJson(jsonValue(chat)),
+    response: chat && chatResponseFromJson(exactValue(chat)),
     timing,
     id,
   });
