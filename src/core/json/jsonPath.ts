@@ -1,6 +1,7 @@
-import { isRecord, type Json } from './json';
+import { isRecord, type Json, type JsonRecord } from './json';
 import type { JsonNode } from './jsonNode';
 import { member } from './readJson';
+import { copyWrittenNumbers } from './writtenNumbers';
 
 /** The keys and indices that lead to a value inside a JSON value. */
 export type JsonPath = readonly (string | number)[];
@@ -28,11 +29,19 @@ export function valueAt(json: Json | undefined, path: JsonPath): Json | undefine
 export function withValueAt(json: Json, path: JsonPath, value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  if (Array.isArray(json)) return json.map((item, index) => (index === key ? withValueAt(item, rest, value) : item));
-  if (!isRecord(json)) return json;
-  return Object.fromEntries(
-    Object.entries(json).map(([name, item]) => [name, name === key ? withValueAt(item, rest, value) : item]),
-  );
+  if (typeof json !== 'object' || json === null) return json;
+  const copy = copyWith(json, key, (item) => withValueAt(item, rest, value));
+  copyWrittenNumbers(json, copy, key);
+  return copy;
+}
+
+function copyWith(
+  json: readonly Json[] | JsonRecord,
+  key: string | number,
+  change: (item: Json) => Json,
+): Json & object {
+  if (!isRecord(json)) return json.map((item, index) => (index === key ? change(item) : item));
+  return Object.fromEntries(Object.entries(json).map(([name, item]) => [name, name === key ? change(item) : item]));
 }
 
 /** A path as text, such as `request.messages[2].content`. */

@@ -17,9 +17,9 @@ export function writtenNumber(holder: object, key: string | number): string | un
   return lexemes.get(holder)?.get(`${key}`);
 }
 
-/** Lets a copy of a list or object, with the same keys, remember what the original does. */
-export function copyWrittenNumbers(from: object, to: object): void {
-  for (const [key, lexeme] of lexemes.get(from) ?? []) rememberNumber(to, key, lexeme);
+/** Lets a copy of a list or object, with the same keys, remember what the original does, except for a changed member. */
+export function copyWrittenNumbers(from: object, to: object, changed?: string | number): void {
+  for (const [key, lexeme] of lexemes.get(from) ?? []) if (key !== `${changed}`) rememberNumber(to, key, lexeme);
 }
 
 /** Remembers the text of a value, if that is a number. */

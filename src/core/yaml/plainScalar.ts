@@ -26,11 +26,11 @@ export function resolvePlain(text: string): PlainValue {
   return { type: 'string', value: text };
 }
 
-/** A number in JSON's notation. */
+/** A number in JSON's notation. YAML needs the fraction in `1.0e+21`, which JSON's writers leave out. */
 function jsonLexeme(text: string): string {
   const plain = text.replaceAll('_', '').replace(/^\+/, '');
   const withInteger = plain.replace(/^(-?)\./, '$10.');
-  return withInteger.replace(/\.(?=$|[eE])/, '.0');
+  return withInteger.replace(/\.(?=$|[eE])/, '.0').replace(/\.0(?=[eE])/, '');
 }
 
 /** The types of PyYAML's SafeLoader. */

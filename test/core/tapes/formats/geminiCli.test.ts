@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { jsonLines, readTextAs } from '../readAsFormat';
 
-const candidate = (text: string): object => ({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
+const candidate = (text: string): object => ({
+  candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+});
 
 describe('the gemini-cli format', () => {
   it('reads a call a line, streamed or not, and what is no chat', () => {

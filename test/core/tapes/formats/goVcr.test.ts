@@ -6,7 +6,7 @@ import { eventStream } from '../../wire/exchanges';
 import { editAnswer, readAs } from '../editing';
 
 const STREAM = ['Good', ' day']
-  .map((content) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`)
+  .map((content) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":"stop"}]}\n\n`)
   .join('');
 const LINES = STREAM.replace(/^(?=.)/gm, '      ').slice(0, -1);
 

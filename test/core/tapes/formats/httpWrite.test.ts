@@ -10,9 +10,9 @@ import { convertTape } from '../../../../src/core/tapes/convert';
 import { pollyId } from '../../../../src/core/tapes/formats/har/write';
 import { mastraHash } from '../../../../src/core/tapes/formats/mastra/write';
 import { headerValuesByName } from '../../../../src/core/tapes/formats/shared/recordedHttp';
-import { formats } from '../../../../src/core/tapes/registry';
+import { formatById, formats } from '../../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
-import { isWritable } from '../../../../src/core/tapes/writableFormat';
+import { isWritable, writableIn } from '../../../../src/core/tapes/writableFormat';
 import { decodeBody } from '../../../../src/core/wire/body/body';
 import { post } from '../../wire/exchanges';
 import { exchange as chat } from '../chatArbitraries';
@@ -152,7 +152,7 @@ describe('recordings of HTTP that are made', () => {
       fc.property(fc.array(chat, { maxLength: 4 }), (recorded) => {
         const timed = recorded.map((one, index) => ({ kind: 'llm' as const, ...one, timing: { durationMs: index } }));
         const { tape, text } = written('aimock', timed);
-        for (const [index, { request, response }] of recorded.entries()) {
+        for (const [index, { request, response, timing }] of writableIn(formatById('aimock'), timed).entries()) {
           const after = tape.interactions[index];
           assert.equal(after?.response?.content ?? '', response.content ?? '', text);
           assert.deepEqual(
@@ -160,7 +160,7 @@ describe('recordings of HTTP that are made', () => {
             response.toolCalls.map(({ name, id }) => [name, id]),
           );
           assert.deepEqual(after?.response?.usage, response.usage && { ...response.usage });
-          assert.equal(after?.timing?.durationMs, index);
+          assert.equal(after?.timing?.durationMs, timing.durationMs);
           const said = request?.messages.findLast(({ role, content }) => role === 'user' && content);
           assert.equal(after?.request?.messages.at(-1)?.content, said?.content ?? undefined);
         }
@@ -311,7 +311,10 @@ describe('recordings of HTTP that are made', () => {
     const post = { ...get, method: 'POST', url: '/api/v1/login', requestBody: { type: 'text', text: body } } as const;
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
     // The identifiers of @pollyjs/core with `matchRequestsBy: { headers: false }`.
-    assert.equal(pollyId({ ...get, url: 'https://a.example/b#top' }), md5('{"method":"GET","url":"https://a.example/b"}'));
+    assert.equal(
+      pollyId({ ...get, url: 'https://a.example/b#top' }),
+      md5('{"method":"GET","url":"https://a.example/b"}'),
+    );
     assert.equal(pollyId(post), md5(JSON.stringify({ body, method: 'POST', url: '/api/v1/login' })));
     assert.equal(pollyId({ ...post, requestHeaders: [['Authorization', 'Bearer x']] }), pollyId(post));
     assert.equal(pollyId({ ...get, url: '/?b=2&a=1 %2B' }), pollyId({ ...get, url: '/?a=1+%2b&b=2' }));

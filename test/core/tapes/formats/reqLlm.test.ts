@@ -33,7 +33,7 @@ describe('the req_llm fixture format', () => {
   });
 
   it('reads a stream whose pieces are in base64, where a character may be cut', () => {
-    const bytes = Buffer.from(event('Grüße') + event('!'));
+    const bytes = Buffer.from(`${event('Grüße')}${event('!')}data: [DONE]\n\n`);
     const cut = bytes.indexOf(0xc3) + 1;
     const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((piece) => ({ b64: base64(piece) }));
     const fixture = {
@@ -50,7 +50,12 @@ describe('the req_llm fixture format', () => {
   it('reads a stream that is no text', () => {
     const payload = new TextEncoder().encode('{"contentBlockIndex":0,"delta":{"text":"Hi"}}');
     const headers = [[':event-type', { type: 'string', value: 'contentBlockDelta' }]] as const;
-    const stream = writeEventStream([{ headers, payload }]);
+    const last = [[':event-type', { type: 'string', value: 'messageStop' }]] as const;
+    const end = new TextEncoder().encode('{"stopReason":"end_turn"}');
+    const stream = writeEventStream([
+      { headers, payload },
+      { headers: last, payload: end },
+    ]);
     const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse-stream';
     const body = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] };
     const fixture = {

@@ -1,5 +1,6 @@
+import { formatNode } from '../../../json/formatJson';
 import { compactJson, type Json } from '../../../json/json';
-import { parseExactJson } from '../../../json/readJson';
+import { parseExactJson, readJson } from '../../../json/readJson';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { bodyContent } from '../../../wire/body/bodyContent';
@@ -37,6 +38,15 @@ export function headerValuesByName(headers: readonly HttpHeader[]): Record<strin
 export function losslessBodyJson(body: HttpBody): (Json & object) | undefined {
   const json = body.type === 'json' ? body.json : losslessJson(body);
   return typeof json === 'object' && json !== null ? json : undefined;
+}
+
+/** The object or list of a body, if nothing but white space is lost by storing it parsed. */
+export function bodyJson(body: HttpBody): (Json & object) | undefined {
+  const text = bodyText(body) ?? '';
+  const json = parseExactJson(text);
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { value: node } = readJson(text);
+  return node !== undefined && formatNode(text, node) === compactJson(json) ? json : undefined;
 }
 
 function losslessJson(body: HttpBody): Json | undefined {

@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../../../json/pythonJson';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
-import { statusPhrase } from '../../../wire/http';
+import { headerOf, statusPhrase } from '../../../wire/http';
 import { writeYaml, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
-import { headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { bodyJson, headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 import { bodyScalar } from '../shared/yamlHttpTape';
 
 /** PyYAML with libyaml. */
@@ -35,8 +35,8 @@ export function writeParsedBodies(_name: string, interactions: readonly Recorded
       responseHeaders: exchange.responseHeaders.map(lowerCaseHeader),
     };
     return {
-      request: withParsedBody(requestOf(small), exchange.requestBody),
-      response: withParsedBody(responseOf(small), exchange.responseBody),
+      request: withParsedBody(requestOf(small), exchange.requestBody, exchange.requestHeaders),
+      response: withParsedBody(responseOf(small), exchange.responseBody, exchange.responseHeaders),
     };
   });
   return writeYaml({ interactions: entries, version: 1 }, PARSED_BODY_STYLE);
@@ -65,9 +65,14 @@ function responseOf({ responseBody, responseHeaders, status = 0 }: HttpExchange)
   };
 }
 
-/** The record with its body parsed, at the sorted position of the new name. */
-function withParsedBody({ body, headers, ...others }: YamlRecord, recorded: HttpBody): YamlRecord {
-  const json = losslessBodyJson(recorded);
+/** The record with its body parsed, at the sorted position of the new name. The recorder drops the layout of JSON. */
+function withParsedBody(
+  { body, headers, ...others }: YamlRecord,
+  recorded: HttpBody,
+  recordedHeaders: readonly HttpHeader[],
+): YamlRecord {
+  const isJson = /^application\/json/.test(headerOf(recordedHeaders, 'content-type') ?? '');
+  const json = losslessBodyJson(recorded) ?? (isJson ? bodyJson(recorded) : undefined);
   if (json === undefined) return { body, headers, ...others };
   return sortKeys({ headers, parsed_body: json, ...others });
 }
