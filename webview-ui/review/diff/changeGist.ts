@@ -61,7 +61,11 @@ function previewOf(added: readonly string[], removed: readonly string[]): string
   const oldLines = removed.map(withoutComma).filter(hasWord);
   const newLine = newLines.find((line) => !oldLines.includes(line));
   const oldLine = oldLines.find((line) => !newLines.includes(line));
-  return newLine ?? (oldLine === undefined ? 'Only white space or punctuation differs' : `Without ${oldLine}`);
+  if (newLine !== undefined) return newLine;
+  if (oldLine !== undefined) return `Without ${oldLine}`;
+  // An empty list or object is new, or gone.
+  const alone = added.length === 0 || removed.length === 0 ? [...added, ...removed].join(' ').trim() : '';
+  return alone || 'Only white space or punctuation differs';
 }
 
 function linesOf(text: string): readonly string[] {

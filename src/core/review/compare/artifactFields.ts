@@ -76,7 +76,7 @@ export const FIELD_SUBJECTS: ReadonlyMap<string, ChangeSubject> = new Map([
   ['runner_error', 'error'],
   ['llm_request.model', 'model'],
   ['llm_response.content', 'text'],
-  ['llm_response.tool_calls', 'arguments'],
+  ['llm_response.tool_calls', 'tool call'],
   ['llm_response.usage', 'usage'],
 ]);
 

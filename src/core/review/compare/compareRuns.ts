@@ -26,7 +26,7 @@ export interface RunComparison extends ChangeSet, GatheredChanges {
   readonly lists: ReadonlyMap<ListField, readonly AlignedPair<JsonRecord>[]>;
 }
 
-/** The differences between two runs of a case; for a first run, everything. */
+/** The differences between two runs of a case; for a first run, what the agent did. */
 export function compareRuns(
   baseline: Artifact | undefined,
   candidate: Artifact,
@@ -40,8 +40,31 @@ export function compareRuns(
     ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
-  const placed = [...judged(differing, normaliser)].sort(byField).map((one) => withRepeatKeys(one, normaliser));
+  const judgedOnes = judged(differing, normaliser);
+  const placed = [...(baseline === undefined ? withFirstRun(judgedOnes) : judgedOnes)]
+    .sort(byField)
+    .map((one) => withRepeatKeys(one, normaliser));
   return { lists, notices: [], ...gatherChanges(placed, normaliser) };
+}
+
+/**
+ * The differences of a first run, which is accepted as a whole: what the agent did is shown, what it was given and what repeats
+ * it is not. Of a run that did nothing, the status is left.
+ */
+function withFirstRun(differences: readonly Difference[]): readonly Difference[] {
+  const isShown = ({ path: [field], after, rules }: Difference): boolean =>
+    rules === undefined && FIRST_RUN_FIELDS.has(String(field)) && !isEmptyValue(after);
+  const hasShown = differences.some(isShown);
+  return differences.map((one) => {
+    const isKept = isShown(one) || one.rules !== undefined || (!hasShown && one.path[0] === 'status');
+    return isKept ? one : { ...one, rules: ['first run'] };
+  });
+}
+
+const FIRST_RUN_FIELDS: ReadonlySet<string> = new Set(['output_text', 'runner_error', 'tool_calls', 'workspace_after']);
+
+function isEmptyValue(value: Json | undefined): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** The differences with their rules. What the agent was given comes first, as far as it came before what is judged by it. */

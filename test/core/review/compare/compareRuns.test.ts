@@ -92,6 +92,48 @@ describe('compareRuns', () => {
     assert.deepEqual(titles({ output_text: `Done at ${noon}` }, { output_text: `Done at ${ten}` }), ['Output']);
   });
 
+  it('asks in a first run about what the agent did, once', () => {
+    const file = { relative_path: 'a.txt', size_bytes: 1, modified_ms: 5, checksum: 1n };
+    const run = artifactOf({
+      output_text: 'Done',
+      tool_calls: [toolCallOf()],
+      workspace_after: { files: [file] },
+      llm_request: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], tool_names: [] },
+      llm_response: { content: 'Done', tool_calls: [] },
+      session_snapshot: { messages: [{ role: 'user', content: 'hi' }] },
+    });
+    const { changes, hidden } = compareRuns(undefined, run);
+    assert.deepEqual(
+      changes.map(({ title }) => title),
+      ['Output', 'Call to search added', 'File a.txt added'],
+    );
+    assert.ok(hidden.some(({ title, rules }) => title === 'Model' && rules.includes('first run')));
+    const nothing = compareRuns(undefined, artifactOf({ output_text: null }));
+    assert.deepEqual(
+      nothing.changes.map(({ title }) => title),
+      ['Status'],
+    );
+  });
+
+  it('counts the edit of a call once, though the messages of the run repeat it', () => {
+    const run = (order: number, id: string): Partial<Artifact> => ({
+      tool_calls: [toolCallOf({ input: { order }, output: { status: 'shipped', order } })],
+      llm_request: {
+        messages: [
+          { role: 'user', content: 'Where is it?', tool_call_id: null, tool_calls: [] },
+          {
+            role: 'assistant',
+            content: null,
+            tool_call_id: null,
+            tool_calls: [{ id, name: 'search', arguments: { order } }],
+          },
+          { role: 'tool', content: `{"status":"shipped","order":${order}}`, tool_call_id: id, tool_calls: [] },
+        ],
+      },
+    });
+    assert.deepEqual(titles(run(18, 'b'), run(17, 'a')), ['Arguments of search', 'Tool result']);
+  });
+
   it('counts an output once that the session repeats', () => {
     const run = (text: string): Partial<Artifact> => ({
       output_text: text,
