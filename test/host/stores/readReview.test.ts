@@ -101,7 +101,7 @@ describe('readReview', () => {
   it('takes all of a first run for new', async () => {
     const review = await readReview({ artifact: run });
     assert.equal(review.baseline, undefined);
-    assert.ok(review.changes.length >= 2 && review.changes.every(({ before }) => before === ''));
+    assert.ok(review.changes.length > 0 && review.changes.every(({ before }) => before === ''));
   });
 
   it('names the broken file, the place and the way out', async () => {
