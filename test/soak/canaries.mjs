@@ -23,7 +23,7 @@ const { items, maker, wanted } = makeItems(COUNT);
 for (const place of unseen()) failures.push(`the search itself does not find what the upstream sends: ${place}`);
 const upstream = await openUpstream(items);
 const workshop = new Workshop(maker.environment, upstream.address);
-const formats = await workshop.formats();
+const { recorded: formats, scripts } = await workshop.formats();
 console.log(`${wanted.size} secrets in ${items.length} exchanges; formats: ${formats.join(', ')}`);
 
 /** @type {(() => Promise<void>)[]} */
@@ -109,7 +109,7 @@ const openPlanted = async (/** @type {any[]} */ planted) => {
   return address;
 };
 console.log(`${seconds()} s: planting`);
-const verified = await plantAndVerify(workshop, openPlanted, formats, COUNT, failures);
+const verified = await plantAndVerify(workshop, openPlanted, { recorded: formats, scripts }, COUNT, failures);
 for (const close of closing) close();
 console.log(
   `${verified.planted} secrets planted into tapes, ${verified.found} found by verify; ${verified.clean} clean tapes, ${verified.alarms} false alarms; planted: ${verified.perFormat}`,

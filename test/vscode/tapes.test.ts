@@ -135,6 +135,7 @@ describe('what a project declares to be secret', () => {
       found.map(({ code }) => code),
       ['secret/pattern', 'secret/pattern'],
     );
+    const document = await vscode.workspace.openTextDocument(uri);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       uri,
@@ -143,7 +144,6 @@ describe('what a project declares to be secret', () => {
     const redact = actions.find(({ title }) => title === 'Redact all secrets in the tape');
     assert.ok(redact?.edit, `among ${actions.map(({ title }) => title)}`);
     await vscode.workspace.applyEdit(redact.edit);
-    const document = await vscode.workspace.openTextDocument(uri);
     const base64 = btoa('it is REDACTED-1, yes');
     assert.equal(
       document.getText(),

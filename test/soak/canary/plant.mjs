@@ -95,13 +95,13 @@ function plantItems(maker, count) {
  * @typedef {{ path: string, format: string, text: string, there: { id: string, place: string, secret: string }[] }} PlantedTape
  */
 
-/** @param {import('./workshop.mjs').Workshop} workshop @param {(items: any[]) => Promise<string>} openUpstream @param {readonly string[]} formats @param {number} count @param {string[]} failures */
+/** @param {import('./workshop.mjs').Workshop} workshop @param {(items: any[]) => Promise<string>} openUpstream @param {{ recorded: readonly string[], scripts: readonly string[] }} formats @param {number} count @param {string[]} failures */
 export async function plantAndVerify(workshop, openUpstream, formats, count, failures) {
   const maker = new SecretMaker();
   for (const folder of ['clean', 'planted', 'written'])
     mkdirSync(join(workshop.folder, 'inputs', folder), { recursive: true });
-  const recorded = await plantInRecorded(workshop, openUpstream, formats, plantItems(maker, count));
-  const converted = await plantByConverting(workshop, formats, maker, failures);
+  const recorded = await plantInRecorded(workshop, openUpstream, formats.recorded, plantItems(maker, count));
+  const converted = await plantByConverting(workshop, [...formats.recorded, ...formats.scripts], maker, failures);
   const tapes = [...recorded, ...converted];
   const environment = { ...workshop.environment, ...maker.environment };
   const alarms = await falseAlarms(workshop, environment, failures);

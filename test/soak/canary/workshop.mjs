@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { PATTERN } from './secrets.mjs';
 
 const ENGINE = resolve(process.env.ENGINE ?? 'dist/engine.js');
+const SCRIPTS = ['mofa-scenario', 'mofa-agent-scenario'];
 const BASES = {
   openai: 'OPENAI_BASE_URL',
   anthropic: 'ANTHROPIC_BASE_URL',
@@ -121,11 +122,14 @@ export class Workshop {
     return { code, said: Buffer.concat(said) };
   }
 
+  /** The formats that can be recorded, and those that are only converted to: scripts of scenarios. */
   async formats() {
-    const { said } = await this.engine('help', ['exec', '--record', '--to', 'nothing', '--', 'true']);
-    return [...(/Formats that can be written: (.*)\./.exec(said)?.[1] ?? '').matchAll(/([a-z-]+)/g)].map(
-      ([, id = '']) => id,
-    );
+    const help = await this.engine('convert-help', ['convert', '--help']);
+    const { said } = await this.engine('exec-help', ['exec', '--record', '--to', SCRIPTS[0] ?? '', '--', 'true']);
+    const recorded = /Formats that can be written: (.*)\./.exec(said)?.[1]?.split(', ') ?? [];
+    const scripts = SCRIPTS.filter((format) => help.said.includes(`  ${format} `));
+    if (recorded.length < 20 || scripts.length === 0) this.failures.push(`the formats are not listed: ${said}`);
+    return { recorded, scripts };
   }
 
   /** @param {string} what @param {{ code: number | null, said: string }} outcome @param {readonly (number | null)[]} [allowed] */
