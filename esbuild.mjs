@@ -30,11 +30,12 @@ const node = {
 };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
 
-/** What Node has itself: the portable decompressor is 70 kB, and cannot be stopped at a size. */
-const nodeBrotli = {
-  name: 'node-brotli',
+/** What Node has itself: the portable brotli is 70 kB, and cannot be stopped at a size; the portable inflate is slow. */
+const nodeZlib = {
+  name: 'node-zlib',
   setup({ onResolve }) {
-    onResolve({ filter: /\/brotli$/ }, () => ({ path: resolve('src/engine/files/zlib.ts') }));
+    const path = resolve('src/engine/files/zlib.ts');
+    onResolve({ filter: /\/(?:brotli|inflate)$/ }, ({ importer }) => (importer === path ? undefined : { path }));
   },
 };
 
@@ -136,7 +137,7 @@ const builds = {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [nodeBrotli, lazyPatterns, withoutValidator, yamlModules, commonJs],
+    plugins: [nodeZlib, lazyPatterns, withoutValidator, yamlModules, commonJs],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {

@@ -79,22 +79,27 @@ export function isBase64(text: string): boolean {
   return letters % 4 !== 1;
 }
 
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
+const PADDING_CODE = '='.charCodeAt(0);
+
 /** Encodes bytes as one line of base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
-  const groups: string[] = [];
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = bytes.length - at;
-    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    groups.push(
-      letter(group >> 18) +
-        letter(group >> 12) +
-        (left > 1 ? letter(group >> 6) : '=') +
-        (left > 2 ? letter(group) : '='),
-    );
+  const { length } = bytes;
+  const encoded = new Uint8Array(Math.ceil(length / 3) * 4).fill(PADDING_CODE);
+  for (let from = 0, to = 0; from < length; from += 3, to += 4) {
+    const group = (byteAt(bytes, from) << 16) | (byteAt(bytes, from + 1) << 8) | byteAt(bytes, from + 2);
+    encoded[to] = codeOf(group >> 18);
+    encoded[to + 1] = codeOf(group >> 12);
+    if (from + 1 < length) encoded[to + 2] = codeOf(group >> 6);
+    if (from + 2 < length) encoded[to + 3] = codeOf(group);
   }
-  return groups.join('');
+  return new TextDecoder().decode(encoded);
 }
 
-function letter(value: number): string {
-  return ALPHABET.charAt(value & 63);
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+function codeOf(value: number): number {
+  return CODES[value & 63] ?? 0;
 }

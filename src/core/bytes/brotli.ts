@@ -1,5 +1,5 @@
 import { decompress } from 'brotli/decompress';
-import { type Decompressed, type DecompressionLimits, maxDecompressedSize, tooLargeProblem } from './decompress';
+import { type Decompressed, type DecompressionLimits, maxDecompressedSize, tooLarge } from './decompress';
 
 /**
  * Decompresses brotli without Node. Its dictionary is large, so builds for Node replace this file by
@@ -10,11 +10,10 @@ export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits)
   const allowed = maxDecompressedSize(bytes.length, limits);
   try {
     const content = decompress(bytes, allowed);
-    if (content.length <= allowed) return { bytes: content.slice() };
-    return { bytes: content.slice(0, allowed), problem: tooLargeProblem(allowed) };
+    return content.length <= allowed ? { bytes: content.slice() } : tooLarge(allowed);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { bytes: new Uint8Array(), problem: reason === FULL ? tooLargeProblem(allowed) : reason };
+    return reason === FULL ? tooLarge(allowed) : { bytes: new Uint8Array(), problem: reason };
   }
 }
 

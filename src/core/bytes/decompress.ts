@@ -1,13 +1,13 @@
-import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { Decompress as ZstdDecompress } from 'fzstd';
 import { concatBytes } from './concatBytes';
-import { crc32 } from './crc32';
 import { zstdProblem } from './zstdProblem';
 
-/** Decompressed bytes; if there is a problem, the bytes before it. */
+/** Decompressed bytes; if there is a problem, the bytes before it, or none if there are too many. */
 export interface Decompressed {
   readonly bytes: Uint8Array;
   readonly problem?: string;
+  /** The number of bytes that the content exceeds, if that is the problem. */
+  readonly exceeded?: number;
 }
 
 /** Limits of decompression. Recordings are a few megabytes; anything far larger is an accident or an attack. */
@@ -28,77 +28,9 @@ export function maxDecompressedSize(compressed: number, limits: DecompressionLim
   return Math.min(limits.maxBytes, Math.max(limits.freeBytes, compressed * limits.maxRatio));
 }
 
-/** Why data is not decompressed to its end. */
-export function tooLargeProblem(allowed: number): string {
-  return `it decompresses to more than ${allowed} bytes`;
-}
-
-const CUT_OFF = 'it is truncated';
-/** The size of the header and the trailer. */
-const GZIP_OVERHEAD = 18;
-
-/** Decompresses gzip. Consecutive members are concatenated. */
-export function gunzip(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
-  if (bytes.length < GZIP_OVERHEAD) return { bytes: new Uint8Array(), problem: CUT_OFF };
-  let length = 0;
-  let earlier = 0;
-  const result = decompressInChunks(bytes, limits, (sink) => {
-    const stream = new Gunzip((chunk) => {
-      length += chunk.length;
-      sink(chunk);
-    });
-    stream.onmember = () => {
-      earlier = length;
-    };
-    return (piece, last) => stream.push(piece, last);
-  });
-  const checked = checkedEnd(result, littleEndian(bytes), (length - earlier) >>> 0);
-  if (checked.problem !== undefined || littleEndian(bytes, 8) === crc32(result.bytes.subarray(earlier))) return checked;
-  return { ...checked, problem: 'its checksum is wrong' };
-}
-
-export function unzlib(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
-  const result = decompressInChunks(bytes, limits, (sink) => {
-    const stream = new Unzlib(sink);
-    return (piece, last) => {
-      stream.push(piece, false);
-      // A separate push, because a push that fails emits nothing.
-      if (last) stream.push(new Uint8Array(), true);
-    };
-  });
-  return checkedEnd(result, bigEndian(bytes), adler32(result.bytes));
-}
-
-/** Compares the trailer with the data, because fflate accepts some truncated streams. */
-function checkedEnd(result: Decompressed, expected: number, actual: number): Decompressed {
-  return result.problem === undefined && expected !== actual ? { ...result, problem: CUT_OFF } : result;
-}
-
-function littleEndian(bytes: Uint8Array, fromEnd = 4): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - fromEnd, true);
-}
-
-function bigEndian(bytes: Uint8Array): number {
-  return bytes.length < 4 ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4);
-}
-
-/** The Adler-32 checksum (RFC 1950, section 9). */
-function adler32(bytes: Uint8Array): number {
-  let low = 1;
-  let high = 0;
-  for (const byte of bytes) {
-    low = (low + byte) % 65_521;
-    high = (high + low) % 65_521;
-  }
-  return ((high << 16) | low) >>> 0;
-}
-
-/** Decompresses deflate data without a zlib header, which some servers send as `deflate`. */
-export function inflateRaw(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
-  return decompressInChunks(bytes, limits, (sink) => {
-    const stream = new Inflate(sink);
-    return (piece, last) => stream.push(piece, last);
-  });
+/** What there is of data that decompresses to more than is allowed. */
+export function tooLarge(allowed: number): Decompressed {
+  return { bytes: new Uint8Array(), problem: `it decompresses to more than ${allowed} bytes`, exceeded: allowed };
 }
 
 export function unzstd(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
@@ -115,13 +47,18 @@ type Push = (piece: Uint8Array, last: boolean) => void;
 
 class TooLarge extends Error {}
 
-function decompressInChunks(bytes: Uint8Array, limits: DecompressionLimits, start: (sink: Sink) => Push): Decompressed {
+/** Decompresses by a stream that `start` opens, and stops it where its output exceeds the limits. */
+export function decompressInChunks(
+  bytes: Uint8Array,
+  limits: DecompressionLimits,
+  start: (sink: Sink) => Push,
+): Decompressed {
   const allowed = maxDecompressedSize(bytes.length, limits);
   const chunks: Uint8Array[] = [];
   let length = 0;
   const push = start((chunk) => {
     length += chunk.length;
-    if (length > allowed) throw new TooLarge(tooLargeProblem(allowed));
+    if (length > allowed) throw new TooLarge();
     chunks.push(chunk);
   });
   try {
@@ -129,6 +66,7 @@ function decompressInChunks(bytes: Uint8Array, limits: DecompressionLimits, star
       push(bytes.subarray(at, at + CHUNK_BYTES), at + CHUNK_BYTES >= bytes.length);
     return { bytes: concatBytes(chunks) };
   } catch (error) {
+    if (error instanceof TooLarge) return tooLarge(allowed);
     return { bytes: concatBytes(chunks), problem: error instanceof Error ? error.message : String(error) };
   }
 }

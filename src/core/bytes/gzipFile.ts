@@ -1,5 +1,6 @@
 import { gzipSync } from 'fflate';
-import { type DecompressionLimits, gunzip, maxDecompressedSize, tooLargeProblem } from './decompress';
+import type { DecompressionLimits } from './decompress';
+import { gunzip } from './inflate';
 
 const HEADER_BYTES = 10;
 const MIB = 2 ** 20;
@@ -19,12 +20,11 @@ export type GunzippedFile =
 
 /** Unpacks a gzipped file, up to the limits, whatever its trailer says about its size. */
 export function gunzipFile(bytes: Uint8Array, limits: DecompressionLimits): GunzippedFile {
-  const { bytes: content, problem } = gunzip(bytes, limits);
+  const { bytes: content, problem, exceeded } = gunzip(bytes, limits);
   if (problem === undefined) return { content };
-  const allowed = maxDecompressedSize(bytes.length, limits);
-  if (problem !== tooLargeProblem(allowed)) return { isDamaged: true };
-  const ratio = allowed < limits.maxBytes ? ` and ${limits.maxRatio} times its size` : '';
-  return { tooLarge: `unpacked, it is larger than ${Math.floor(allowed / MIB)} MiB${ratio}` };
+  if (exceeded === undefined) return { isDamaged: true };
+  const ratio = exceeded < limits.maxBytes ? ` and ${limits.maxRatio} times its size` : '';
+  return { tooLarge: `unpacked, it is larger than ${Math.floor(exceeded / MIB)} MiB${ratio}` };
 }
 
 /** Compresses a content, with the modification time, compression hint and system (bytes 4 to 9) of a header. */

@@ -1,10 +1,11 @@
-import { type DecompressionLimits, inflateRaw, unzstd } from './decompress';
+import { type Decompressed, type DecompressionLimits, unzstd } from './decompress';
+import { inflateRaw } from './inflate';
 
 /** A file inside a zip. */
 export interface ZipEntry {
   readonly name: string;
   /** Decompresses the content; if there is a problem, the content before it. */
-  read(limits: DecompressionLimits): { readonly bytes: Uint8Array; readonly problem?: string };
+  read(limits: DecompressionLimits): Decompressed;
 }
 
 export interface ZipReading {

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import type { Span } from '../text/source';
+import type { BodyBudget } from '../wire/body/bodyBudget';
 import { type PackedString, unpackString } from './packedString';
 
 /** Base64 or hexadecimal digits in a text: what they contain, and how something else is written in its place. */
@@ -19,27 +20,33 @@ const SHORTEST_WRAPPED = 56;
 const SHORTEST_BINARY = 32;
 const LONGEST_PATH = 4096;
 
-/** The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and text in hexadecimal. */
-export function encodedRuns(text: string): EncodedRun[] {
-  const runs: EncodedRun[] = [];
+/**
+ * The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and text in hexadecimal.
+ * Each is decoded when its turn comes; the compressed ones within the budget.
+ */
+export function* encodedRuns(text: string, budget: BodyBudget): Generator<EncodedRun> {
   for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
     const { start, end } = word;
     const first = text.slice(start, end);
     const wrapped = first.length >= SHORTEST_WRAPPED ? followingLines(text, start, end) : undefined;
-    const run = decodeLines(first, wrapped?.packed, { start, end: wrapped?.end ?? end });
+    const run = decodeLines(first, wrapped?.packed, { start, end: wrapped?.end ?? end }, budget);
     if (run !== undefined) {
-      runs.push(run);
+      yield run;
       word = { start, end: Math.max(run.end, end) };
-    } else if (first.length <= LONGEST_PATH && first.includes('/')) runs.push(...segments(first, start));
+    } else if (first.length <= LONGEST_PATH && first.includes('/')) yield* segments(first, start, budget);
   }
-  return runs;
 }
 
 /** Decodes a word with the lines after it, or alone: a word on the next line may belong to something else. */
-function decodeLines(word: string, withLines: string | undefined, { start, end }: Span): EncodedRun | undefined {
-  const folded = withLines === undefined ? undefined : decodeRun(withLines, { start, end });
+function decodeLines(
+  word: string,
+  withLines: string | undefined,
+  { start, end }: Span,
+  budget: BodyBudget,
+): EncodedRun | undefined {
+  const folded = withLines === undefined ? undefined : decodeRun(withLines, { start, end }, budget);
   if (folded !== undefined && 'text' in folded.content) return folded;
-  const alone = decodeRun(word, { start, end: start + word.length });
+  const alone = decodeRun(word, { start, end: start + word.length }, budget);
   return alone !== undefined && 'text' in alone.content ? alone : (folded ?? alone);
 }
 
@@ -91,23 +98,21 @@ function followingLines(text: string, start: number, end: number): { packed: str
 }
 
 /** Base64 in a segment of a path. */
-function segments(path: string, offset: number): EncodedRun[] {
-  const runs: EncodedRun[] = [];
+function* segments(path: string, offset: number, budget: BodyBudget): Generator<EncodedRun> {
   let start = offset;
   for (const segment of path.split('/')) {
-    const run = segment.length >= 16 ? decodeRun(segment, { start, end: start + segment.length }) : undefined;
-    if (run !== undefined) runs.push(run);
+    const run = segment.length >= 16 ? decodeRun(segment, { start, end: start + segment.length }, budget) : undefined;
+    if (run !== undefined) yield run;
     start += segment.length + 1;
   }
-  return runs;
 }
 
-function decodeRun(packed: string, { start, end }: Span): EncodedRun | undefined {
+function decodeRun(packed: string, { start, end }: Span, budget: BodyBudget): EncodedRun | undefined {
   if (HEXADECIMAL_TEXT.test(packed)) return { start, end, content: inHexadecimal(packed) };
   const begins = decodeBase64(packed.slice(0, SHORTEST));
   if (begins === undefined) return undefined;
   if (beginsText(begins) || isCompressed(packed)) {
-    const content = unpackString(packed);
+    const content = unpackString(packed, budget);
     if (content !== undefined) return { start, end, content };
   }
   if (packed.length < SHORTEST_BINARY) return undefined;

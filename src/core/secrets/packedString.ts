@@ -1,6 +1,8 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { recompress } from '../bytes/recompress';
+import type { HttpBody } from '../model/http';
 import { decodeBody } from '../wire/body/body';
+import type { BodyBudget } from '../wire/body/bodyBudget';
 
 /** A string that has to be decoded to read its text. */
 export interface PackedString {
@@ -26,14 +28,19 @@ export function isBase64(value: string): boolean {
   return looksLikeBase64(value) && decodeBase64(value) !== undefined;
 }
 
-/** Decodes a string that is base64, a data URL, or compressed; undefined for others, and for binary content. */
-export function unpackString(value: string): PackedString | undefined {
+/**
+ * Decodes a string that is base64, a data URL, or compressed; undefined for others, and for binary content. `budget` is of the
+ * text that the string is in.
+ */
+export function unpackString(value: string, budget?: BodyBudget): PackedString | undefined {
   const prefix = value.startsWith('data:') ? (DATA_URL.exec(value.slice(0, 256))?.[0] ?? '') : '';
   const packed = value.slice(prefix.length);
   const isText = packed.startsWith(LATIN1_GZIP);
   const bytes = isText ? latin1Bytes(packed) : looksLikeBase64(packed) ? decodeBase64(packed) : undefined;
   if (bytes === undefined) return undefined;
-  const body = decodeBody({ type: 'base64', base64: isText ? encodeBase64(bytes) : packed });
+  const stored: HttpBody = { type: 'base64', base64: isText ? encodeBase64(bytes) : packed };
+  budget?.coverBody(stored);
+  const body = decodeBody(stored);
   const { text } = body;
   if (text === undefined || !isReadable(text) || body.problems.length > 0) return undefined;
   return {

@@ -2,6 +2,7 @@ import { readDocuments } from '../tapes/documents';
 import { readTape } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Span } from '../text/source';
+import { BodyBudget } from '../wire/body/bodyBudget';
 import type { SecretFinding } from './secretHit';
 import { SecretSearch } from './secretSearch';
 import type { SpellingSearch } from './spellingSearch';
@@ -22,7 +23,7 @@ export function secretsLeft(file: TapeFile, search: SpellingSearch = DEFAULT_SEA
 }
 
 export function secretsInTape(read: ReadTape, search: SpellingSearch = DEFAULT_SEARCH): SecretLeft[] {
-  const found = new FoundSecrets(search);
+  const found = new FoundSecrets(search, new BodyBudget(read.file.text.length));
   visitTexts(read, found);
   return found.all;
 }
@@ -32,7 +33,10 @@ class FoundSecrets implements TextVisitor {
   /** What was found, with the secrets that say the same. */
   readonly #known = new Map<string, Span[]>();
 
-  constructor(private readonly search: SpellingSearch) {}
+  constructor(
+    private readonly search: SpellingSearch,
+    private readonly budget: BodyBudget,
+  ) {}
 
   file(text: string): void {
     for (const { isEncoded, ...finding } of this.search.find(text))
@@ -40,7 +44,7 @@ class FoundSecrets implements TextVisitor {
   }
 
   text(text: string, place: TextPlace): void {
-    this.#add(this.search.find(text), place);
+    this.#add(this.search.find(text, this.budget), place);
   }
 
   /** Adds the secrets that are not in one of the pieces alone. */

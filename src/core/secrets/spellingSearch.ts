@@ -1,5 +1,6 @@
 import type { Span } from '../text/source';
 import { applySplices, type Splice } from '../text/splice';
+import { BodyBudget } from '../wire/body/bodyBudget';
 import { hideInBinary } from './binaryText';
 import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
@@ -18,6 +19,14 @@ export interface Replacement extends Splice {
   readonly isEncoded?: true;
   /** The part is encoded in a way that cannot be written, so that all of it is replaced. */
   readonly isLost?: true;
+}
+
+interface Search {
+  readonly isUrl?: boolean | undefined;
+  /** The levels of encoding around the text. */
+  readonly depth?: number | undefined;
+  /** What may be decompressed to search it. */
+  readonly budget?: BodyBudget | undefined;
 }
 
 /** Levels of encoding that are searched, as of base64 in JSON in base64. */
@@ -47,9 +56,9 @@ export abstract class SpellingSearch {
     return hidden;
   }
 
-  /** The secrets in a text that are certain enough to be reported, in order. */
-  find(text: string): SecretFinding[] {
-    return this.replacements(text).flatMap(({ start, end, hits, isEncoded }) => {
+  /** The secrets in a text that are certain enough to be reported, in order. `budget` is of the file that it is in. */
+  find(text: string, budget?: BodyBudget): SecretFinding[] {
+    return this.replacements(text, { budget }).flatMap(({ start, end, hits, isEncoded }) => {
       const certain = hits.filter(({ isDoubtful }) => !isDoubtful).sort(reportOrder);
       const kept = isEncoded ? certain : certain.slice(0, 1);
       return kept.map(({ rule, what, excerpt, ...hit }) =>
@@ -66,40 +75,46 @@ export abstract class SpellingSearch {
   }
 
   /** What hides the secrets in a text, in order and without overlaps. */
-  replacements(text: string, { isUrl = false, depth = 0 } = {}): Replacement[] {
+  replacements(
+    text: string,
+    { isUrl = false, depth = 0, budget = new BodyBudget(text.length) }: Search = {},
+  ): Replacement[] {
+    const inner = { depth: depth + 1, budget };
     const found: Replacement[] = this.plain(text, isUrl).map((hit) => toReplacement(hit, text));
     if (depth < MAX_DEPTH) {
       for (const decoded of [decodeEscapes(text), decodeEntities(text)])
-        if (decoded !== undefined) found.push(...this.#decoded(decoded, depth, isUrl));
+        if (decoded !== undefined) found.push(...this.#decoded(decoded, { ...inner, isUrl }));
       for (const word of percentEncodedWords(text)) {
         const decoded = decodePercents(text.slice(word.start, word.end));
         if (decoded !== undefined)
-          found.push(...this.#decoded(decoded, depth, isUrl).map((one) => moved(one, word.start)));
+          found.push(...this.#decoded(decoded, { ...inner, isUrl }).map((one) => moved(one, word.start)));
       }
-      found.push(...this.#encoded(text, depth));
+      found.push(...this.#encoded(text, inner));
     }
     return found.length === 0 ? found : withoutOverlaps([...found, ...placeholders(text)]);
   }
 
-  #decoded(decoded: DecodedText, depth: number, isUrl: boolean): Replacement[] {
-    return this.replacements(decoded.text, { isUrl, depth: depth + 1 }).map((one) => {
+  #decoded(decoded: DecodedText, search: Search): Replacement[] {
+    return this.replacements(decoded.text, search).map((one) => {
       const span = decoded.source(one);
       return { ...one, ...span, hits: one.hits.map((hit) => ({ ...hit, ...span })) };
     });
   }
 
-  #encoded(text: string, depth: number): Replacement[] {
-    return encodedRuns(text).flatMap(({ start, end, content }): Replacement[] => {
-      const hidden = 'bytes' in content ? this.#inBytes(content, depth) : this.#inPacked(content, depth);
-      return hidden === undefined ? [] : [{ start, end, isEncoded: true, ...hidden }];
-    });
+  #encoded(text: string, search: Search & { readonly budget: BodyBudget }): Replacement[] {
+    const found: Replacement[] = [];
+    for (const { start, end, content } of encodedRuns(text, search.budget)) {
+      const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);
+      if (hidden !== undefined) found.push({ start, end, isEncoded: true, ...hidden });
+    }
+    return found;
   }
 
   #inPacked(
     content: { readonly text: string; repack(text: string): string | undefined },
-    depth: number,
+    search: Search,
   ): Pick<Replacement, 'text' | 'hits' | 'isLost'> | undefined {
-    const inside = this.replacements(content.text, { depth: depth + 1 });
+    const inside = this.replacements(content.text, search);
     if (inside.length === 0) return undefined;
     const text = content.repack(applySplices(content.text, inside));
     const isLost = text === undefined || inside.some((one) => one.isLost);
@@ -108,13 +123,13 @@ export abstract class SpellingSearch {
 
   #inBytes(
     { bytes, repack }: { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string },
-    depth: number,
+    search: Search,
   ): Pick<Replacement, 'text' | 'hits'> | undefined {
     const hits: FoundSecret[] = [];
     const clean = hideInBinary(
       bytes,
       (text) => {
-        const inside = this.replacements(text, { depth: depth + 1 });
+        const inside = this.replacements(text, search);
         hits.push(...inside.flatMap((one) => one.hits));
         return applySplices(text, inside);
       },

@@ -8,6 +8,7 @@ import { formatById } from '../tapes/registry';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Span } from '../text/source';
 import { decodeBody } from '../wire/body/body';
+import { BodyBudget } from '../wire/body/bodyBudget';
 import { type Frame, parseFrames, readFrames } from '../wire/body/frames';
 import { joinableStrings } from '../wire/body/joinedStrings';
 import { framesOfArray } from '../wire/read/readResponse';
@@ -45,7 +46,9 @@ export function visitTexts({ file, tape, roots }: ReadTape, visitor: TextVisitor
       visitor.text(interactionText(interaction), placeOf(interaction, 'interaction'));
   } else {
     visitor.file(file.text);
-    for (const { node, offset } of roots) for (const string of stringNodes(node)) visitString(string, offset, visitor);
+    const budget = new BodyBudget(file.text.length);
+    for (const { node, offset } of roots)
+      for (const string of stringNodes(node)) visitString(string, { offset, budget }, visitor);
   }
   for (const interaction of tape.interactions) visitExchange(interaction, visitor);
   if (formatById(tape.format).family === 'frames') {
@@ -64,13 +67,17 @@ function placeOf({ source: { start, end }, index }: Interaction, where: TextPlac
 const GZIP = '\u001f\u008b';
 
 /** Visits a string whose text in the file is another one: escaped, folded over lines, or packed. */
-function visitString({ value, start, end }: JsonStringNode, offset: number, visitor: TextVisitor): void {
+function visitString(
+  { value, start, end }: JsonStringNode,
+  { offset, budget }: { readonly offset: number; readonly budget: BodyBudget },
+  visitor: TextVisitor,
+): void {
   const place = { start: start + offset, end: end + offset, where: 'encoded' as const };
   const length = end - start;
   if (length !== value.length && length !== value.length + 2) visitor.text(value, place);
   // Base64 has been searched where it stands, unless its lines are folded.
   if (!value.startsWith(GZIP) && !/^[A-Za-z0-9+/_-]+\r?\n/.test(value.slice(0, 200))) return;
-  const packed = unpackString(value);
+  const packed = unpackString(value, budget);
   if (packed !== undefined) visitor.text(packed.text, place);
 }
 

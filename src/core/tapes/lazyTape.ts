@@ -58,6 +58,8 @@ export interface InteractionReading {
   readonly content: InteractionContent;
   /** Errors in it, and content that is unsupported. */
   readonly problems: readonly Problem[];
+  /** What its compressed bodies take decompressed, in bytes. */
+  readonly unpackedBytes?: number;
 }
 
 /**
@@ -136,7 +138,8 @@ export class LazyInteraction implements Interaction {
   #interpret(): InteractionReading {
     const reading = this.#read();
     this.#problems = reading.problems;
-    if (this.#known === undefined) contentCache.add(this, this.source.end - this.source.start);
+    const size = this.source.end - this.source.start + (reading.unpackedBytes ?? 0);
+    if (this.#known === undefined) contentCache.add(this, size);
     this.#known = reading.content;
     return reading;
   }

@@ -1,19 +1,13 @@
 import { decodeBase64, encodeBase64 } from '../../bytes/base64';
 import { decompressBrotli } from '../../bytes/brotli';
 import { concatBytes } from '../../bytes/concatBytes';
-import {
-  DEFAULT_LIMITS,
-  type Decompressed,
-  type DecompressionLimits,
-  gunzip,
-  inflateRaw,
-  unzlib,
-  unzstd,
-} from '../../bytes/decompress';
+import { DEFAULT_LIMITS, type Decompressed, type DecompressionLimits, unzstd } from '../../bytes/decompress';
+import { gunzip, inflateRaw, unzlib } from '../../bytes/inflate';
 import { ZSTD_MAGIC } from '../../bytes/zstdProblem';
 import { compactJson, type Json } from '../../json/json';
 import type { Chunk, HttpBody, HttpHeader } from '../../model/http';
 import { headerOf } from '../http';
+import { withinBudget } from './bodyBudget';
 import { parseBodyJson } from './bodyJson';
 
 /** A decoded body. Each member is computed on first use. */
@@ -108,18 +102,19 @@ interface Decoded {
 }
 
 function decode(body: HttpBody, encoding: string, limits: DecompressionLimits): Decoded {
+  const unpack = (bytes: Uint8Array): Unpacked => decompressLayers(body, bytes, encoding, limits);
   switch (body.type) {
     case 'none':
       return { text: '', decodedFrom: [], problems: [] };
     case 'json':
       return { decodedFrom: [], problems: [] };
     case 'chunks':
-      if (body.chunks.some(({ base64 }) => base64)) return decompressLayers(chunkBytes(body.chunks), encoding, limits);
+      if (body.chunks.some(({ base64 }) => base64)) return unpack(chunkBytes(body.chunks));
       return { text: body.chunks.map(({ data }) => data).join(''), decodedFrom: [], problems: [] };
     case 'text':
-      return decodeTextBody(body.text, encoding, limits);
+      return decodeTextBody(body.text, unpack);
     case 'base64':
-      return decodeBase64Body(body.base64, encoding, limits);
+      return decodeBase64Body(body.base64, unpack);
   }
 }
 
@@ -138,15 +133,10 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 /** The first bytes of gzip, as characters. */
 const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
 
-function decodeTextBody(text: string, encoding: string, limits: DecompressionLimits): Decoded {
-  if (text.startsWith(LATIN1_GZIP) && isLatin1(text)) {
-    return decompressLayers(
-      Uint8Array.from(text, (char) => char.charCodeAt(0)),
-      encoding,
-      limits,
-    );
-  }
-  if (BASE64_GZIP.test(text) && !NOT_BASE64.test(text)) return decodeBase64Body(text, encoding, limits);
+function decodeTextBody(text: string, unpack: Unpack): Decoded {
+  if (text.startsWith(LATIN1_GZIP) && isLatin1(text))
+    return unpack(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+  if (BASE64_GZIP.test(text) && !NOT_BASE64.test(text)) return decodeBase64Body(text, unpack);
   return { text, decodedFrom: [], problems: [] };
 }
 
@@ -155,27 +145,29 @@ function isLatin1(text: string): boolean {
   return true;
 }
 
-function decodeBase64Body(base64: string, encoding: string, limits: DecompressionLimits): Decoded {
+function decodeBase64Body(base64: string, unpack: Unpack): Decoded {
   const bytes = decodeBase64(base64);
   if (bytes === undefined) return { text: base64, decodedFrom: [], problems: ['The body is not valid base64.'] };
-  const { decodedFrom, ...unpacked } = decompressLayers(bytes, encoding, limits);
+  const { decodedFrom, ...unpacked } = unpack(bytes);
   return { ...unpacked, decodedFrom: ['base64', ...decodedFrom] };
 }
 
 /** Some proxies compress bodies that are already compressed. */
 const MAX_LAYERS = 3;
 
-function decompressLayers(
-  packed: Uint8Array,
-  encoding: string,
-  limits: DecompressionLimits,
-): Decoded & { bytes: Uint8Array } {
+type Unpacked = Decoded & { readonly bytes: Uint8Array };
+type Unpack = (bytes: Uint8Array) => Unpacked;
+
+function decompressLayers(body: HttpBody, packed: Uint8Array, encoding: string, limits: DecompressionLimits): Unpacked {
   const decodedFrom: string[] = [];
   let bytes = packed;
   while (decodedFrom.length < MAX_LAYERS) {
     const layer = detectCompression(bytes, encoding, decodedFrom.length === 0);
     if (layer === undefined) break;
-    const { bytes: inner, problem } = layer.decompress(bytes, limits);
+    const outer = bytes;
+    const { bytes: inner, problem } = withinBudget(body, decodedFrom.length, outer.length, limits, (within) =>
+      layer.decompress(outer, within),
+    );
     if (problem !== undefined) {
       const problems = [`The body is ${layer.name} data that cannot be decompressed: ${problem}.`];
       // The beginning of a truncated body can still be read.

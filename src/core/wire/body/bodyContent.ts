@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64 } from '../../bytes/base64';
 import { compactJson } from '../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
-import { chunkBytes, decodeBody } from './body';
+import { bodyFromBytes, chunkBytes, decodeBody } from './body';
 
 /**
  * The exchange as it would have been sent uncompressed, for formats that store text. A body that is damaged or not
@@ -16,10 +16,7 @@ export function decompressExchange(exchange: HttpExchange): HttpExchange {
 function decompressBody(body: HttpBody, headers: readonly HttpHeader[]): readonly [HttpBody, readonly HttpHeader[]] {
   const { decodedFrom, problems, bytes } = decodeBody(body, headers);
   if (problems.length > 0 || decodedFrom.every((layer) => layer === 'base64')) return [body, headers];
-  return [
-    { type: 'base64', base64: encodeBase64(bytes) },
-    headers.flatMap((header) => decompressedHeader(header, bytes.length)),
-  ];
+  return [bodyFromBytes(bytes), headers.flatMap((header) => decompressedHeader(header, bytes.length))];
 }
 
 /** A header of a compressed body, adapted to the decompressed body of `length` bytes; none if it no longer applies. */

@@ -3,6 +3,7 @@ import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import type { Problem } from '../../../text/source';
+import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf, statusPhrase } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
@@ -41,8 +42,9 @@ function looksLike({ text }: TapeFile): boolean {
 
 function read(file: TapeFile): Tape {
   const { value: records = [], problems } = readRecords(file);
+  const budget = new BodyBudget(file.text.length);
   const interactions = records.map(
-    (record, index) => new LazyInteraction(index, record, () => readRecord(file, record)),
+    (record, index) => new LazyInteraction(index, record, () => readRecord(file, record, budget)),
   );
   return new LazyTape({ format: 'httprr', version: '1', interactions }, () => [
     ...problems,
@@ -51,10 +53,10 @@ function read(file: TapeFile): Tape {
   ]);
 }
 
-function readRecord(file: TapeFile, record: HttprrRecord): InteractionReading {
+function readRecord(file: TapeFile, record: HttprrRecord, budget: BodyBudget): InteractionReading {
   const exchange = recordExchange(file, record);
   const recordedAt = headerOf(exchange.responseHeaders, 'date');
-  return readHttpInteraction({ exchange, source: record, timing: recordedAt ? { recordedAt } : undefined });
+  return readHttpInteraction({ exchange, source: record, timing: recordedAt ? { recordedAt } : undefined, budget });
 }
 
 /** A replay looks a request up by its whole text and finds only the last of several that are the same. */

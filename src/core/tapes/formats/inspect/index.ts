@@ -100,8 +100,8 @@ class Archive {
       );
       return undefined;
     }
-    const { bytes, problem } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
-    this.#left -= bytes.length;
+    const { bytes, problem, exceeded } = entry.read({ ...LIMITS, maxBytes: Math.min(LIMITS.maxBytes, this.#left) });
+    this.#left -= exceeded ?? bytes.length;
     const text = problem === undefined ? new TextDecoder().decode(bytes) : '';
     const value = parseJson(text) ?? parseJson(withoutNaN(text));
     if (isRecord(value)) return value;

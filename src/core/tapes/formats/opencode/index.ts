@@ -6,6 +6,7 @@ import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { Chunk, HttpExchange } from '../../../model/http';
 import type { RecordedInteraction, Timing } from '../../../model/interaction';
+import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import type { TapeFormat } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
@@ -81,7 +82,7 @@ function readSocket(entry: JsonNode): InteractionContent | undefined {
     responseHeaders: [],
     responseBody: { type: 'chunks', chunks: framesOf(entry, 'server') },
   };
-  const { content } = readHttpInteraction({ exchange, source: entry });
+  const { content } = readHttpInteraction({ exchange, source: entry, budget: new BodyBudget(entry.end - entry.start) });
   return content.kind === 'http' ? { ...content, kind: 'frame' } : content;
 }
 

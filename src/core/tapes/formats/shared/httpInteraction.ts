@@ -2,6 +2,7 @@ import { omitUndefined } from '../../../json/fields';
 import type { HttpExchange } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { Problem, Span } from '../../../text/source';
+import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type ExchangeProblem, readExchange } from '../../../wire/read/readExchange';
 import type { InteractionReading } from '../../lazyTape';
 
@@ -12,10 +13,13 @@ export interface HttpRecord {
   readonly bodies?: BodySpans;
   readonly timing?: Timing | undefined;
   readonly id?: string | undefined;
+  /** Of the bodies of the tape. */
+  readonly budget: BodyBudget;
 }
 
 /** Reads an interaction of a tape that records HTTP from its raw request and response. */
-export function readHttpInteraction({ exchange, source, bodies, timing, id }: HttpRecord): InteractionReading {
+export function readHttpInteraction({ exchange, source, bodies, timing, id, budget }: HttpRecord): InteractionReading {
+  budget.cover(exchange, source.start);
   const { problems, timing: reported, ...reading } = readExchange(exchange);
   const known = { ...reported, ...timing };
   const content = omitUndefined({
@@ -24,7 +28,8 @@ export function readHttpInteraction({ exchange, source, bodies, timing, id }: Ht
     id,
     http: exchange,
   });
-  return { content, problems: exchangeProblems(problems, source, bodies) };
+  const unpackedBytes = budget.unpackedAt(source.start);
+  return { content, problems: exchangeProblems(problems, source, bodies), unpackedBytes };
 }
 
 type BodySpans = Readonly<Partial<Record<ExchangeProblem['part'], Span>>>;

@@ -7,6 +7,7 @@ import type { HttpExchange, HttpHeader } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { FormatId, Tape } from '../../../model/tape';
 import type { ParseResult } from '../../../text/source';
+import { BodyBudget } from '../../../wire/body/bodyBudget';
 import {
   type InteractionContent,
   type InteractionReading,
@@ -80,8 +81,9 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   const { format } = layout;
   if (root === undefined) return { format, interactions: [], problems: syntax };
   const reader = new NodeReader();
+  const budget = new BodyBudget(root.end - root.start);
   const interactions = listedEntries(layout, root, reader).map(
-    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, root)),
+    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget })),
   );
   const name = stringAt(root, layout.name);
   const version = scalarAt(root, layout.version);
@@ -105,7 +107,13 @@ function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeRead
   return [];
 }
 
-function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): InteractionReading {
+/** What the entries of a tape share. */
+interface TapeContext {
+  readonly root: JsonNode;
+  readonly budget: BodyBudget;
+}
+
+function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeContext): InteractionReading {
   const reader = new NodeReader();
   // The placeholder keeps the indexes of the other exchanges.
   if (reader.record(entry, 'an exchange') === undefined)
@@ -121,9 +129,10 @@ function readEntry(layout: HttpLayout, entry: JsonNode, root: JsonNode): Interac
   const id = stringAt(entry, layout.id);
   const timing = layout.timing?.(entry, root);
   const bodies = omitUndefined({ request: requestBody.node, response: responseBody.node });
-  const { content, problems } = readHttpInteraction({ exchange, source: entry, bodies, id, timing });
+  const { content, problems, ...size } = readHttpInteraction({ exchange, source: entry, bodies, id, timing, budget });
   const summary = layout.summary?.(entry);
   return {
+    ...size,
     content: summary === undefined ? content : { ...content, summary },
     problems: [...reader.problems, ...problems],
   };

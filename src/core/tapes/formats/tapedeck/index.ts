@@ -6,6 +6,7 @@ import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { decodeBody } from '../../../wire/body/body';
+import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { editResponse } from '../../../wire/edit/editResponse';
 import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { interactionProblems, LazyTape } from '../../lazyTape';
@@ -38,7 +39,8 @@ export const tapedeckFormat = {
 
 function read({ text }: TapeFile): Tape {
   const { name, version, entries, problems, weight } = readTapedeck(text);
-  const interactions = entries.map(tapedeckInteraction);
+  const budget = new BodyBudget(text.length);
+  const interactions = entries.map((entry, index) => tapedeckInteraction(entry, index, budget));
   return new LazyTape(omitUndefined({ format: 'tapedeck' as const, name, version, interactions, weight }), () => [
     ...problems,
     ...interactionProblems(interactions),

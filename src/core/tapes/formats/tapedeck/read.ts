@@ -6,6 +6,7 @@ import { exactValue, member, parseExactJson, readJson } from '../../../json/read
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
 import type { Problem, Span } from '../../../text/source';
+import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type InteractionReading, jsonTreeBytes, LazyInteraction } from '../../lazyTape';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { readBodyFields, readFrame, stringMember, withLayout } from './body';
@@ -184,17 +185,17 @@ function kindOf({ kind }: RequestLine): InteractionKind | undefined {
 }
 
 /** An entry as an interaction; `index` counts from 0. */
-export function tapedeckInteraction(entry: TapedeckEntry, index: number): LazyInteraction {
+export function tapedeckInteraction(entry: TapedeckEntry, index: number, budget: BodyBudget): LazyInteraction {
   const source = { start: entry.source.start, end: Math.max(entry.source.end, entry.response?.source.end ?? 0) };
-  return new LazyInteraction(index, source, () => readEntry(entry, source));
+  return new LazyInteraction(index, source, () => readEntry(entry, source, budget));
 }
 
-function readEntry(entry: TapedeckEntry, source: Span): InteractionReading {
+function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): InteractionReading {
   const { request, response, number } = entry;
   const [timing, id, exchange] = [timingOf(entry), `${number}`, entryExchange(entry)];
   if (exchange !== undefined) {
-    const { content, problems } = readHttpInteraction({ exchange, source, id, timing });
-    return { content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
+    const { content, problems, ...size } = readHttpInteraction({ exchange, source, id, timing, budget });
+    return { ...size, content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
   }
   const chat = response && member(response.fields, 'chat');
   const content = omitUndefined({
