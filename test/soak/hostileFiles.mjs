@@ -327,7 +327,7 @@ export const hostile = [
   tape('JSON: 100,000 interactions', 'a.tape.json', () =>
     TAPE.replace(
       '"interactions":[',
-      `"interactions":[${`${JSON.stringify(JSON.parse(TAPE).interactions[0])},`.repeat(100_000)}`,
+      `"interactions":[${`${JSON.stringify(JSON.parse(TAPE).interactions[0])},`.repeat(99_999)}`,
     ),
   ),
   tape('JSON lines: 1,000,000 lines', 'a.jsonl', () => '{"type":"x"}\n'.repeat(1_000_000)),

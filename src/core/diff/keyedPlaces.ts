@@ -55,12 +55,31 @@ export function alignRepeats(
   return pairs.map((pair, index) => {
     const key = before.get(pair[0]) ?? '';
     const next = pairs[index + 1] ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    const old = (placesBefore.get(key) ?? []).filter((place) => place > previous[0] && place < next[0]);
-    const now = (placesAfter.get(key) ?? []).filter((place) => place > previous[1] && place < next[1]);
+    const old = placesBetween(placesBefore.get(key) ?? [], previous[0], next[0]);
+    const now = placesBetween(placesAfter.get(key) ?? [], previous[1], next[1]);
     if (old.length * now.length <= MAX_WEIGHED_REPEATS) previous = closestRepeat(previous, pair, old, now);
     else previous = pair;
     return previous;
   });
+}
+
+/** The places between two others; `places` ascend, and may be very many. */
+function placesBetween(places: readonly number[], after: number, before: number): readonly number[] {
+  const from = firstAbove(places, after);
+  let to = from;
+  while (to < places.length && (places[to] ?? 0) < before) to += 1;
+  return places.slice(from, to);
+}
+
+function firstAbove(places: readonly number[], limit: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function closestRepeat(

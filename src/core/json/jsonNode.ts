@@ -73,6 +73,13 @@ export class LazyArrayNode implements JsonArrayNode {
     return this.#items;
   }
 
+  /** The items one by one, which are not kept. */
+  *walk(): Generator<JsonNode> {
+    const tokens = this.#tokens;
+    const end = tokens.after(this.#token);
+    for (let token = this.#token + 3; token < end; token = tokens.after(token)) yield nodeOfToken(tokens, token);
+  }
+
   /** The value by the built-in parser; undefined where that reads something differently, or loses how a number is written. */
   parsed(isExact = false): Json | undefined {
     return parseNatively(this.#tokens, this, isExact);
@@ -111,6 +118,13 @@ export class LazyObjectNode implements JsonObjectNode {
   get members(): readonly JsonMember[] {
     this.#members ??= this.#read();
     return this.#members;
+  }
+
+  /** The members one by one, which are not kept. */
+  *walk(): Generator<JsonMember> {
+    const tokens = this.#tokens;
+    const end = tokens.after(this.#token);
+    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3)) yield new LazyMember(tokens, name);
   }
 
   #read(): JsonMember[] {
@@ -208,11 +222,21 @@ function itemNode(holder: object, key: string | number, item: Json): JsonNode {
   return lexeme === undefined ? toNode(item) : { type: 'number', lexeme, start: 0, end: 0 };
 }
 
-/** The strings in a value, in order, without the names of members. */
+/** The strings in a value, in order, without the names of members. What is read of a lazy value for it is not kept. */
 export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
   if (node.type === 'string') yield node;
-  else if (node.type === 'array') for (const item of node.items) yield* stringNodes(item);
-  else if (node.type === 'object') for (const { value } of node.members) yield* stringNodes(value);
+  else if (node.type === 'array') for (const item of itemsOf(node)) yield* stringNodes(item);
+  else if (node.type === 'object') for (const { value } of membersOf(node)) yield* stringNodes(value);
+}
+
+/** The items of a list for who visits each once: the tree of a large text takes many times the text. */
+export function itemsOf(node: JsonArrayNode): Iterable<JsonNode> {
+  return node instanceof LazyArrayNode ? node.walk() : node.items;
+}
+
+/** The members of an object, likewise. */
+export function membersOf(node: JsonObjectNode): Iterable<JsonMember> {
+  return node instanceof LazyObjectNode ? node.walk() : node.members;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isBase64 } from '../bytes/base64';
-import type { JsonNode, JsonStringNode } from '../json/jsonNode';
+import { itemsOf, type JsonNode, type JsonStringNode, membersOf, stringNodes } from '../json/jsonNode';
 import type { HttpBody } from '../model/http';
 import type { Tape } from '../model/tape';
 import type { DocumentRoot, Documents } from '../tapes/documents';
@@ -56,10 +56,10 @@ export function findDuplicateKeys(roots: readonly DocumentRoot[]): Finding[] {
 }
 
 function visitObjects(node: JsonNode, offset: number, findings: Finding[]): void {
-  if (node.type === 'array') for (const item of node.items) visitObjects(item, offset, findings);
+  if (node.type === 'array') for (const item of itemsOf(node)) visitObjects(item, offset, findings);
   if (node.type !== 'object' || findings.length >= MOST_DUPLICATES) return;
   const seen = new Set<string>();
-  for (const { key, keySpan, value } of node.members) {
+  for (const { key, keySpan, value } of membersOf(node)) {
     if (findings.length >= MOST_DUPLICATES) return;
     if (seen.has(key)) findings.push(duplicate(key, keySpan.start + offset, keySpan.end + offset));
     seen.add(key);
@@ -89,18 +89,12 @@ export function findBadBase64(text: string, tape: Tape, roots: readonly Document
   );
   const findings: Finding[] = [];
   for (const { node, offset } of roots)
-    visitStrings(node, (string) => findings.push(...checkString(text, string, offset, bodies)));
+    for (const string of stringNodes(node)) findings.push(...checkString(text, string, offset, bodies));
   return findings;
 }
 
 function badBody(body: HttpBody | undefined): string[] {
   return body?.type === 'base64' && !isBase64(body.base64) ? [body.base64] : [];
-}
-
-function visitStrings(node: JsonNode, each: (string: JsonStringNode) => void): void {
-  if (node.type === 'string') each(node);
-  if (node.type === 'array') for (const item of node.items) visitStrings(item, each);
-  if (node.type === 'object') for (const { value } of node.members) visitStrings(value, each);
 }
 
 function checkString(text: string, node: JsonStringNode, offset: number, bodies: ReadonlySet<string>): Finding[] {

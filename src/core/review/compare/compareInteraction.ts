@@ -12,6 +12,9 @@ import { responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
 import { type NormaliseRules, Normaliser } from './normaliser';
 
+/** Everything that is compared. Most interactions are the same, which takes little time to see. */
+const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'id'] as const;
+
 /**
  * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in
  * earlier interactions, and gets those of this one.
@@ -22,6 +25,7 @@ export function compareInteraction(
   normaliser: Normaliser,
   changed = new ChangedValues(),
 ): readonly Difference[] {
+  if (COMPARED_PARTS.every((part) => jsonEqual(before[part], after[part]))) return [];
   const candidates = [
     differenceOf('interaction', ['kind'], before.kind, after.kind),
     ...compareModel(before, after),

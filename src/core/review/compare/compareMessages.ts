@@ -25,6 +25,7 @@ export function compareMessages(
     isEditedElsewhere: () => false,
   });
   return pairs.flatMap((pair) => {
+    if (!pair.moved && jsonEqual(pair.before, pair.after)) return [];
     const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
     const old = pair.before && messageContent(pair.before);
     const now = pair.after && messageContent(pair.after);

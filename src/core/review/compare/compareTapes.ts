@@ -113,21 +113,19 @@ function pairChanges(
     ...(beforeIndex !== undefined && { before: beforeIndex }),
     ...(afterIndex !== undefined && { after: afterIndex }),
   };
-  const whole = differenceOf(
-    'interaction',
-    [],
-    before && interactionExcerpt(before),
-    after && interactionExcerpt(after),
-  );
   if (before === undefined || after === undefined) {
     const one = before ?? after;
     const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
-    return [{ ...whole, interaction, ...(repeatKeys && { repeatKeys }) }];
+    return [{ ...wholeInteraction(pair), interaction, ...(repeatKeys && { repeatKeys }) }];
   }
   const edits = compareInteraction(before, after, normaliser, changed).map((edit) => ({
     ...edit,
     interaction,
     repeatKeys: repeatKeysOf(edit, normaliser),
   }));
-  return moved ? [{ ...whole, kind: 'moved', interaction }, ...edits] : edits;
+  return moved ? [{ ...wholeInteraction(pair), kind: 'moved', interaction }, ...edits] : edits;
+}
+
+function wholeInteraction({ before, after }: AlignedPair<Interaction>): Difference {
+  return differenceOf('interaction', [], before && interactionExcerpt(before), after && interactionExcerpt(after));
 }

@@ -21,6 +21,7 @@ export function readNdjson(text: string): NdjsonLine[] {
 
 /** Whether a text is several lines that each begin and end like a JSON object. The last one may be truncated. */
 export function looksLikeNdjson(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
   const lines = readNdjson(text);
   const first = lines[0];
   const last = lines.at(-1);
