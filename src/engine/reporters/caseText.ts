@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import { NOT_RUN } from '../cases/describeComparison';
@@ -14,7 +14,7 @@ export function caseText(result: RunResult, view: View): string {
   const notes = [
     ...recordingNotes(result, view),
     ...driftNotes(result, view),
-    ...result.failures.map((failure) => failureText(failure, view.paint)),
+    ...result.failures.map((failure) => failureText(failure, view)),
   ];
   const path = relative(view.cwd, result.casePath);
   const isNamed = result.failures.some(({ message }) => message.includes(path));
@@ -22,15 +22,24 @@ export function caseText(result: RunResult, view: View): string {
   return [headline(result, view), ...notes.map((note) => indentLines(note, '    '))].join('\n').concat('\n');
 }
 
+/** On a screen, the outcomes stand below each other, unless a name is longer. */
+const NAME_WIDTH = 28;
+const MODE_WIDTH = 'scripted'.length;
+const DURATION_WIDTH = '59.9 s'.length;
+
 function headline(result: RunResult, { paint, columns }: View): string {
   const { name, mode, durationMs, compared } = result;
   const title = escapeInvisible(name).replaceAll('\n', ' ');
   const ran = compared !== NOT_RUN;
-  const facts = `${mode} ${duration(durationMs)}`;
-  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - title.length - facts.length - 7;
+  const isAligned = columns !== undefined;
+  const gap = ' '.repeat(isAligned ? Math.max(0, NAME_WIDTH - title.length) : 0);
+  const facts = isAligned
+    ? `${mode.padEnd(MODE_WIDTH)} ${duration(durationMs).padStart(DURATION_WIDTH)}`
+    : `${mode} ${duration(durationMs)}`;
+  const room = isAligned ? columns - title.length - gap.length - facts.length - 7 : Number.POSITIVE_INFINITY;
   const basis = compared.length > room ? `${compared.slice(0, Math.max(0, room - 1))}…` : compared;
-  const parts = [`${mark(result, paint)} ${paint.bold(title)}`, paint.dim(facts), ...(ran ? [paint.dim(basis)] : [])];
-  return parts.join('  ');
+  const head = `${mark(result, paint)} ${paint.bold(title)}${gap}`;
+  return [head, paint.dim(facts), ...(ran ? [paint.dim(basis)] : [])].join('  ');
 }
 
 function mark({ status }: RunResult, paint: Paint): string {
@@ -68,13 +77,15 @@ function driftNotes({ interactions = [] }: RunResult, { paint }: View): readonly
   ];
 }
 
-function failureText({ kind, message, fix, expected, actual }: Failure, paint: Paint): string {
-  const parts = [paint.red(escapeInvisible(message))];
+function failureText({ kind, message, fix, expected, actual }: Failure, { paint, cwd }: View): string {
+  // As a user would type them: from the working folder.
+  const withShortPaths = (text: string): string => escapeInvisible(text).replaceAll(`${cwd}${sep}`, '');
+  const parts = [paint.red(withShortPaths(message))];
   if (kind === 'difference' && expected !== undefined && actual !== undefined) {
     parts.push(indentLines(textDiff(expected, actual, paint), '  '));
   } else if (kind === 'assertion' && actual !== undefined && !message.includes(actual)) {
     parts.push(indentLines(textDiff('', actual, paint), '  '));
   }
-  if (fix !== undefined) parts.push(paint.dim(escapeInvisible(fix)));
+  if (fix !== undefined) parts.push(paint.dim(withShortPaths(fix)));
   return parts.join('\n');
 }

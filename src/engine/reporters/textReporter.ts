@@ -3,6 +3,8 @@ import type { RunResult } from '../../core/model/run';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { shellWord } from '../../core/text/shellWord';
 import { COMPARED_NOTHING } from '../cases/describeComparison';
+import { shownPath } from '../files/projectPaths';
+import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { duration, quantity } from '../terminal/visibleText';
 import { caseText } from './caseText';
@@ -13,9 +15,10 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
   const waiting = new Map<number, RunResult>();
   let next = 0;
   let finished = 0;
+  const line = new ProgressLine(terminal);
   const progress = (casePath: string, what = ''): void =>
-    terminal.progress(
-      `${finished}/${total} ${relative(terminal.cwd, casePath)}${escapeInvisible(what).replaceAll('\n', ' ')}`,
+    line.show(
+      `running, ${finished} of ${total} done: ${shownPath(terminal.cwd, casePath)}${escapeInvisible(what).replaceAll('\n', ' ')}`,
     );
   return {
     started: (_, casePath) => progress(casePath),
@@ -28,8 +31,12 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
         waiting.delete(next);
         next += 1;
       }
+      if (finished < total) line.again();
     },
-    done: (results, durationMs) => terminal.print(summaryText(results, durationMs, terminal)),
+    done(results, durationMs) {
+      line.end();
+      terminal.print(summaryText(results, durationMs, terminal));
+    },
   };
 }
 
