@@ -1,4 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { shownPath } from '../files/projectPaths';
 import { type RevisionSpan, revisionSince } from '../git/revision';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
@@ -7,6 +8,7 @@ import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/ch
 import { jsonDocument } from '../reporters/jsonDocument';
 import { listReviews } from '../review/changedReviews';
 import type { SubjectReview } from '../review/subject';
+import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { chosenReporter, reporterOptions } from './reporterOption';
@@ -46,10 +48,17 @@ Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository 
   run,
 };
 
-async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const { cwd, env, paint, print } = terminal;
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
   const root = findRoot(cwd, cwd);
-  const found = await listReviews(root, spanOf(args));
+  const line = new ProgressLine(terminal);
+  let compared = 0;
+  const found = await listReviews(root, spanOf(args), (path, total) => {
+    compared += 1;
+    line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
+  });
+  line.end();
   const recorder = await createRecorders(env)(root);
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {

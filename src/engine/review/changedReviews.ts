@@ -13,11 +13,18 @@ import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
 import type { SubjectReview } from './subject';
 
+/** Called for each changed file when it was compared, with the number of all. */
+type OnFile = (path: string, total: number) => void;
+
 /**
  * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes with
  * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
  */
-export async function listReviews(root: string, span: RevisionSpan): Promise<readonly SubjectReview[]> {
+export async function listReviews(
+  root: string,
+  span: RevisionSpan,
+  onFile: OnFile = () => undefined,
+): Promise<readonly SubjectReview[]> {
   const { normalise } = await projectConfig(root);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
   const rules = span.type === 'since' && repository ? await rulesBefore(root, repository, span) : normalise;
@@ -26,7 +33,7 @@ export async function listReviews(root: string, span: RevisionSpan): Promise<rea
     repository === undefined
       ? await changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, mayBeReviewed);
-  const files = (await reviewFiles(root, changed, normaliser)).filter(isDifferent);
+  const files = (await reviewFiles(root, changed, normaliser, onFile)).filter(isDifferent);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -73,9 +80,16 @@ async function reviewFiles(
   root: string,
   changed: readonly ChangedSides[],
   normaliser: Normaliser,
+  onFile: OnFile = () => undefined,
 ): Promise<readonly FileReview[]> {
   const own = new OwnDecisions(root);
-  const reviews = await Promise.all(changed.map((file) => reviewFile(root, file, normaliser, own)));
+  const reviews = await Promise.all(
+    changed.map(async (file) => {
+      const review = await reviewFile(root, file, normaliser, own);
+      onFile(join(root, file.path), changed.length);
+      return review;
+    }),
+  );
   return reviews.filter((review) => review !== undefined);
 }
 
