@@ -71,6 +71,11 @@ export async function explainCaseDrift(
   const result = await replayInProject(root, named, recorder, signal);
   const misses = result.failures.filter(({ kind }) => kind === 'replay');
   if (misses.length > 0) return resultText(root, { ...result, failures: misses });
+  const passed = (result.interactions ?? []).filter(({ verdict }) => verdict === 'differs');
+  if (passed.length > 0) {
+    const explained = passed.map(({ number = 0, explanation = '' }) => `request ${number + 1}: ${explanation}`);
+    return `${named}: drifts passed, because of on_drift = "warn".\n${explained.join('\n')}`;
+  }
   return `${named}: every request had a recording (${result.compared}).\n${resultText(root, result)}`;
 }
 

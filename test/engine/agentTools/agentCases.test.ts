@@ -185,6 +185,26 @@ describe('what the agents’ tools run', function () {
     }
   });
 
+  it('explains drifts that the case lets pass', () =>
+    inUserProject(
+      {
+        'w.toml':
+          'name = "w"\nprompt = "something else"\n[llm]\ntape = "w.tape.json"\n[llm.replay]\non_drift = "warn"\n',
+        'w.tape.json': JSON.stringify({
+          version: 1,
+          case_name: 'w',
+          interactions: [{ request: { messages: [{ role: 'user', content: 'hello' }] }, response: 'hello there' }],
+        }),
+      },
+      async (project, user) => {
+        const { text } = await callMcp(project, user, 'explain_drift', { case: 'w.toml' });
+        assert.match(
+          text,
+          /drifts passed, because of on_drift = "warn"\.\nrequest 1: this request is not on w\.tape\.json/,
+        );
+      },
+    ));
+
   it('is shown in full to whoever allows it, with nothing hidden', () =>
     inUserProject(
       {
