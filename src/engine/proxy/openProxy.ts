@@ -79,6 +79,12 @@ export interface OpenProxy {
 
 const RERECORD = 'Record again with --record, or record only new requests with --auto.';
 
+/** Recorders such as vcrpy do not compare bodies, and a suite may rely on that. */
+const LIKE_ITS_RECORDER = {
+  options: "With --on-drift warn, drifts are reported and served in the recorded order, as by the tape's own recorder.",
+  case: 'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
+};
+
 /** How long upstreams may still respond after the agent has ended. */
 const PATIENCE_MS = 5_000;
 
@@ -183,7 +189,9 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
     explain: async (drift) => {
       const { formatDrift } = await import('../../core/match/formatDrift');
       const { root, tapePath, rerecord = RERECORD, masksIn = 'options', recorder } = options;
-      const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord, masksIn });
+      const isStricter = options.rules.onDrift === 'fail' && tape?.servesInOrder === true;
+      const advice = isStricter ? `${rerecord} ${LIKE_ITS_RECORDER[masksIn]}` : rerecord;
+      const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice, masksIn });
       return (await recorder.get()).text(text);
     },
     report: (report) => {

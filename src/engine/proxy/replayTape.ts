@@ -75,6 +75,11 @@ export class ReplayTape {
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
   }
 
+  /** Whether the tape's own recorder would serve the next recording to a request that differs. Known once it was searched. */
+  get servesInOrder(): boolean {
+    return this.#loaded?.format.servesInOrder === true;
+  }
+
   get count(): number {
     return (this.#cache ?? this.#loaded)?.count ?? 0;
   }

@@ -483,6 +483,7 @@ describe('every path of every client, through serve', function () {
       const { status, text } = await post(`${base}/anthropic/v1/messages`, now);
       assert.equal(status, 400);
       assert.match(text, /It would match with --mask date\./);
+      assert.match(text, /With --on-drift warn, drifts are reported and served in the recorded order/);
     });
     const served = async (base: string): Promise<void> => {
       assert.equal((await post(`${base}/anthropic/v1/messages`, now)).text, '{"interaction":0}');
