@@ -241,7 +241,7 @@ export const EDITS = [
     facts: () => ({
       id: ['chatcmpl-9fK2mQ7xVb1cLp0Z', 'chatcmpl-3aB8nR5yWd6eKq2T'],
       created: [1767225600, 1769990000],
-      callId: ['call_7hJ4nS1zYc5gMw8Vx2', 'call_2eD6pU9rTb3kFq0Lo4'],
+      callId: ['call_9fK2mQ7xVb1cLp0Zt5', 'call_3aB8nR5yWd6eKq2Ts8'],
       given: [
         { request_id: 'a1', city: 'Oslo' },
         { request_id: 'b2', city: 'Oslo' },
