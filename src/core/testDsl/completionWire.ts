@@ -1,8 +1,9 @@
 import { compactJson, type Json, type JsonRecord } from '../json/json';
-import { parseJson } from '../json/readJson';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../model/message';
 import { usageOf } from './dslCase';
 import type { Completion } from './dslDocument';
+import { anything, SerdeError } from './serde';
+import { readSerdeJson } from './serdeJson';
 
 /** The body of a request as MoFA's OpenAI-compatible provider sends it. */
 export function writeCompletionRequest({ messages, tools }: ChatRequest, model: string): string {
@@ -41,8 +42,18 @@ export function completionResponse({ choices, usage }: Completion): ChatResponse
     toolCalls: (tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => ({
       id,
       name,
-      arguments: parseJson(args) ?? args,
+      arguments: argumentsOf(args),
     })),
     ...(usage !== null && { usage: usageOf(usage) }),
   };
+}
+
+/** The arguments of a call, or the text where they are not JSON. */
+function argumentsOf(written: string): Json {
+  try {
+    return readSerdeJson(written, anything);
+  } catch (error) {
+    if (error instanceof SerdeError) return written;
+    throw error;
+  }
 }

@@ -1,7 +1,9 @@
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import { jsonValue } from '../json/readJson';
+import { rememberNumber } from '../json/writtenNumbers';
 import type { Span } from '../text/source';
+import { rustFloat } from './rustFloat';
 
 /** Why serde refuses a document, and where. */
 export class SerdeError extends Error {
@@ -50,7 +52,31 @@ export const float: Reader<number> = (node) => {
   throw wrongType(node, 'f32');
 };
 
-export const anything: Reader<Json> = jsonValue;
+/** Any value. Lists and objects remember how Rust writes their floats, which JavaScript writes as integers. */
+export const anything: Reader<Json> = (node) => {
+  if (node.type === 'array') {
+    const items = node.items.map(anything);
+    for (const [at, item] of node.items.entries()) rememberFloat(items, at, item);
+    return items;
+  }
+  if (node.type === 'object') {
+    const value = Object.fromEntries(node.members.map((member) => [member.key, anything(member.value)]));
+    for (const { key, value: item } of node.members) rememberFloat(value, key, item);
+    return value;
+  }
+  // An integer that no integer of Rust holds is a float.
+  return node.type === 'number' && isFloat(node.lexeme) ? Number(node.lexeme) : jsonValue(node);
+};
+
+function rememberFloat(holder: object, key: string | number, node: JsonNode): void {
+  if (node.type === 'number' && isFloat(node.lexeme)) rememberNumber(holder, key, rustFloat(Number(node.lexeme)));
+}
+
+function isFloat(lexeme: string): boolean {
+  if (lexeme === '-0' || !/^-?\d+$/.test(lexeme)) return true;
+  const value = BigInt(lexeme);
+  return value >= 2n ** 64n || value < -(2n ** 63n);
+}
 
 /** A whole number from 0, without a decimal point. */
 export function unsigned(bits: 32 | 64): Reader<number> {
@@ -102,7 +128,9 @@ export function struct<T extends object>(fields: Fields<T>): Reader<T> {
       const field = fields[name];
       return [name, members ? fieldValue(field, members.get(name), name, node) : itemValue(field, at, node)];
     });
-    return Object.fromEntries(entries) as T;
+    const value = Object.fromEntries(entries) as T;
+    for (const [name, member] of members ?? []) rememberFloat(value, name, member);
+    return value;
   };
 }
 

@@ -1,6 +1,7 @@
 import { parse, type TomlValue } from 'smol-toml';
 import type { JsonNode } from '../json/jsonNode';
 import { readToml, type TomlDocument, type TomlPath } from '../toml/readToml';
+import { rustFloat } from './rustFloat';
 import { DATE_MEMBER, type Reader, SerdeError } from './serde';
 
 /** Reads TOML as Rust's `toml` does: floats stay floats, and a date is a map with one member. Throws a `SerdeError`. */
@@ -31,8 +32,7 @@ type NodeSpan = Pick<JsonNode, 'start' | 'end'>;
 /** A float as serde_json writes it; JSON has neither infinity nor NaN. */
 function floatNode(value: number, span: NodeSpan): JsonNode {
   if (!Number.isFinite(value)) return { type: 'literal', value: null, ...span };
-  const digits = Object.is(value, -0) ? '-0' : `${value}`.replace('e+', 'e');
-  return { type: 'number', lexeme: /[.e]/.test(digits) ? digits : `${digits}.0`, ...span };
+  return { type: 'number', lexeme: rustFloat(value), ...span };
 }
 
 function dateNode(text: string, span: NodeSpan): JsonNode {

@@ -2,6 +2,7 @@ import { parse, TomlError } from 'smol-toml';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { isRecord, type Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
+import { rememberNumber } from '../json/writtenNumbers';
 import { LineIndex, type ParseResult, type Problem, type Span } from '../text/source';
 
 export type TomlPath = readonly (string | number)[];
@@ -46,7 +47,7 @@ export function readToml(source: string): ParseResult<TomlDocument> {
   const text = source.replace(/^\uFEFF/, ' ');
   if (isTooLarge(text)) return { value: undefined, problems: [TOO_LARGE] };
   try {
-    const root = toJson(parse(text, { integersAsBigInt: 'asNeeded' }), text) as Record<string, Json>;
+    const root = toJson(parse(text, { integersAsBigInt: true }), text) as Record<string, Json>;
     const spans = new TomlSpans(parseTOML(text));
     return { value: { root, span: (path) => spans.at(path) ?? { start: 0, end: text.length } }, problems: [] };
   } catch (error) {
@@ -76,12 +77,27 @@ function syntaxProblem(text: string, error: unknown): Problem {
 /** Converts dates to text, because JSON, such as tool results, has none. Keys are own properties, even `__proto__`. */
 function toJson(value: unknown, text: string, depth = 0): Json {
   if (depth > MAX_DEPTH) throw new TomlError(`nested deeper than ${MAX_DEPTH} levels`, { toml: text, ptr: 0 });
-  if (Array.isArray(value)) return value.map((item) => toJson(item, text, depth + 1));
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => toJson(item, text, depth + 1));
+    for (const [at, item] of value.entries()) rememberFloat(items, at, item);
+    return items;
+  }
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJson(member, text, depth + 1)]));
+    const members = Object.entries(value);
+    const table = Object.fromEntries(members.map(([key, member]) => [key, toJson(member, text, depth + 1)]));
+    for (const [key, member] of members) rememberFloat(table, key, member);
+    return table;
   }
   return value as Json;
+}
+
+/** A float that JavaScript writes as an integer stays one: tools may tell the two apart. */
+function rememberFloat(holder: object, key: string | number, value: unknown): void {
+  if (typeof value !== 'number') return;
+  const digits = Object.is(value, -0) ? '-0' : `${value}`;
+  if (/^-?\d+$/.test(digits)) rememberNumber(holder, key, `${digits}.0`);
 }
 
 const pathKey = (path: TomlPath): string => JSON.stringify(path);

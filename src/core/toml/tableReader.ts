@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
+import { copyWrittenNumber } from '../json/writtenNumbers';
 import type { Problem, Span } from '../text/source';
 import type { TomlDocument, TomlPath } from './readToml';
 
@@ -26,6 +27,11 @@ export class TableReader {
 
   json(key: string): Json | undefined {
     return this.has(key) ? this.#table[key] : undefined;
+  }
+
+  /** Lets `to` remember how a number of this table is written. */
+  copyWrittenNumber(key: string, to: object, newKey: string): void {
+    copyWrittenNumber(this.#table, key, to, newKey);
   }
 
   text(key: string): string | undefined {

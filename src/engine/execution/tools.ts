@@ -1,4 +1,5 @@
 import { compactJson, isRecord, type Json } from '../../core/json/json';
+import { copyWrittenNumber, writtenNumber } from '../../core/json/writtenNumbers';
 import type { ToolCallRecord } from '../../core/model/artifact';
 import type { ToolSpec } from '../../core/model/case';
 import type { ToolCall } from '../../core/model/message';
@@ -32,7 +33,9 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRu
     const tooSlow = tool.delayMs > timeoutMs;
     if (tool.delayMs > 0) await pause(Math.min(tool.delayMs, timeoutMs), signal);
     if (tooSlow) return { problem: `\`${name}\` timed out after ${timeoutMs} ms`, timedOut: true };
-    return { output: tool.result ?? MOFA_DEFAULT_RESULT };
+    const outcome = { output: tool.result ?? MOFA_DEFAULT_RESULT };
+    copyWrittenNumber(tool, 'result', outcome, 'output');
+    return outcome;
   };
 }
 
@@ -69,15 +72,19 @@ export class ToolBox {
   async call(call: ToolCall, signal: AbortSignal): Promise<string> {
     const started = performance.now();
     const outcome = await this.#run(call, signal);
-    this.#records.push({
+    const record = {
       tool_name: call.name,
       input: call.arguments,
       output: 'output' in outcome ? outcome.output : null,
       success: 'output' in outcome,
       duration_ms: Math.round(performance.now() - started),
       timed_out: 'timedOut' in outcome,
-    });
+    };
+    copyWrittenNumber(outcome, 'output', record, 'output');
+    this.#records.push(record);
     if ('problem' in outcome) return `Error: ${outcome.problem}`;
-    return typeof outcome.output === 'string' ? outcome.output : compactJson(outcome.output);
+    return typeof outcome.output === 'string'
+      ? outcome.output
+      : (writtenNumber(outcome, 'output') ?? compactJson(outcome.output));
   }
 }

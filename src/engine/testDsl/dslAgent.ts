@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { compactJson, isRecord, type Json } from '../../core/json/json';
+import { copyWrittenNumber, writtenNumber } from '../../core/json/writtenNumbers';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/model/artifact';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
 import { type DslRun, sessionOf } from '../../core/testDsl/dslArtifact';
@@ -84,13 +85,15 @@ async function saveSession(workspace: TemporaryFolder, id: string, prompt: strin
   await workspace.write(`sessions/${id}.jsonl`, lines.join('\n'));
 }
 
+type MockTool = DslDocument['tools'][number];
+
 class DslLoop {
   outputText: string | null = null;
   lastRequest: ChatRequest | undefined;
   lastResponse: ChatResponse | undefined;
   readonly #messages: Message[];
   readonly #tools: ChatRequest['tools'];
-  readonly #results: ReadonlyMap<string, Json>;
+  readonly #mocks: ReadonlyMap<string, MockTool>;
   readonly #provider: ChatProvider;
   readonly #records: ToolCallRecord[] = [];
 
@@ -101,13 +104,13 @@ class DslLoop {
       { role: 'user', content: prompt, toolCalls: [] },
     ];
     this.#tools = toolDefinitions(document);
-    this.#results = new Map(document.tools.map(({ name, result }) => [name, result ?? DEFAULT_RESULT]));
+    this.#mocks = new Map(document.tools.map((tool) => [tool.name, tool]));
     this.#provider = provider;
   }
 
   /** The calls by tool, in the order in which the case declares these. */
   get toolCalls(): readonly ToolCallRecord[] {
-    return [...this.#results.keys()].flatMap((name) => this.#records.filter(({ tool_name }) => tool_name === name));
+    return [...this.#mocks.keys()].flatMap((name) => this.#records.filter(({ tool_name }) => tool_name === name));
   }
 
   /** Requests responses until one calls no tool. Rejects with a `RunError`, or the signal's reason. */
@@ -127,10 +130,13 @@ class DslLoop {
   #call({ id, name, arguments: input }: ToolCall): void {
     if (!isRecord(input))
       throw runError(`Invalid tool arguments for ${name}: ${debugText(input)}`, 'Arguments are a JSON object.');
-    const output = this.#results.get(name);
-    if (output === undefined) throw runError(`Tool not found: ${name}`, `Add \`${name}\` to [[tools]] of the case.`);
-    this.#records.push({ tool_name: name, input, output, success: true, duration_ms: 0, timed_out: false });
-    const content = typeof output === 'string' ? output : compactJson(output);
+    const tool = this.#mocks.get(name);
+    if (tool === undefined) throw runError(`Tool not found: ${name}`, `Add \`${name}\` to [[tools]] of the case.`);
+    const output = tool.result ?? DEFAULT_RESULT;
+    const record = { tool_name: name, input, output, success: true, duration_ms: 0, timed_out: false };
+    copyWrittenNumber(tool, 'result', record, 'output');
+    this.#records.push(record);
+    const content = typeof output === 'string' ? output : (writtenNumber(tool, 'result') ?? compactJson(output));
     this.#messages.push({ role: 'tool', content, toolCalls: [], toolCallId: id });
   }
 }

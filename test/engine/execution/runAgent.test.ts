@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prettyJson } from '../../../src/core/json/json';
 import type { ChatRequest, ChatResponse } from '../../../src/core/model/message';
 import { AgentError, ProviderError } from '../../../src/engine/errors/runErrors';
 import { runAgent } from '../../../src/engine/execution/runAgent';
@@ -118,6 +119,25 @@ describe('runAgent', () => {
       assert.equal(run.error?.message, message);
       assert.deepEqual(run.toolCallOrder, []);
     });
+
+  it('keeps the floats of a case as they are written, in what the model gets and in the record', async () => {
+    const floats = `
+      name = "n"
+      prompt = "p"
+      [[tools]]
+      name = "list"
+      description = "d"
+      result = { whole = 1.0, zero = -0.0, part = 0.5, count = 1 }
+      [[tools]]
+      name = "bare"
+      description = "d"
+      result = 2.0`;
+    const provider = new Answers([calling(['list', {}], ['bare', {}]), { content: 'ok' }]);
+    const run = await runAgent(caseOf(floats), provider, { recorder: RECORDER, signal: NEVER });
+    const results = provider.requests[1]?.messages.slice(3).map(({ content }) => content);
+    assert.deepEqual(results, ['{"whole":1.0,"zero":-0.0,"part":0.5,"count":1}', '2.0']);
+    assert.match(prettyJson(run.toolCalls), /"whole": 1\.0,\n[^]*"output": 2\.0,/);
+  });
 
   it('stops a slow tool, measures the others', async () => {
     const toml = `${WEATHER}

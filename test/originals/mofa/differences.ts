@@ -56,8 +56,4 @@ export const DELIBERATE: readonly Deliberate[] = [
     reason: 'control characters are printed as their codes, so that a response cannot control the terminal',
     covers: ({ aspect }, { title }) => aspect === 'stdout' && title === 'escapes',
   },
-  {
-    reason: 'integers of any size stay integers',
-    covers: ({ aspect }, { title }) => aspect === 'file artifact.json' && title === 'large numbers',
-  },
 ];

@@ -77,9 +77,9 @@ function comparableJson(value: Parsed, key: string, run: Run, ids: Map<string, s
 
 function comparableString(value: string, key: string, run: Run, ids: Map<string, string>): string {
   if (IDS.has(key)) return '#';
-  if (key === 'arguments') {
-    const args = parse(value);
-    if (args !== undefined) return JSON.stringify(comparableJson(args, '', run, ids));
+  if (/^\s*[[{]/.test(value)) {
+    const inner = parse(value);
+    if (inner !== undefined) return JSON.stringify(comparableJson(inner, '', run, ids));
   }
   if ((key === 'id' || key === 'tool_call_id') && CALL_ID.test(value)) {
     ids.set(value, ids.get(value) ?? `call ${ids.size + 1}`);

@@ -93,13 +93,15 @@ function leavesFolder(path: string): boolean {
 }
 
 function readTool(tool: TableReader): ToolSpec {
-  return {
+  const spec = {
     name: tool.requiredText('name'),
     description: tool.requiredText('description'),
     schema: tool.json('schema') ?? { type: 'object' },
     result: tool.json('result') ?? null,
     delayMs: tool.count('delay_ms', 0) ?? 0,
   };
+  tool.copyWrittenNumber('result', spec, 'result');
+  return spec;
 }
 
 function readLlm(root: TableReader): LlmSpec {
