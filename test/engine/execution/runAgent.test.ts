@@ -136,7 +136,7 @@ describe('runAgent', () => {
     const run = await runAgent(caseOf(floats), provider, { recorder: RECORDER, signal: NEVER });
     const results = provider.requests[1]?.messages.slice(3).map(({ content }) => content);
     assert.deepEqual(results, ['{"whole":1.0,"zero":-0.0,"part":0.5,"count":1}', '2.0']);
-    assert.match(prettyJson(run.toolCalls), /"whole": 1\.0,\n[^]*"output": 2\.0,/);
+    assert.match(prettyJson(run.toolCalls), /"whole": 1\.0,\n[\s\S]*"output": 2\.0,/);
   });
 
   it('stops a slow tool, measures the others', async () => {
