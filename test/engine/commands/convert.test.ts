@@ -72,6 +72,13 @@ describe('convert', function () {
     });
   });
 
+  it('says what the other recorder needs to play what was written', async () => {
+    await inProject({ 'a.tape.json': tapeOf('a', ['one']) }, async (project) => {
+      const { stderr } = await project.engine(['convert', 'a.tape.json', 'a.har', '--to', 'polly-har']);
+      assert.match(stderr, /Polly\.JS finds these requests with `matchRequestsBy: \{ headers: false \}`/);
+    });
+  });
+
   it('names a cassette after its test and its content, in a folder', async () => {
     await inProject(
       { 't.tape.json': tapeOf('tests/test_a.py::test_one', ['hello']), 'cassettes/keep.txt': '' },
