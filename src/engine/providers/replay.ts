@@ -72,7 +72,7 @@ export class ReplayProvider implements ChatProvider {
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
-    const taken = this.#matcher.take(this.#comparable(request));
+    const taken = this.#take(request);
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
     const tape = this.#options.tapeName ?? this.#path;
@@ -97,7 +97,19 @@ export class ReplayProvider implements ChatProvider {
 
   /** Whether this is the request that came next when the tape was recorded. */
   isNext(request: ChatRequest): boolean {
-    return this.#matcher.isNext(this.#comparable(request));
+    const comparable = this.#comparable(request);
+    return this.#matcher.isNext(comparable);
+  }
+
+  /** The recording for a request. What differs is told, so it is found among recordings without secrets. */
+  #take(request: ChatRequest): ReturnType<RequestMatcher['take']> {
+    const comparable = this.#comparable(request);
+    if (!this.#isHidden) {
+      const taken = this.#matcher.take(comparable);
+      if ('index' in taken && taken.kind !== 'differs') return taken;
+      this.#hideRecorded();
+    }
+    return this.#matcher.take(comparable);
   }
 
   #matching(recorded: readonly RecordedRequest[]): RequestMatcher {
