@@ -25,7 +25,7 @@ writeFileSync(join(outside, 'secret.tape.json'), '{"outside": "canary-4711"}');
 writeFileSync(join(outside, 'sentinel'), 'as it was');
 
 /** Milliseconds of processor time: others may use the machine as well. @returns {Promise<{ms: number, mb: number, code: number | null, output: string, stubborn: boolean}>} */
-function measure(command, args, cwd, input) {
+function measure(command, args, cwd, talk) {
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd,
@@ -41,7 +41,8 @@ function measure(command, args, cwd, input) {
     child.stdout.on('data', take);
     child.stderr.on('data', take);
     child.stdin.on('error', () => {});
-    child.stdin.end(input ?? '');
+    if (talk === undefined) child.stdin.end();
+    else talk(child);
     const poll = setInterval(() => {
       try {
         const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
@@ -67,18 +68,54 @@ function measure(command, args, cwd, input) {
   });
 }
 
-const call = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-const MCP_LIST =
-  call(1, 'initialize', {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 'soak', version: '1' },
-  }) +
-  `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n` +
-  call(2, 'tools/call', { name: 'list_cases', arguments: {} });
+/** Calls tools over MCP, each when the one before has answered, and then ends the server. */
+function callTools(tools) {
+  const requests = [
+    ['initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'soak', version: '1' } }],
+    ...tools.map(([name, args]) => ['tools/call', { name, arguments: args }]),
+  ];
+  return (child) => {
+    let text = '';
+    let sent = 0;
+    const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const next = () => {
+      const [method, params] = requests[sent] ?? [];
+      if (method === undefined) return child.stdin.end();
+      sent += 1;
+      return send({ id: sent, method, params });
+    };
+    child.stdout.on('data', (data) => {
+      text += data.toString('utf8');
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+        const { id } = JSON.parse(text.slice(0, end));
+        text = text.slice(end + 1);
+        if (id !== sent) continue;
+        if (sent === 1) send({ method: 'notifications/initialized' });
+        next();
+      }
+    });
+    next();
+  };
+}
+
+/** Every tool, with what is in the project. */
+function projectTools(folder) {
+  const files = existsSync(join(folder, 'cases')) ? readdirSync(join(folder, 'cases')) : [];
+  const cases = files.filter((name) => name.endsWith('.toml')).slice(0, 3);
+  return [
+    ['list_cases', {}],
+    ...cases.flatMap((name) =>
+      ['replay_case', 'explain_drift', 'propose_acceptance'].map((tool) => [
+        tool,
+        { case: `cases/${name}`, ...(tool === 'propose_acceptance' && { reason: 'It is right.' }) },
+      ]),
+    ),
+    ['read_interaction', { tape: 'tapes/a.tape.json', index: 0 }],
+  ];
+}
 
 /** What is done with a file or project, by its kind. */
-function actions(kind, file) {
+function actions(kind, file, folder) {
   const engine = (...args) => [args.join(' '), process.execPath, [ENGINE, ...args]];
   const named = file.startsWith('-') ? `./${file}` : file;
   if (kind === 'tape')
@@ -89,13 +126,14 @@ function actions(kind, file) {
       engine('convert', named, 'out.jsonl', '--to', 'tapedeck'),
       ['reader', process.execPath, [READER, named]],
       ['list', process.execPath, ['--import', 'tsx', LISTER, resolve(file)]],
+      ['mcp', process.execPath, [ENGINE, 'mcp'], callTools([['read_interaction', { tape: file, index: 0 }]])],
     ];
   return [
     engine('run', '.'),
     engine('verify', '.'),
     engine('check'),
     ...(kind === 'case' ? [engine('test-dsl', named)] : []),
-    ['mcp list_cases', process.execPath, [ENGINE, 'mcp'], MCP_LIST],
+    ['mcp', process.execPath, [ENGINE, 'mcp'], callTools(projectTools(folder))],
   ];
 }
 
@@ -116,10 +154,10 @@ for (const { name, kind, file = '.', make } of hostile) {
   const faults = [];
   let slowest = 0;
   let largest = 0;
-  for (const [label, command, args, input] of actions(kind, file)) {
+  for (const [label, command, args, talk] of actions(kind, file, folder)) {
     const cwd = label === 'list' ? resolve('.') : folder;
     const listed = label === 'list' ? [...args.slice(0, -1), join(folder, file)] : args;
-    const { ms, mb, output, stubborn, code } = await measure(command, listed, cwd, input);
+    const { ms, mb, output, stubborn, code } = await measure(command, listed, cwd, talk);
     slowest = Math.max(slowest, ms);
     largest = Math.max(largest, mb);
     if (ms > MAX_MS) faults.push(`${label}: ${Math.round(ms)} ms`);
