@@ -27,6 +27,8 @@ export interface ListedCase {
   readonly tapes: readonly string[];
   /** The tape that Re-record replaces; absent where there is nothing to record. */
   readonly recordedTape?: string;
+  /** What Re-record does with a request that the tape lacks, where it keeps the tape: adds it, or only passes it on. */
+  readonly onMiss?: 'record' | 'passthrough';
   /** The place where the tape is named, where that is not the whole case. */
   readonly tapeSpan?: Span;
   /** The provider that Re-record uses, where the case names one. */

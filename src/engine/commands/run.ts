@@ -65,7 +65,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const rootOf = createRootFinder(terminal.cwd);
   const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
   const recorders = createRecorders(terminal.env);
-  if (mode === 'record') await noteReplacedTapes(casePaths, rootOf, terminal);
+  if (mode === 'record') await noteReplacedTapes(casePaths, args.has('from'), rootOf, terminal);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
@@ -80,10 +80,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 /** Says before a recording what it replaces, and who else uses it. */
 async function noteReplacedTapes(
   casePaths: readonly string[],
+  isContinued: boolean,
   rootOf: (folder: string) => string,
   terminal: Terminal,
 ): Promise<void> {
-  const notices = new RecordingNotices();
+  const notices = new RecordingNotices(isContinued);
   for (const casePath of casePaths) {
     const root = rootOf(dirname(casePath));
     for (const notice of await notices.of(root, casePath))

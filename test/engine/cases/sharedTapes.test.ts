@@ -36,6 +36,19 @@ describe('a tape of several cases', function () {
     });
   });
 
+  it('is not said to be replaced where a recording keeps it', async () => {
+    const keeping = (onMiss: string) => `${FILES['cases/mine.toml']}[llm.replay]\non_miss = "${onMiss}"\n`;
+    await inProject({ ...FILES, 'cases/mine.toml': keeping('passthrough') }, async (project) => {
+      const passed = await project.engine(['run', 'cases/mine.toml', '--record']);
+      assert.doesNotMatch(passed.stderr, /replaces|adds to/);
+      await project.write('cases/mine.toml', keeping('record'));
+      const added = await project.engine(['run', 'cases/mine.toml', '--record']);
+      assert.match(added.stderr, /^cases\/mine\.toml: adds to tapes\/order_status\.tape\.json: 1 interaction/);
+      const continued = await project.engine(['run', 'cases/mine.toml', '--record', '--from', '1']);
+      assert.match(continued.stderr, /^cases\/mine\.toml: replaces tapes\/order_status\.tape\.json/);
+    });
+  });
+
   it('is a finding of `verify`: a warning when several cases record it', async () => {
     await inProject(FILES, async (project) => {
       const one = await project.engine(['verify']);

@@ -25,11 +25,13 @@ export const tomlKind: CaseKind = {
     if (value === undefined) return { cases: [], problems };
     const { name, nameSpan: span, llm, tools, tags, agent } = value;
     const recorded = llm.script === undefined ? tapeToRecord(llm) : undefined;
+    const { onMiss = 'fail' } = llm.replay ?? {};
     const listed = {
       name,
       span,
       tapes: tapesOf(llm),
       ...(recorded === undefined ? {} : { recordedTape: recorded }),
+      ...(onMiss !== 'fail' && { onMiss }),
       ...(llm.tapeSpan && { tapeSpan: llm.tapeSpan }),
       ...(llm.provider === undefined ? {} : { provider: llm.provider }),
       ...(agent.external && { ownAgent: agentLabel(agent.external) }),
