@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // node test/soak/driftSdks.mjs [PYTHON]   Drifts sent by the real SDKs, of JavaScript and (with a PYTHON that has openai, anthropic,
 // google-genai, boto3, cohere, ollama, and mistralai) of Python, through serve, exec, a case with a command, and --auto: the same requests
-// are served; a changed prompt or model is refused, and the SDK's own error says what changed. Build the engine first.
+// are served; a changed prompt or model is refused, and the SDK's own error says what changed.
+// ONLY=Python or ONLY=JavaScript for one of them. Build the engine first.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,8 @@ const agents = {
   JavaScript: [process.execPath, join(here, 'drifts/sdks.mjs')],
   ...(PYTHON && { Python: [PYTHON, join(here, 'drifts/sdks.py')] }),
 };
-for (const [language, command] of Object.entries(agents)) await checkAgent(language, command);
+for (const [language, command] of Object.entries(agents))
+  if ((process.env.ONLY ?? language) === language) await checkAgent(language, command);
 upstream.close();
 rmSync(folder, { recursive: true });
 for (const failure of failures) console.log(failure);
@@ -124,9 +126,13 @@ async function throughAuto(language, command, tape, requests) {
   expect(`${language}, auto: what it recorded is served`, again.code === 0, again);
 }
 
+/** A recording needs keys, a replay has stand-ins. */
+const AWS_KEYS = { AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
+
 /** @param {string[]} args @param {string} variant */
 function engine(args, variant) {
-  return run([process.execPath, ENGINE, ...args], { ...process.env, VARIANT: variant });
+  const keys = args.includes('--record') || args.includes('--auto') ? AWS_KEYS : {};
+  return run([process.execPath, ENGINE, ...args], { ...process.env, ...keys, VARIANT: variant });
 }
 
 /** @param {string[]} command @param {NodeJS.ProcessEnv} env */
