@@ -22,6 +22,8 @@ const upstreams = [...APIS.map((api) => `${api}=${upstream.url}`), `openai=${ups
 ]);
 /** What an SDK's error has to say. @type {Record<string, RegExp>} */
 const SAYS = { text: /harbour.*market|market.*harbour/, model: /model: \S+ → \S+-2099|model: "\S+" → "\S+-2099"/ };
+/** A recording needs keys, a replay has stand-ins. */
+const AWS_KEYS = { AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
 const failures = /** @type {string[]} */ ([]);
 let checks = 0;
 
@@ -125,9 +127,6 @@ async function throughAuto(language, command, tape, requests) {
   const again = await engine(['exec', '--tape', tape, '--', ...command], 'text');
   expect(`${language}, auto: what it recorded is served`, again.code === 0, again);
 }
-
-/** A recording needs keys, a replay has stand-ins. */
-const AWS_KEYS = { AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
 
 /** @param {string[]} args @param {string} variant */
 function engine(args, variant) {

@@ -81,6 +81,10 @@ describe('the upstreams', () => {
     assert.equal(variables.OPENAI_BASE_URL, 'http://p/t/openai');
     assert.equal(variables.MY_TOOLS_BASE_URL, 'http://p/t/my-tools');
     assert.equal(standInKeys(found, { OPENAI_API_KEY: 'real' }).OPENAI_API_KEY, 'tapedeck-replay');
+    const aws = standInKeys(found, { AWS_BEARER_TOKEN_BEDROCK: 'real' });
+    const { AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = aws;
+    const standIns = [AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY];
+    assert.deepEqual(standIns, ['', 'tapedeck-replay', 'tapedeck-replay'], 'with a bearer token, boto3 demands https');
     const azure = standInKeys(found, { AZURE_API_KEY: 'real', DEEPSEEK_API_KEY: 'real', GITHUB_TOKEN: 'real' });
     assert.equal(azure.AZURE_API_KEY, 'tapedeck-replay');
     assert.equal(azure.AZURE_OPENAI_API_KEY, undefined, 'the agent chose the other one');
