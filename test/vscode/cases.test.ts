@@ -75,11 +75,17 @@ describe('a case in the editor', () => {
 describe('a case whose file was emptied', () => {
   const uri = file('replays/emptied.yaml');
 
+  // The sidebar finds the cases, and watches them.
+  before(() => vscode.commands.executeCommand('tapedeck.cases.focus'));
   afterEach(() => vscode.workspace.fs.delete(uri));
 
   it('stays a case, with its problem', async () => {
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(''));
-    await vscode.workspace.openTextDocument(uri);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('id: s\ninput: hi\n'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await eventually('the lenses of the session', async () => (await lensesOf(uri)).length > 0 || undefined);
+    await replaceAll(document, '');
     await diagnosed(uri, /the file is empty; in its place, it should be a Flakestorm replay session/);
+    await document.save();
   });
 });
