@@ -81,10 +81,3 @@ export function retakeCost(interactions: readonly Interaction[], from: number, m
   const dollars = known.reduce((sum, cost) => sum + cost, 0);
   return { calls: calls.length, ...(known.length === calls.length && calls.length > 0 && { dollars }) };
 }
-
-/** `16 live calls, about $0.03`. */
-export function formatRetakeCost({ calls, dollars }: RetakeCost): string {
-  const counted = `${calls} live call${calls === 1 ? '' : 's'}`;
-  if (dollars === undefined) return counted;
-  return `${counted}, about $${dollars < 0.01 ? dollars.toPrecision(1) : dollars.toFixed(2)}`;
-}

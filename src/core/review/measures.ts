@@ -1,7 +1,4 @@
 import type { Artifact } from '../model/artifact';
-import type { Tape } from '../model/tape';
-import type { PriceTable } from '../prices/priceTable';
-import { tapeTotals } from '../transcript/metrics';
 
 /** A count or measurement of a recording: `cost` in US dollars, `latency` in milliseconds. */
 export type MeasureName = 'interactions' | 'tool calls' | 'tokens in' | 'tokens out' | 'cost' | 'latency';
@@ -32,27 +29,6 @@ export function pairMeasures(before: MeasureValues = {}, after: MeasureValues = 
     if (old === undefined && now === undefined) return [];
     return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
   });
-}
-
-/** The measures of two tapes, of which one may be missing. */
-export function tapeMeasures(
-  before: Tape | undefined,
-  after: Tape | undefined,
-  prices?: PriceTable,
-): readonly Measure[] {
-  return pairMeasures(before && measureTape(before, prices), after && measureTape(after, prices));
-}
-
-export function measureTape(tape: Tape, prices: PriceTable | undefined): MeasureValues {
-  const { interactions, toolCalls, usage, durationMs, cost } = tapeTotals(tape, prices);
-  return {
-    interactions,
-    'tool calls': toolCalls,
-    ...(usage.promptTokens > 0 && { 'tokens in': usage.promptTokens }),
-    ...(usage.completionTokens > 0 && { 'tokens out': usage.completionTokens }),
-    ...(cost !== undefined && { cost }),
-    ...(durationMs !== undefined && { latency: durationMs }),
-  };
 }
 
 /** The measures of two runs. Tokens and cost are measures of their tapes. */

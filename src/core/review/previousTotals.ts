@@ -4,7 +4,8 @@ import type { PriceTable } from '../prices/priceTable';
 import { interactionMetrics } from '../transcript/metrics';
 import { alignInteractions } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
-import { type MeasureValues, measureTape } from './measures';
+import type { MeasureValues } from './measures';
+import { measureTape } from './tapeMeasures';
 
 /** The measures of a tape and its interactions in an earlier recording. */
 export interface PreviousTotals {

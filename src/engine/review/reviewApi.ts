@@ -5,8 +5,9 @@ import { summariseChanges } from '../../core/review/compare/describeChange';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
 import { clipSide, deferTexts } from '../../core/review/deferTexts';
-import { type Measure, runMeasures, tapeMeasures } from '../../core/review/measures';
+import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
+import { tapeMeasures } from '../../core/review/tapeMeasures';
 import type {
   ChangeParams,
   EngineReviewsApi,

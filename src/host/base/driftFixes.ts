@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ReplayMiss } from '../../core/model/run';
-import { formatRetakeCost } from '../../core/prices/cost';
+import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
 import type { DriftCommandArgument } from './commandArguments';
 import type { CommandId } from './commands';
 

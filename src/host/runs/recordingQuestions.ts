@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatRetakeCost } from '../../core/prices/cost';
+import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 import { describeRequests, isNewTarget, type RecordingPlan } from './recordingPlan';

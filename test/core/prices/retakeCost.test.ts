@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Interaction } from '../../../src/core/model/interaction';
-import { formatRetakeCost, retakeCost } from '../../../src/core/prices/cost';
+import { retakeCost } from '../../../src/core/prices/cost';
+import { formatRetakeCost } from '../../../src/core/prices/formatRetakeCost';
 
 const call = (index: number, model = 'gpt-4o'): Interaction => ({
   index,
