@@ -1,4 +1,4 @@
-import type { HttpExchange } from '../../src/core/model/http';
+import type { Chunk, HttpExchange } from '../../src/core/model/http';
 import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck/index';
 
@@ -29,13 +29,17 @@ function whole(body: object): Partial<HttpExchange> {
   return { responseBody: { type: 'text', text: JSON.stringify(body) } };
 }
 
-function piece(content: string): string {
-  const choices = [{ index: 0, delta: { content } }];
+function piece(content: string, isLast: boolean): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason: isLast ? 'stop' : null }];
   return `data: ${JSON.stringify({ object: 'chat.completion.chunk', model: 'gpt-4.1-mini', choices })}\n\n`;
 }
 
 /** The text of a streamed response, in pieces. */
 export const STREAMED = ['Your ', 'order ', 'left ', 'on ', 'Tuesday ', 'and ', 'is ', 'on ', 'its ', 'way.'];
+
+function streamedChunk(text: string, at: number): Chunk {
+  return { data: piece(text, at === STREAMED.length - 1), delayMs: 120 };
+}
 
 /** Recorded HTTP: a tool call, a streamed response that can be played, a failure, other traffic, a response. */
 export function wireTape(): string {
@@ -54,7 +58,7 @@ export function wireTape(): string {
       found,
       {
         responseHeaders: [['content-type', 'text/event-stream']],
-        responseBody: { type: 'chunks', chunks: STREAMED.map((text) => ({ data: piece(text), delayMs: 120 })) },
+        responseBody: { type: 'chunks', chunks: STREAMED.map(streamedChunk) },
       },
       1200,
     ),
