@@ -32,14 +32,24 @@ export interface Ended {
 export interface EngineOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The user that it runs as, and the group of the same number; by default the one of the tests. */
+  readonly uid?: number;
 }
 
 /** The built engine as a child process, without colours and without the API keys of the developer. */
-export function startEngine(args: readonly string[], { cwd, env }: EngineOptions = {}): ChildProcessWithoutNullStreams {
+export function startEngine(
+  args: readonly string[],
+  { cwd, env, uid }: EngineOptions = {},
+): ChildProcessWithoutNullStreams {
   const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
   const kept = { PATH, HOME, TMPDIR, XDG_STATE_HOME };
   const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-  return spawn(process.execPath, [ENGINE, ...args], { cwd: cwd ?? PROJECT, env: { ...clean, ...env }, stdio: 'pipe' });
+  return spawn(process.execPath, [ENGINE, ...args], {
+    cwd: cwd ?? PROJECT,
+    env: { ...clean, ...env },
+    stdio: 'pipe',
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 }
 
 /** Runs the built engine to its end. */
