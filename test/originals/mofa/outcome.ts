@@ -127,7 +127,7 @@ const MEANINGS: readonly (readonly [RegExp, string | ((text: string) => string)]
   [/failed to read tape file/, 'the tape cannot be read'],
   [/failed to parse tape JSON/, 'the tape is not a tape'],
   [
-    /^I\/O error|^failed to write|^failed to read the baseline: .*(?:no such|directory|permission)/i,
+    /^I\/O error|^failed to write|^failed to read the baseline: .*(?:no such|this is a folder|permission|not UTF-8)/i,
     'a file of the flags',
   ],
   [/^JSON error|^failed to read the baseline/, 'the baseline is not an artifact'],
