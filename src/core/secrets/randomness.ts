@@ -39,7 +39,15 @@ export function isPlaceholder(secret: string): boolean {
   if (SHORTENED.test(secret) || TEMPLATE.test(secret) || COMMON.test(secret)) return true;
   const varied = secret.replace(REPEATED, ' ');
   const unnamed = secret.replace(PLACEHOLDER_PARTS, '');
-  return (varied !== secret && !isRandom(varied, LONG_RANDOM)) || (unnamed !== secret && !isRandom(unnamed));
+  return (
+    (varied !== secret && !isRandom(varied, isRunInside(secret) ? SHORTEST_RANDOM : LONG_RANDOM)) ||
+    (unnamed !== secret && !isRandom(unnamed))
+  );
+}
+
+/** Whether a text of random characters may have its only repetition by chance: three equal letters between others. */
+function isRunInside(secret: string): boolean {
+  return /^[A-Za-z\d]*[a-z\d]XXX[A-Za-z\d]*$/.test(secret) && !/X{4}/.test(secret);
 }
 
 /** The shortest random part of a key. */
@@ -67,6 +75,7 @@ export function isRandom(text: string, shortest = SHORTEST_RANDOM): boolean {
 
 /** Whether letters and digits form names, as in `MyCompanyServiceName2`. */
 function isWords(part: string): boolean {
+  if (part.length >= LONG_RANDOM && /[A-Za-z]\d+[A-Za-z]+\d+[A-Za-z]/.test(part)) return false;
   const left = part.replace(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])|\d+$/g, (word) => (isUnspeakable(word) ? word : ''));
   return left.length <= part.length / 5;
 }

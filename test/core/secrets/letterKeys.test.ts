@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { environmentSecrets } from '../../../src/core/secrets/environmentSecrets';
-import { isOrdinaryValue, isRandom } from '../../../src/core/secrets/randomness';
+import { isOrdinaryValue, isPlaceholder, isRandom } from '../../../src/core/secrets/randomness';
 import { SecretSearch } from '../../../src/core/secrets/secretSearch';
 
 const DRAWN = [
@@ -29,6 +29,17 @@ describe('a key of letters only', () => {
   it('is told from words', () => {
     for (const drawn of DRAWN) assert.deepEqual([isRandom(drawn), isOrdinaryValue(drawn)], [true, false], drawn);
     for (const words of WORDS) assert.equal(isOrdinaryValue(words), true, words);
+  });
+
+  it('is a secret with digits or a short repetition in it', () => {
+    for (const key of ['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', '8rjXXXIKw3sLruHWYwYkojpetl9b'])
+      assert.equal(isPlaceholder(key), false, key);
+    for (const example of [
+      'sk-XXXXXXXXXXXXXXXXXXXXXXXX',
+      'tvly-dev-your-key-goes-here',
+      'sk-test-abcdefghijklmnop1234567890',
+    ])
+      assert.equal(isPlaceholder(example), true, example);
   });
 
   it('is a code in a URL', () => {
