@@ -1,5 +1,4 @@
-import { isRecord, type Json, jsonEqual } from '../json/json';
-import type { Mask } from '../model/case';
+import { jsonEqual } from '../json/json';
 import {
   type AgentRequest,
   type ComparableRequest,
@@ -10,7 +9,6 @@ import {
 } from './comparableRequest';
 import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
-import { applyMasks } from './masks';
 import { rankRecordings } from './nearRecording';
 import {
   chatBody,
@@ -20,8 +18,10 @@ import {
   type RecordedRequest,
   Recordings,
 } from './recordings';
+import { ReplaySession } from './replaySession';
 import { requestParts } from './requestParts';
 import type { Signature } from './signature';
+import { isSubset } from './subset';
 
 /**
  * `masked`: equal under the masks. `equivalent`: not equal, but the same in meaning. `unchecked`: the tape has only the response.
@@ -285,58 +285,4 @@ function isSameRequest({ messages }: Signature, wanted: Signature): boolean {
 function miss(explain: () => Drift): RecordingMiss {
   const drift = explain();
   return { kind: drift.kind === 'out-of-order' ? 'drifted' : drift.kind, explain: () => drift };
-}
-
-/** The recordings that one run has been served. */
-export class ReplaySession {
-  readonly #served: Uint8Array;
-  /** For each queue, the number of served recordings at its start. */
-  readonly #heads = new Map<readonly number[], number>();
-  #next = 0;
-
-  constructor(recordings: number) {
-    this.#served = new Uint8Array(recordings);
-  }
-
-  isServed(recording: number): boolean {
-    return this.#served[recording] === 1;
-  }
-
-  serve(recording: number): void {
-    this.#served[recording] = 1;
-  }
-
-  /** The first recording of a queue that has not been served. */
-  first(queue: readonly number[]): number | undefined {
-    let head = this.#heads.get(queue) ?? 0;
-    while (head < queue.length && this.isServed(queue[head] ?? 0)) head += 1;
-    this.#heads.set(queue, head);
-    return queue[head];
-  }
-
-  /** The first recording of the tape that has not been served. */
-  next(): number | undefined {
-    while (this.#next < this.#served.length && this.isServed(this.#next)) this.#next += 1;
-    return this.#next < this.#served.length ? this.#next : undefined;
-  }
-}
-
-/**
- * Whether a request contains everything that was recorded, and possibly more. As in CheckAgent (`ReplayEngine`), objects
- * are compared by their members, and lists and other values as wholes.
- */
-export function isSubset(recorded: ComparableRequest, request: ComparableRequest, masks: readonly Mask[]): boolean {
-  if (recorded.address !== undefined && recorded.address !== request.address) return false;
-  if (recorded.model !== undefined && recorded.model !== request.model) return false;
-  return (
-    isWithin({ ...recorded.query }, { ...request.query }) &&
-    isWithin(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
-  );
-}
-
-function isWithin(recorded: Json, value: Json): boolean {
-  if (!isRecord(recorded) || !isRecord(value)) return jsonEqual(recorded, value);
-  return Object.entries(recorded).every(
-    ([key, member]) => Object.hasOwn(value, key) && isWithin(member, value[key] ?? null),
-  );
 }

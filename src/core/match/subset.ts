@@ -1,0 +1,24 @@
+import { isRecord, type Json, jsonEqual } from '../json/json';
+import type { Mask } from '../model/case';
+import type { ComparableRequest } from './comparableRequest';
+import { applyMasks } from './masks';
+
+/**
+ * Whether a request contains everything that was recorded, and possibly more. As in CheckAgent (`ReplayEngine`), objects
+ * are compared by their members, and lists and other values as wholes.
+ */
+export function isSubset(recorded: ComparableRequest, request: ComparableRequest, masks: readonly Mask[]): boolean {
+  if (recorded.address !== undefined && recorded.address !== request.address) return false;
+  if (recorded.model !== undefined && recorded.model !== request.model) return false;
+  return (
+    isWithin({ ...recorded.query }, { ...request.query }) &&
+    isWithin(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
+  );
+}
+
+function isWithin(recorded: Json, value: Json): boolean {
+  if (!isRecord(recorded) || !isRecord(value)) return jsonEqual(recorded, value);
+  return Object.entries(recorded).every(
+    ([key, member]) => Object.hasOwn(value, key) && isWithin(member, value[key] ?? null),
+  );
+}
