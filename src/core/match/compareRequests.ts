@@ -51,10 +51,16 @@ export function compareRequests(recorded: RequestParts, now: RequestParts): Requ
   return {
     ...changed('address', recorded.address, now.address),
     ...changed('model', recorded.model, now.model),
-    params: diffValues(recorded.params, now.params),
+    params: diffValues(withoutSameModel(recorded, now), withoutSameModel(now, recorded)),
     messages: alignMessages(recorded.messages, now.messages),
     tools: toolChanges(recorded.tools, now.tools),
   };
+}
+
+/** The parameters without the model of the address where it changed as that of the body did: that is one change. */
+function withoutSameModel({ model, params }: RequestParts, other: RequestParts): RequestParts['params'] {
+  const isSame = model !== other.model && params['?model'] === model && other.params['?model'] === other.model;
+  return isSame ? Object.fromEntries(Object.entries(params).filter(([name]) => name !== '?model')) : params;
 }
 
 function changed<K extends string>(key: K, before: string | undefined, after: string | undefined): JsonRecord {

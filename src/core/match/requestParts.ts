@@ -9,7 +9,7 @@ export interface RequestParts {
   readonly model?: string;
   /**
    * Everything else, by its name in the body. Parts of the address are prefixed with `?`: the query, and the model where the
-   * body has another one.
+   * body has one as well.
    */
   readonly params: JsonRecord;
   readonly messages: readonly RequestPart[];
@@ -43,9 +43,9 @@ export function requestParts(request: ComparableRequest): RequestParts {
   };
 }
 
-/** The query, and the model in the address where the body has another one. */
+/** The query, and the model in the address where the body has one as well. */
 function addressParams({ model, query = {}, body }: ComparableRequest): JsonRecord {
-  const isModelTwice = model !== undefined && isRecord(body) && body.model !== undefined && body.model !== model;
+  const isModelTwice = model !== undefined && isRecord(body) && body.model !== undefined;
   const params = isModelTwice ? { ...query, model } : query;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [`?${name}`, value]));
 }
