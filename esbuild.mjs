@@ -4,6 +4,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
+import { nodeZlib } from './nodeZlib.mjs';
 import { noticesOf } from './notices.mjs';
 
 const production = process.argv.includes('--production');
@@ -29,15 +30,6 @@ const node = {
   target: 'node20',
 };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
-
-/** What Node has itself: the portable brotli is 70 kB, and cannot be stopped at a size; the portable inflate is slow. */
-const nodeZlib = {
-  name: 'node-zlib',
-  setup({ onResolve }) {
-    const path = resolve('src/engine/files/zlib.ts');
-    onResolve({ filter: /\/(?:brotli|inflate)$/ }, ({ importer }) => (importer === path ? undefined : { path }));
-  },
-};
 
 /** The portable decompressor grows its output as far as the data says; in its place, it stops where the output is full. */
 const GROWTH = /var tmp = new Uint8Array\([^;]*;\s*tmp\.set\([^;]*;\s*output\.buffer = tmp;/;

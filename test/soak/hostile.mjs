@@ -6,11 +6,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { nodeZlib } from '../../nodeZlib.mjs';
 import { hostile } from './hostileFiles.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const READER = resolve('test/soak/hostileReader.mjs');
-const LISTER = resolve('test/soak/hostileLister.ts');
 const MAX_MS = 5000;
 const MAX_MB = 400;
 /** After this time, a process is ended with SIGTERM, which it must obey. */
@@ -21,6 +22,18 @@ const root = mkdtempSync(join(tmpdir(), 'tapedeck-hostile-'));
 /** What is outside of the projects: nothing may appear or change here. */
 const outside = join(root, 'outside');
 mkdirSync(outside);
+/** What the sidebar runs, as the build makes it. */
+const LISTER = join(root, 'lister.cjs');
+await build({
+  entryPoints: ['test/soak/hostileLister.ts'],
+  outfile: LISTER,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  logLevel: 'warning',
+  plugins: [nodeZlib],
+});
 writeFileSync(join(outside, 'secret.tape.json'), '{"outside": "canary-4711"}');
 writeFileSync(join(outside, 'sentinel'), 'as it was');
 
@@ -125,7 +138,7 @@ function actions(kind, file, folder) {
       engine('diff', named, named),
       engine('convert', named, 'out.jsonl', '--to', 'tapedeck'),
       ['reader', process.execPath, [READER, named]],
-      ['list', process.execPath, ['--import', 'tsx', LISTER, resolve(file)]],
+      ['list', process.execPath, [LISTER, named]],
       ['mcp', process.execPath, [ENGINE, 'mcp'], callTools([['read_interaction', { tape: file, index: 0 }]])],
     ];
   return [
@@ -155,9 +168,7 @@ for (const { name, kind, file = '.', make } of hostile) {
   let slowest = 0;
   let largest = 0;
   for (const [label, command, args, talk] of actions(kind, file, folder)) {
-    const cwd = label === 'list' ? resolve('.') : folder;
-    const listed = label === 'list' ? [...args.slice(0, -1), join(folder, file)] : args;
-    const { ms, mb, output, stubborn, code } = await measure(command, listed, cwd, talk);
+    const { ms, mb, output, stubborn, code } = await measure(command, args, folder, talk);
     slowest = Math.max(slowest, ms);
     largest = Math.max(largest, mb);
     if (ms > MAX_MS) faults.push(`${label}: ${Math.round(ms)} ms`);
