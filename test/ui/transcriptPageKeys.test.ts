@@ -16,8 +16,14 @@ interface Expectation {
   readonly done: (rig: Rig) => Promise<unknown>;
 }
 
-const focusIn = (page: Page, selector: string): Promise<unknown> =>
-  page.waitForFunction((wanted) => document.activeElement?.closest(wanted) != null, selector, { timeout: 5000 });
+const focusIn = async (page: Page, selector: string): Promise<unknown> => {
+  try {
+    return await page.waitForFunction((wanted) => document.activeElement?.closest(wanted) != null, selector);
+  } catch (error) {
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    throw new Error(`The focus is not in ${selector}, but on ${focused}`, { cause: error });
+  }
+};
 const focusOn = (interaction: number): Expectation => ({
   done: ({ page }) => focusIn(page, `article[data-interaction="${interaction}"]`),
 });
