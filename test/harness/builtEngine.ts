@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -44,12 +44,26 @@ export function startEngine(
   const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
   const kept = { PATH, HOME, TMPDIR, XDG_STATE_HOME };
   const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-  return spawn(process.execPath, [ENGINE, ...args], {
+  return spawn(process.execPath, [uid === undefined ? ENGINE : engineForAll(), ...args], {
     cwd: cwd ?? PROJECT,
     env: { ...clean, ...env },
     stdio: 'pipe',
     ...(uid !== undefined && { uid, gid: uid }),
   });
+}
+
+let copied: string | undefined;
+
+/** A copy of the build that every user may read: the folders above the project's may be closed to others. */
+function engineForAll(): string {
+  if (copied !== undefined) return copied;
+  const folder = mkdtempSync(join(tmpdir(), 'tapedeck-engine-'));
+  for (const name of ['engine.js', 'chunks'])
+    cpSync(join(PROJECT, 'dist', name), join(folder, name), { recursive: true });
+  chmodSync(folder, 0o755);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  copied = join(folder, 'engine.js');
+  return copied;
 }
 
 /** Runs the built engine to its end. */

@@ -79,7 +79,7 @@ function noCaseIn({ name, text }: CaseFile): readonly Failure[] {
   const problems = unreadableReasons(text, name);
   if (problems.length > 0) return problemsInCase(name, text, problems);
   const fix = 'Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.';
-  return [caseFailure(`${name} is not a case in a known format`, fix)];
+  return [caseFailure(`${name} is not a case of a known kind`, fix)];
 }
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */

@@ -92,7 +92,7 @@ describe('a case that was emptied or cut off', function () {
       const { found } = await results(project, 'data/s2.yaml', cassette('test_two'), 'data/kept.json');
       assert.match(found[0]?.message ?? '', /^data\/s2\.yaml:2:1: invalid YAML: /);
       assert.match(found[1]?.message ?? '', /: the file is empty/);
-      assert.equal(found[2]?.message, 'data/kept.json is not a case in a known format');
+      assert.equal(found[2]?.message, 'data/kept.json is not a case of a known kind');
     }));
 });
 
