@@ -6,7 +6,8 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import 'tsx/cjs';
-import { CHAT_EDITS, EDITS, PROTOCOLS, words } from './edits/knownEdits.mjs';
+import { CHAT_EDITS, EDITS, PROTOCOLS, SCRIPT_EDITS, words } from './edits/knownEdits.mjs';
+import { SCRIPT_FORMATS } from './edits/scriptWriters.mjs';
 import { CHAT_FORMATS, HTTP_FORMATS } from './edits/tapeWriters.mjs';
 
 const require = createRequire(import.meta.url);
@@ -16,14 +17,15 @@ const { reviewBytes } = require('./edits/reviewBytes.ts');
 const pairs = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? 1);
 
+const FORMATS = { ...HTTP_FORMATS, ...CHAT_FORMATS, ...SCRIPT_FORMATS };
+
 /** One pair: the exchanges of both sides, and what was done to the one at `place`. */
 function makePair(number) {
   const random = new Random(seed * 1_000_003 + number);
-  const formats = [...Object.keys(HTTP_FORMATS), ...Object.keys(CHAT_FORMATS)];
+  const formats = Object.keys(FORMATS);
   const format = formats[number % formats.length];
-  const isChat = Object.hasOwn(CHAT_FORMATS, format);
-  const protocol = isChat ? 'openai' : random.pick(Object.keys(PROTOCOLS));
-  const edits = pickEdits(isChat ? CHAT_EDITS : EDITS, protocol, random);
+  const protocol = Object.hasOwn(HTTP_FORMATS, format) ? random.pick(Object.keys(PROTOCOLS)) : 'openai';
+  const edits = pickEdits(format, protocol, random);
   const others = Array.from({ length: random.below(4) }, () => filler(protocol, random));
   const place = random.below(others.length + 1);
   const isShort = edits.some(({ name }) => name.startsWith('F3'));
@@ -51,7 +53,7 @@ function makePair(number) {
   const [old, now] = make(edits);
   const around = (exchange) => [...others.slice(0, place), exchange, ...others.slice(place)];
   const partial = (chosen) => around(make(chosen)[1]);
-  return { format, protocol, edits, random, before: around(old), after: around(now), partial };
+  return { format, protocol, edits, random, place, before: around(old), after: around(now), partial };
 }
 
 function sideOf(all, side) {
@@ -59,8 +61,10 @@ function sideOf(all, side) {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function pickEdits(all, protocol, random) {
-  const usable = all.filter(({ only }) => only === undefined || only.includes(protocol));
+function pickEdits(format, protocol, random) {
+  const usable = editsOf(format).filter(
+    (edit) => (edit.only === undefined || edit.only.includes(protocol)) && isKept(edit, PROTOCOLS[protocol].parts),
+  );
   const count = 1 + random.below(4);
   const picked = [];
   for (let tries = 0; picked.length < count && tries < 20; tries += 1) {
@@ -69,6 +73,17 @@ function pickEdits(all, protocol, random) {
     if (!touched(edit).some((part) => taken.includes(part))) picked.push(edit);
   }
   return picked;
+}
+
+/** The edits that a format can express. */
+function editsOf(format) {
+  if (Object.hasOwn(HTTP_FORMATS, format)) return EDITS;
+  if (Object.hasOwn(CHAT_FORMATS, format)) return CHAT_EDITS;
+  return SCRIPT_EDITS.filter((edit) => isKept(edit, SCRIPT_FORMATS[format].parts));
+}
+
+function isKept(edit, parts) {
+  return parts === undefined || touched(edit).every((part) => parts.includes(part));
 }
 
 function touched({ touches, also = [] }) {
@@ -84,14 +99,16 @@ function filler(protocol, random) {
 }
 
 function judge(pair) {
-  const { format, edits, before, after } = pair;
-  const tape = HTTP_FORMATS[format] ?? CHAT_FORMATS[format];
-  const [old, now] = [before, after].map((exchanges) => Buffer.from(tape.write(exchanges)));
-  if (tape.read !== undefined && !isDeepStrictEqual(readPlainly(tape, now), plainly(format, after)))
+  const { format, protocol, edits, before, after, place } = pair;
+  const tape = FORMATS[format];
+  const [old, now] = [before, after].map((exchanges) => Buffer.from(tape.write(exchanges, place)));
+  if (tape.read !== undefined && !isDeepStrictEqual(readPlainly(tape, now), plainly(pair, after)))
     throw new Error(`${format}: the writer is wrong`);
   const review = reviewBytes(tape.path, old, now);
-  if (review.format !== format) return { faults: [`read as ${review.format}`], missed: 0, invented: 0, subsets: 0 };
-  const expected = edits.flatMap(({ shown }) => shown);
+  if (review.format !== (tape.id ?? format))
+    return { faults: [`read as ${review.format}`], missed: 0, invented: 0, subsets: 0 };
+  const titles = { ...PROTOCOLS[protocol].titles, ...tape.titles };
+  const expected = edits.flatMap(({ shown }) => shown).map((title) => titles[title] ?? title);
   const missed = without(expected, review.shown);
   const invented = without(review.shown, expected);
   const least = edits.reduce((sum, { hidden = 0 }) => sum + hidden, 0);
@@ -100,7 +117,7 @@ function judge(pair) {
     ...invented.map((title) => `invented: ${title}`),
     ...(review.hidden.length < least ? [`${review.hidden.length} ignored differences, not ${least}`] : []),
   ];
-  const decided = decisionFaults(pair, tape, review);
+  const decided = decisionFaults(pair, tape, review, titles);
   return {
     faults: [...faults, ...decided.faults],
     missed: missed.length,
@@ -110,19 +127,20 @@ function judge(pair) {
 }
 
 /** Takes a part of the edits, and reads the file that comes of it with another reader. */
-function decisionFaults({ format, edits, partial, random, before }, tape, review) {
+function decisionFaults(pair, tape, review, names) {
+  const { edits, partial, random, before } = pair;
   const decidable = edits.every(({ shown, hidden = 0 }) => shown.length === 1 && hidden === 0);
   if (tape.read === undefined || !decidable || edits.length < 2 || review.shown.length !== edits.length)
     return { faults: [], subsets: 0 };
   const titles = review.groups.filter(() => random.chance(0.5)).flat();
   sums.bound += review.groups.reduce((sum, { length }) => sum + (length > 1 ? length : 0), 0);
   sums.free += review.groups.filter(({ length }) => length === 1).length;
-  const chosen = edits.filter(({ shown: [title] }) => titles.includes(title));
+  const chosen = edits.filter(({ shown: [title] }) => titles.includes(names[title] ?? title));
   if (chosen.length === 0 || chosen.length === edits.length) return { faults: [], subsets: 0 };
   const taken = review.take(titles);
   if (taken.refused !== undefined)
     return { faults: [`refused: ${titles.join(', ')} of ${review.shown.join(', ')}: ${taken.refused}`], subsets: 1 };
-  const isRight = isDeepStrictEqual(readPlainly(tape, Buffer.from(taken.bytes)), plainly(format, partial(chosen)));
+  const isRight = isDeepStrictEqual(readPlainly(tape, Buffer.from(taken.bytes)), plainly(pair, partial(chosen)));
   return { faults: isRight ? [] : [`not as decided: ${titles.join(', ')} of ${before.length}`], subsets: 1 };
 }
 
@@ -131,7 +149,9 @@ function readPlainly({ read, path }, bytes) {
 }
 
 /** What a format keeps of exchanges. */
-function plainly(format, exchanges) {
+function plainly({ format, place }, exchanges) {
+  const script = SCRIPT_FORMATS[format];
+  if (script !== undefined) return script.read(script.write(exchanges, place));
   const kept = format === 'httpmock' ? exchanges.map((one) => ({ ...one, url: new URL(one.url).pathname })) : exchanges;
   return JSON.parse(JSON.stringify(kept));
 }

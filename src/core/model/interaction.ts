@@ -1,3 +1,4 @@
+import type { Json } from '../json/json';
 import type { Span } from '../text/source';
 import type { HttpExchange } from './http';
 import type { ChatRequest, ChatResponse } from './message';
@@ -19,6 +20,8 @@ export interface Interaction {
   readonly api?: ProtocolId | undefined;
   /** A few words about an exchange that is not a chat, such as "moderation, flagged". */
   readonly summary?: string | undefined;
+  /** What a script says of it besides a request and a response, such as what is expected of the agent. */
+  readonly declared?: Readonly<Record<string, Json>> | undefined;
   /** The format's own identifier: a key, an id or a hash. Not always unique. */
   readonly id?: string | undefined;
   /** The location in the source text; 0 to 0 in a binary file, such as a zip. */

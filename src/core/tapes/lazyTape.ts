@@ -114,6 +114,10 @@ export class LazyInteraction implements Interaction {
     return this.#content.summary;
   }
 
+  get declared(): Interaction['declared'] {
+    return this.#content.declared;
+  }
+
   get id(): Interaction['id'] {
     return this.#content.id;
   }

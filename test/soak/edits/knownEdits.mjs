@@ -1,4 +1,6 @@
-// Calls of models in the wire form of four protocols, and edits of them with what a review has to say of each.
+// Calls of models in the wire form of eight protocols, and edits of them with what a review has to say of each.
+
+import { createHash } from 'node:crypto';
 
 const UUIDS = ['1b4e28ba-2fa1-11d2-883f-0016d3cca427', '6fa459ea-ee8a-3ca4-894e-db77e160355e'];
 const TIMES = ['2026-04-04T10:00:00Z', '2026-04-07T15:30:00Z'];
@@ -49,6 +51,7 @@ export const PROTOCOLS = {
       id = 'chatcmpl-9fK2mQ7xVb1cLp0Z',
       created = 1767225600,
       callId = 'call_1',
+      tool = 'act',
     }) => ({
       url: 'https://api.openai.com/v1/chat/completions',
       request: {
@@ -72,7 +75,7 @@ export const PROTOCOLS = {
               content: said,
               ...(given && {
                 tool_calls: [
-                  { id: callId, type: 'function', function: { name: 'act', arguments: JSON.stringify(given) } },
+                  { id: callId, type: 'function', function: { name: tool, arguments: JSON.stringify(given) } },
                 ],
               }),
             },
@@ -100,6 +103,7 @@ export const PROTOCOLS = {
       model = 'claude-sonnet-4-5',
       id = 'msg_9fK2mQ7xVb1cLp0Zq',
       callId = 'toolu_1',
+      tool = 'act',
     }) => ({
       url: 'https://api.anthropic.com/v1/messages',
       request: {
@@ -116,7 +120,7 @@ export const PROTOCOLS = {
         model,
         content: [
           { type: 'text', text: said },
-          ...(given ? [{ type: 'tool_use', id: callId, name: 'act', input: given }] : []),
+          ...(given ? [{ type: 'tool_use', id: callId, name: tool, input: given }] : []),
         ],
         stop_reason: given ? 'tool_use' : 'end_turn',
         stop_sequence: null,
@@ -132,7 +136,7 @@ export const PROTOCOLS = {
     },
   },
   gemini: {
-    call: ({ system, asked, said, given, model = 'gemini-2.5-flash', id = 'k9fK2mQ7xVb1cLp0Zq3' }) => ({
+    call: ({ system, asked, said, given, model = 'gemini-2.5-flash', id = 'k9fK2mQ7xVb1cLp0Zq3', tool = 'act' }) => ({
       url: `https://generativelanguage.googleapis.com/v1beta/models/${model}:generateContent`,
       request: {
         systemInstruction: { parts: [{ text: system }] },
@@ -144,7 +148,7 @@ export const PROTOCOLS = {
           {
             content: {
               role: 'model',
-              parts: [{ text: said }, ...(given ? [{ functionCall: { name: 'act', args: given } }] : [])],
+              parts: [{ text: said }, ...(given ? [{ functionCall: { name: tool, args: given } }] : [])],
             },
             finishReason: 'STOP',
             index: 0,
@@ -165,7 +169,15 @@ export const PROTOCOLS = {
     },
   },
   bedrock: {
-    call: ({ system, asked, said, given, model = 'anthropic.claude-3-haiku-20240307-v1:0', callId = 'tooluse_1' }) => ({
+    call: ({
+      system,
+      asked,
+      said,
+      given,
+      model = 'anthropic.claude-3-haiku-20240307-v1:0',
+      callId = 'tooluse_1',
+      tool = 'act',
+    }) => ({
       url: `https://bedrock-runtime.us-east-1.amazonaws.com/model/${encodeURIComponent(model)}/converse`,
       request: {
         system: [{ text: system }],
@@ -176,10 +188,7 @@ export const PROTOCOLS = {
         output: {
           message: {
             role: 'assistant',
-            content: [
-              { text: said },
-              ...(given ? [{ toolUse: { toolUseId: callId, name: 'act', input: given } }] : []),
-            ],
+            content: [{ text: said }, ...(given ? [{ toolUse: { toolUseId: callId, name: tool, input: given } }] : [])],
           },
         },
         stopReason: given ? 'tool_use' : 'end_turn',
@@ -195,13 +204,179 @@ export const PROTOCOLS = {
       response.usage.totalTokens = 20 + count;
     },
   },
+  responses: {
+    call: ({
+      system,
+      asked,
+      said,
+      given,
+      model = 'gpt-4o',
+      id = 'resp_9fK2mQ7xVb1cLp0Z',
+      created = 1767225600,
+      callId = 'call_1',
+      tool = 'act',
+    }) => ({
+      url: 'https://api.openai.com/v1/responses',
+      request: {
+        model,
+        instructions: system,
+        input: [{ role: 'user', content: [{ type: 'input_text', text: asked }] }],
+        temperature: 0.5,
+      },
+      response: {
+        id,
+        object: 'response',
+        created_at: created,
+        status: 'completed',
+        model,
+        output: [
+          {
+            type: 'message',
+            id: `msg_${id}`,
+            role: 'assistant',
+            status: 'completed',
+            content: [{ type: 'output_text', text: said, annotations: [] }],
+          },
+          ...(given
+            ? [
+                {
+                  type: 'function_call',
+                  id: `fc_${id}`,
+                  call_id: callId,
+                  name: tool,
+                  arguments: JSON.stringify(given),
+                  status: 'completed',
+                },
+              ]
+            : []),
+        ],
+        usage: { input_tokens: 20, output_tokens: 7, total_tokens: 27 },
+      },
+    }),
+    temperature: (exchange, value) => {
+      exchange.request.temperature = value;
+    },
+    tokens: ({ response }, count) => {
+      response.usage.output_tokens = count;
+      response.usage.total_tokens = 20 + count;
+    },
+  },
+  cohere: {
+    call: ({
+      system,
+      asked,
+      said,
+      given,
+      model = 'command-a-03-2025',
+      id = '9b4e28ba-2fa1-41d2-883f-0016d3cca400',
+      callId = 'act_1',
+      tool = 'act',
+    }) => ({
+      url: 'https://api.cohere.com/v2/chat',
+      request: {
+        model,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: asked },
+        ],
+        temperature: 0.5,
+      },
+      response: {
+        id,
+        message: {
+          role: 'assistant',
+          content: [{ type: 'text', text: said }],
+          ...(given && {
+            tool_calls: [{ id: callId, type: 'function', function: { name: tool, arguments: JSON.stringify(given) } }],
+          }),
+        },
+        finish_reason: given ? 'TOOL_CALL' : 'COMPLETE',
+        usage: {
+          billed_units: { input_tokens: 20, output_tokens: 7 },
+          tokens: { input_tokens: 20, output_tokens: 7 },
+        },
+      },
+    }),
+    temperature: (exchange, value) => {
+      exchange.request.temperature = value;
+    },
+    tokens: ({ response }, count) => {
+      response.usage.tokens.output_tokens = count;
+      response.usage.billed_units.output_tokens = count;
+    },
+  },
+  ollama: {
+    call: ({ system, asked, said, given, model = 'llama3.2', created = 1767225600, tool = 'act' }) => ({
+      url: 'http://localhost:11434/api/chat',
+      request: {
+        model,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: asked },
+        ],
+        stream: false,
+        options: { temperature: 0.5 },
+      },
+      response: {
+        model,
+        created_at: new Date(created * 1000).toISOString(),
+        message: {
+          role: 'assistant',
+          content: said,
+          ...(given && { tool_calls: [{ function: { name: tool, arguments: given } }] }),
+        },
+        done_reason: 'stop',
+        done: true,
+        total_duration: created * 3,
+        load_duration: 1000000,
+        prompt_eval_count: 20,
+        prompt_eval_duration: 2000000,
+        eval_count: 7,
+        eval_duration: 3000000,
+      },
+    }),
+    temperature: (exchange, value) => {
+      exchange.request.options.temperature = value;
+    },
+    tokens: ({ response }, count) => {
+      response.eval_count = count;
+    },
+  },
+  embeddings: {
+    call: ({ asked, said, model = 'text-embedding-3-small' }) => ({
+      url: 'https://api.openai.com/v1/embeddings',
+      request: { model, input: asked },
+      response: {
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: vectorOf(said) }],
+        model,
+        usage: { prompt_tokens: 20, total_tokens: 20 },
+      },
+    }),
+    parts: ['asked', 'said', 'model', 'tokens'],
+    titles: { 'Text of message 2': 'Text of message 1', Response: 'Embeddings' },
+    tokens: ({ response }, count) => {
+      response.usage.prompt_tokens = 20 + count;
+      response.usage.total_tokens = 20 + count;
+    },
+  },
 };
+
+/** A vector that stands for a text. */
+function vectorOf(text) {
+  const sum = createHash('sha256').update(text).digest();
+  return Array.from({ length: 8 }, (_, at) => (sum[at] - 128) / 1024);
+}
 
 const MODELS = {
   openai: 'gpt-5-mini',
   anthropic: 'claude-opus-4-1',
   gemini: 'gemini-2.5-pro',
   bedrock: 'anthropic.claude-3-opus-20240229-v1:0',
+  responses: 'gpt-5-mini',
+  cohere: 'command-r-plus-08-2024',
+  ollama: 'qwen3',
+  embeddings: 'text-embedding-3-large',
 };
 
 /**
@@ -224,6 +399,15 @@ export const EDITS = [
       };
     },
     shown: ['Arguments of act'],
+  },
+  {
+    name: 'F2 the tool that is called',
+    touches: ['given'],
+    facts: () => ({
+      given: [{ city: 'Oslo' }, { city: 'Oslo' }],
+      tool: ['act', 'wait'],
+    }),
+    shown: ['Called tool'],
   },
   {
     name: 'F2 a response that looks volatile',
@@ -420,5 +604,44 @@ export const EDITS = [
 
 /** The edits of Chat Completions that also formats without HTTP keep. */
 export const CHAT_EDITS = EDITS.filter(({ name }) =>
-  /arguments|looks volatile|as in the prompt|otherwise|F3/.test(name),
+  /arguments|tool|looks volatile|as in the prompt|otherwise|F3/.test(name),
 );
+
+/** Edits of what only one kind of script keeps. */
+const SESSION_EDITS = [
+  {
+    name: 'F2 a status of a tool',
+    touches: ['session'],
+    apply: ({ old, now }) => {
+      old.session = { status: 200 };
+      now.session = { status: 503 };
+    },
+    shown: ['Error'],
+  },
+  {
+    name: 'F2 when and how fast it was recorded',
+    touches: ['session'],
+    apply: ({ old, now }) => {
+      old.session = { at: '2026-01-01T00:00:00Z', latency: 5 };
+      now.session = { at: '2026-02-02T00:00:00Z', latency: 90 };
+    },
+    shown: [],
+    hidden: 1,
+  },
+  ...['expected', 'contract'].map((field) => ({
+    name: `F7 ${field} of a session`,
+    touches: ['session'],
+    apply: ({ old, now }) => {
+      old.session = { [field]: 'No source' };
+      now.session = { [field]: 'No date' };
+    },
+    shown: [field === 'expected' ? 'Expected failure' : 'Contract'],
+  })),
+];
+
+/** The edits of formats that keep parts of a call of Chat Completions. */
+export const SCRIPT_EDITS = [
+  ...CHAT_EDITS,
+  ...EDITS.filter(({ name }) => /ids and times|a refusal/.test(name)),
+  ...SESSION_EDITS,
+];

@@ -10,6 +10,7 @@ import type { HttpBody, HttpExchange } from '../../model/http';
 import type { Interaction } from '../../model/interaction';
 import type { ChatResponse } from '../../model/message';
 import { decodeBody } from '../../wire/body/body';
+import { allVectors } from '../../wire/embeddings/index';
 import type { Protocol } from '../../wire/protocol';
 import { protocolById } from '../../wire/registry';
 import { type Difference, differenceOf, ORDER_OF_PARTS } from './difference';
@@ -121,6 +122,7 @@ function responseDetails(
   after: ChatResponse | undefined,
 ): readonly Difference[] {
   if (isSameBody(old.responseBody, now.responseBody)) return [];
+  if (protocol.kind === 'embedding') return compareVectors(jsonOf(old) ?? null, jsonOf(now) ?? null);
   const found =
     before?.chunks || after?.chunks
       ? diffValues(streamMembers(before), streamMembers(after))
@@ -146,6 +148,36 @@ function responseDetails(
   ];
 }
 
+/** Vectors whose directions are closer than this are one vector: a service computes it a little differently each time. */
+const SAME_DIRECTION = 0.999;
+/** Numbers of a vector that are shown. */
+const SHOWN_NUMBERS = 8;
+
+function compareVectors(old: Json, now: Json): readonly Difference[] {
+  const [before, after] = [allVectors(old), allVectors(now)];
+  const others = [...before.keys()].filter((at) => !jsonEqual(before[at] ?? [], after[at] ?? []));
+  if (before.length !== after.length || others.length === 0) return [];
+  const isOther = others.some((at) => cosine(before[at] ?? [], after[at] ?? []) < SAME_DIRECTION);
+  const beginnings = (vectors: readonly (readonly number[])[]): Json =>
+    Object.fromEntries(others.map((at) => [`vector ${at + 1}`, (vectors[at] ?? []).slice(0, SHOWN_NUMBERS)]));
+  const path = ['response', 'body', 'vectors'];
+  return [
+    isOther
+      ? differenceOf('part', ['response', 'vectors'], beginnings(before), beginnings(after), { name: 'embeddings' })
+      : differenceOf('details', path, beginnings(before), beginnings(after), {
+          name: 'response details',
+          rules: ['response details'],
+        }),
+  ];
+}
+
+function cosine(left: readonly number[], right: readonly number[]): number {
+  const dot = (one: readonly number[], other: readonly number[]) =>
+    one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+  const lengths = Math.sqrt(dot(left, left) * dot(right, right));
+  return lengths === 0 ? 0 : dot(left, right) / lengths;
+}
+
 function present(value: Json | undefined): Json | undefined {
   return value === null ? undefined : value;
 }
@@ -167,7 +199,7 @@ function jsonOf({ responseBody, responseHeaders }: HttpExchange): Json | undefin
 
 /** The differences that reading does not show. */
 function unreadValues(old: Json | undefined, now: Json | undefined, protocol: Protocol): readonly ValueDifference[] {
-  if (old === undefined || now === undefined || protocol.kind === 'embedding') return [];
+  if (old === undefined || now === undefined) return [];
   const read = protocol.readResponse(old);
   return diffValues(old, now)
     .slice(0, MAX_VALUES)

@@ -13,7 +13,7 @@ import { ChangedValues, withNoise } from './noise';
 import { type NormaliseRules, Normaliser } from './normaliser';
 
 /** Everything that is compared. Most interactions are the same, which takes little time to see. */
-const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'id'] as const;
+const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
 
 /**
  * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in
@@ -37,6 +37,7 @@ export function compareInteraction(
       after,
       (protocol) => (old, now) => compareRead(protocol.readRequest(old), protocol.readRequest(now)),
     ),
+    ...compareDeclared(before.declared ?? {}, after.declared ?? {}),
     compareTiming(before.timing, after.timing, normaliser.rules),
     differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
   ];
@@ -139,6 +140,16 @@ export function compareParams(
       given: 'context',
       ...(name === 'seed' && { rules: ['seed'] }),
     }),
+  );
+}
+
+/** What a script says of its step is behaviour that is expected: nothing in it is noise by its looks. */
+function compareDeclared(
+  before: Readonly<Record<string, Json>>,
+  after: Readonly<Record<string, Json>>,
+): readonly Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
+    differenceOf('parameter', ['declared', name], ownMember(before, name), ownMember(after, name), { name }),
   );
 }
 

@@ -5,7 +5,7 @@ import type { ChatResponse, Message, Part, ToolCall } from '../../model/message'
 
 /** The content of an interaction besides its request, without values that differ in every recording. */
 export function exchangeShape(interaction: Interaction): JsonRecord {
-  const { kind, response } = interaction;
+  const { kind, response, declared } = interaction;
   const { usage, error, finishReason, model } = response ?? {};
   return asRecord({
     kind,
@@ -14,6 +14,7 @@ export function exchangeShape(interaction: Interaction): JsonRecord {
       ...omitUndefined({ usage, error, finishReason, model }),
     },
     http: httpShape(interaction),
+    declared,
   });
 }
 

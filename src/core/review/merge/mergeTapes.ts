@@ -99,6 +99,8 @@ class PiecewiseMerge implements TapeMerge {
   readonly #parts = new Map<number, readonly ItemPart[]>();
   /** The changes that add, remove or move an interaction, by the pair. */
   readonly #order = new Map<AlignedPair<Interaction>, string>();
+  /** The changes of the text around the interactions: all of them, or none. */
+  readonly #frame: readonly string[];
 
   constructor(
     private readonly before: RecordedTape,
@@ -107,13 +109,28 @@ class PiecewiseMerge implements TapeMerge {
     private readonly normaliser: Normaliser,
     private readonly layouts: Layouts,
   ) {
+    this.#frame = this.#frameChanges();
     const edited = this.#sortChanges();
     for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
     this.groups = joinSets([
       ...allIds(comparison).map((id) => [id]),
       ...[...this.#parts.values()].flatMap((parts) => parts.map(({ ids }) => ids)),
       this.#exchanged(),
+      this.#frame,
     ]);
+  }
+
+  /** The changes that are not made when only the texts of the interactions change. */
+  #frameChanges(): readonly string[] {
+    const { before, after } = this.layouts;
+    const { changes } = this.comparison;
+    if (before.head === after.head && before.tail === after.tail && sameTexts(before.gaps, after.gaps)) return [];
+    const gaps = before.gaps.length === after.gaps.length ? before.gaps : after.gaps;
+    const items = after.items.map((item, index) => (index === 0 ? item : `${gaps[index - 1]}${item}`));
+    const tape = this.#read(before.head + items.join('') + before.tail);
+    const left = new Set(compareTapes(tape, this.after.tape, this.normaliser).changes.map(({ id }) => id));
+    const isOfTape = ({ place }: Change) => place.before === undefined && place.after === undefined;
+    return changes.filter((change) => isOfTape(change) || left.has(change.id)).map(({ id }) => id);
   }
 
   take(accepted: ReadonlySet<string>): MergeResult {
@@ -139,7 +156,8 @@ class PiecewiseMerge implements TapeMerge {
   #sortChanges(): ReadonlyMap<AlignedPair<Interaction>, Map<string, ItemDifferences>> {
     const byPlace = new Map(this.comparison.pairs.map((pair) => [placeKey(pair.beforeIndex, pair.afterIndex), pair]));
     const edited = new Map<AlignedPair<Interaction>, Map<string, ItemDifferences>>();
-    for (const { id } of this.comparison.changes)
+    const inItems = this.comparison.changes.filter(({ id }) => !this.#frame.includes(id));
+    for (const { id } of inItems)
       for (const difference of this.comparison.sources.get(id) ?? []) {
         const { before, after } = difference.interaction ?? {};
         const pair = byPlace.get(placeKey(before, after));
@@ -167,6 +185,7 @@ class PiecewiseMerge implements TapeMerge {
   }
 
   readonly #itemFile: ItemFile = {
+    keepsDigests: () => this.before.format.digestRequest !== undefined,
     read: (text) => this.#read(this.layouts.before.head + text + this.layouts.before.tail),
     following: (text, splices) => {
       const { head, tail } = this.layouts.before;
@@ -185,15 +204,14 @@ class PiecewiseMerge implements TapeMerge {
     const { before, after } = this.layouts;
     const isWanted = (pair: AlignedPair<Interaction>) => accepted.has(this.#order.get(pair) ?? '');
     const merged = mergeAligned(this.comparison.pairs, { added: isWanted, removed: isWanted, moved: isWanted });
-    const heads = this.comparison.changes.filter(
-      ({ place }) => place.before === undefined && place.after === undefined,
-    );
-    const isHeadNew = heads.length > 0 && heads.every(({ id }) => accepted.has(id));
+    const isFrameNew = this.#frame.length > 0 && this.#frame.every((id) => accepted.has(id));
+    const between = (left: AlignedPair<Interaction>, right: AlignedPair<Interaction>) =>
+      separator(left, right, before.gaps, after.gaps, isFrameNew);
     const parts = merged.map((pair, index) => {
       const previous = merged[index - 1];
-      return (previous === undefined ? '' : separator(previous, pair, before, after)) + this.#item(pair, accepted);
+      return (previous === undefined ? '' : between(previous, pair)) + this.#item(pair, accepted);
     });
-    const frame = isHeadNew ? after : before;
+    const frame = isFrameNew ? after : before;
     return frame.head + parts.join('') + frame.tail;
   }
 
@@ -242,14 +260,20 @@ function placeKey(before: number | undefined, after: number | undefined): string
 function separator(
   left: AlignedPair<Interaction>,
   right: AlignedPair<Interaction>,
-  before: TapeLayout,
-  after: TapeLayout,
+  olds: readonly string[],
+  news: readonly string[],
+  isNewFirst: boolean,
 ): string {
   const old = right.beforeIndex ?? -1;
   const now = right.afterIndex ?? -1;
-  if (left.beforeIndex !== undefined && left.beforeIndex === old - 1) return before.gaps[old - 1] ?? '';
-  if (left.afterIndex !== undefined && left.afterIndex === now - 1) return after.gaps[now - 1] ?? '';
-  return before.gaps[old - 1] ?? after.gaps[now - 1] ?? before.gaps[0] ?? after.gaps[0] ?? '';
+  const earlier = left.beforeIndex !== undefined && left.beforeIndex === old - 1 ? olds[old - 1] : undefined;
+  const later = left.afterIndex !== undefined && left.afterIndex === now - 1 ? news[now - 1] : undefined;
+  const kept = isNewFirst ? (later ?? earlier) : (earlier ?? later);
+  return kept ?? olds[old - 1] ?? news[now - 1] ?? olds[0] ?? news[0] ?? '';
+}
+
+function sameTexts(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 /** Joins sets that share a member. */

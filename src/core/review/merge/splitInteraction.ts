@@ -32,6 +32,8 @@ const MAX_TEXT = 4_000_000;
 
 /** The file of the interaction alone. */
 export interface ItemFile {
+  /** Whether an interaction is found by digests of its whole request, which cannot follow a part of the request. */
+  keepsDigests(): boolean;
   /** Reads a tape whose only interaction is this text. */
   read(text: string): Tape;
   /** The lengths and counts that must follow changes of an interaction. */
@@ -66,7 +68,9 @@ export function splitInteraction(item: ChangedItem, file: ItemFile, normaliser: 
   const trial = new Trial(item, file, normaliser);
   const owned = trial.assign(hunks);
   if (owned === undefined) return [whole];
-  const parts = joinOwners(withNamesakes(owned, beforeText), [...changes.keys()]);
+  const named = withNamesakes(owned, beforeText);
+  const hunksOfChanges = file.keepsDigests() ? withDigests(named, changes) : named;
+  const parts = joinOwners(hunksOfChanges, [...changes.keys()]);
   const isRight = ({ ids, splices }: ItemPart): boolean => sameSet(trial.changesMadeBy(splices, 'whole'), new Set(ids));
   return parts.every(isRight) ? parts : [whole];
 }
@@ -93,6 +97,15 @@ function withNamesakes(hunks: readonly OwnedHunk[], text: string): readonly Owne
   });
 }
 
+/** Joins the changes of the request, and gives them the key and the digests that are made of it. */
+function withDigests(hunks: readonly OwnedHunk[], changes: ChangedItem['changes']): readonly OwnedHunk[] {
+  const ofRequest = [...changes].filter(([, found]) => found.some(({ path }) => path[0] === 'request'));
+  const ids = ofRequest.map(([id]) => id);
+  return hunks.map((hunk) =>
+    hunk.ids.size === 0 || ids.some((id) => hunk.ids.has(id)) ? { ...hunk, ids: new Set([...hunk.ids, ...ids]) } : hunk,
+  );
+}
+
 /** The name of the member whose value a place in JSON or YAML is in the beginning of. */
 function memberBefore(text: string, at: number): string | undefined {
   return /([\w-]+)[\\"']*\s*:\s*[\w.\\"']*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
@@ -114,7 +127,7 @@ class Trial {
     this.#item = item;
     this.#file = file;
     this.#normaliser = normaliser;
-    this.#problems = countErrors(file.read(item.beforeText));
+    this.#problems = countProblems(file.read(item.beforeText));
     this.#owners = new Map(
       [...item.changes].flatMap(([id, founds]) => founds.map((found) => [identity(found), { id, found }] as const)),
     );
@@ -143,7 +156,7 @@ class Trial {
   changesMadeBy(splices: readonly Splice[], extent: 'any' | 'whole' = 'any'): ReadonlySet<string> | undefined {
     const tape = this.#file.read(applyToItem(this.#item.beforeText, splices, this.#file));
     const [interaction, ...more] = tape.interactions;
-    if (interaction === undefined || more.length > 0 || countErrors(tape) > this.#problems) return undefined;
+    if (interaction === undefined || more.length > 0 || countProblems(tape) > this.#problems) return undefined;
     const made = compareInteraction(this.#item.before, interaction, this.#normaliser, this.#item.changed);
     const ids = new Set<string>();
     for (const one of made) {
@@ -172,8 +185,9 @@ function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-function countErrors({ problems }: Tape): number {
-  return problems.filter(({ severity }) => severity === 'error').length;
+/** Warnings count: parts of a stream that differ from its full text are one. */
+function countProblems({ problems }: Tape): number {
+  return problems.filter(({ severity }) => severity !== 'info').length;
 }
 
 /** Joins hunks whose changes overlap. A hunk without a change is only applied with the whole interaction. */

@@ -110,9 +110,20 @@ function vectorsOf(body: Json): readonly Json[] {
 /** The numbers of the first vector of a response; undefined where there is none. */
 export function firstVector(body: Json): readonly number[] | undefined {
   const [first] = vectorsOf(body);
-  if (typeof first === 'string') return floatsOf(decodeBase64(first) ?? new Uint8Array());
-  const numbers = asList(first).filter((value) => typeof value === 'number');
-  return numbers.length === 0 ? undefined : numbers;
+  return typeof first === 'string' || isVector(first) ? numbersOf(first) : undefined;
+}
+
+/** The numbers of each vector of a response. */
+export function allVectors(body: Json): readonly (readonly number[])[] {
+  return vectorsOf(body).map(numbersOf);
+}
+
+/** A vector for each token is one list of numbers. */
+function numbersOf(vector: Json | undefined): readonly number[] {
+  if (typeof vector === 'string') return floatsOf(decodeBase64(vector) ?? new Uint8Array());
+  return asList(vector).flatMap((value) =>
+    typeof value === 'number' ? [value] : Array.isArray(value) ? numbersOf(value) : [],
+  );
 }
 
 function floatsOf(bytes: Uint8Array): number[] {

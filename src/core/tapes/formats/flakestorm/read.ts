@@ -12,7 +12,7 @@ const DECLARED_SUMMARY = 'declared, not injected by flakestorm';
 
 /** A session as interactions: the input of the agent, which has no response here, and each tool's declared response. */
 export function readSession(session: FlakestormSession, first: number): Interaction[] {
-  const { node, id, name, capturedAt, context, input, expectedFailure, file } = session;
+  const { node, id, name, capturedAt, context, input, expectedFailure, contract, file } = session;
   const messages = [...context.map((item) => contextMessage(exactValue(item))), ...inputMessage(input)];
   const details = [name, expectedFailure && `expected failure: ${expectedFailure}`, file && `in ${file}`];
   const script: Interaction = omitUndefined({
@@ -21,6 +21,7 @@ export function readSession(session: FlakestormSession, first: number): Interact
     request: { messages, tools: [], params: {} },
     timing: capturedAt === undefined ? undefined : { recordedAt: capturedAt },
     summary: details.filter(Boolean).join('; ') || undefined,
+    declared: omitUndefined({ name, 'expected failure': expectedFailure, contract, file }),
     id: id || undefined,
     source: { start: node.start, end: node.end },
   });

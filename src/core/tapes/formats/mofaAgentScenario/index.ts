@@ -124,9 +124,11 @@ class AgentScenarioReader extends NodeReader {
     const expectations = expected.map((one) => this.#expectation(one)).filter((words) => words !== '');
     const exact = expected.find((one) => textOf(one, 'kind') === 'respond_exact');
     const content = exact === undefined ? undefined : textOf(exact, 'text');
+    const others = expected.filter((one) => one !== exact);
     return omitUndefined({
       index,
       kind: 'script' as const,
+      declared: others.length === 0 ? undefined : { expectations: others.map(exactValue) },
       request: { ...base, messages: [...base.messages, { role: 'user', content: user, toolCalls: [] }] },
       response: content === undefined ? undefined : { content, toolCalls: [] },
       summary: expectations.length === 0 ? undefined : `expects ${expectations.join('; ')}`,
