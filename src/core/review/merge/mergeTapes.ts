@@ -8,7 +8,7 @@ import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
-import { applyToItem, type ItemFile, type ItemPart, splitInteraction } from './splitInteraction';
+import { applyToItem, type ItemFile, type ItemPart, splitInteraction, wholeItem } from './splitInteraction';
 
 /** A tape with its file. */
 export interface RecordedTape {
@@ -101,6 +101,7 @@ class PiecewiseMerge implements TapeMerge {
   readonly #order = new Map<AlignedPair<Interaction>, string>();
   /** The changes of the text around the interactions: all of them, or none. */
   readonly #frame: readonly string[];
+  readonly #torn: readonly string[];
 
   constructor(
     private readonly before: RecordedTape,
@@ -110,6 +111,7 @@ class PiecewiseMerge implements TapeMerge {
     private readonly layouts: Layouts,
   ) {
     this.#frame = this.#frameChanges();
+    this.#torn = this.#tornChanges();
     const edited = this.#sortChanges();
     for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
     this.groups = joinSets([
@@ -123,14 +125,20 @@ class PiecewiseMerge implements TapeMerge {
   /** The changes that are not made when only the texts of the interactions change. */
   #frameChanges(): readonly string[] {
     const { before, after } = this.layouts;
-    const { changes } = this.comparison;
     if (before.head === after.head && before.tail === after.tail && sameTexts(before.gaps, after.gaps)) return [];
-    const gaps = before.gaps.length === after.gaps.length ? before.gaps : after.gaps;
-    const items = after.items.map((item, index) => (index === 0 ? item : `${gaps[index - 1]}${item}`));
-    const tape = this.#read(before.head + items.join('') + before.tail);
+    const tape = this.#read(joined(before, after.items, before.gaps.length === after.gaps.length ? before : after));
     const left = new Set(compareTapes(tape, this.after.tape, this.normaliser).changes.map(({ id }) => id));
-    const isOfTape = ({ place }: Change) => place.before === undefined && place.after === undefined;
-    return changes.filter((change) => isOfTape(change) || left.has(change.id)).map(({ id }) => id);
+    return this.comparison.changes.filter((change) => isOfTape(change) || left.has(change.id)).map(({ id }) => id);
+  }
+
+  /** Those that are not made either when only the text around the interactions changes: they need both. */
+  #tornChanges(): readonly string[] {
+    const { before, after } = this.layouts;
+    const ids = this.comparison.changes.filter((change) => !isOfTape(change) && this.#frame.includes(change.id));
+    if (ids.length === 0) return [];
+    const tape = this.#read(joined(after, before.items, before.gaps.length === after.gaps.length ? after : before));
+    const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
+    return ids.filter(({ id }) => !made.has(id)).map(({ id }) => id);
   }
 
   take(accepted: ReadonlySet<string>): MergeResult {
@@ -156,7 +164,7 @@ class PiecewiseMerge implements TapeMerge {
   #sortChanges(): ReadonlyMap<AlignedPair<Interaction>, Map<string, ItemDifferences>> {
     const byPlace = new Map(this.comparison.pairs.map((pair) => [placeKey(pair.beforeIndex, pair.afterIndex), pair]));
     const edited = new Map<AlignedPair<Interaction>, Map<string, ItemDifferences>>();
-    const inItems = this.comparison.changes.filter(({ id }) => !this.#frame.includes(id));
+    const inItems = this.comparison.changes.filter(({ id }) => !this.#frame.includes(id) || this.#torn.includes(id));
     for (const { id } of inItems)
       for (const difference of this.comparison.sources.get(id) ?? []) {
         const { before, after } = difference.interaction ?? {};
@@ -181,6 +189,7 @@ class PiecewiseMerge implements TapeMerge {
       changes,
       changed: this.comparison.changed,
     };
+    if (this.#torn.some((id) => changes.has(id))) return [wholeItem(item)];
     return splitInteraction(item, this.#itemFile, this.normaliser);
   }
 
@@ -270,6 +279,16 @@ function separator(
   const later = left.afterIndex !== undefined && left.afterIndex === now - 1 ? news[now - 1] : undefined;
   const kept = isNewFirst ? (later ?? earlier) : (earlier ?? later);
   return kept ?? olds[old - 1] ?? news[now - 1] ?? olds[0] ?? news[0] ?? '';
+}
+
+/** The text of a file with the head and tail of `frame` around these interactions. */
+function joined({ head, tail }: TapeLayout, items: readonly string[], { gaps }: TapeLayout): string {
+  return head + items.map((item, index) => (index === 0 ? '' : (gaps[index - 1] ?? '')) + item).join('') + tail;
+}
+
+/** Whether a change is one of the tape, and not of an interaction. */
+function isOfTape({ place }: Change): boolean {
+  return place.before === undefined && place.after === undefined;
 }
 
 function sameTexts(left: readonly string[], right: readonly string[]): boolean {

@@ -60,10 +60,7 @@ function overlap(left: Splice, right: Splice): boolean {
 export function splitInteraction(item: ChangedItem, file: ItemFile, normaliser: Normaliser): readonly ItemPart[] {
   const { beforeText, afterText, changes } = item;
   const hunks = contentHunks(textHunks(beforeText, afterText), beforeText, file);
-  const whole: ItemPart = {
-    ids: [...changes.keys()],
-    splices: [{ start: 0, end: beforeText.length, text: afterText }],
-  };
+  const whole = wholeItem(item);
   if (changes.size < 2 || hunks.length > MAX_HUNKS || hunks.length * beforeText.length > MAX_TEXT * 50) return [whole];
   const trial = new Trial(item, file, normaliser);
   const owned = trial.assign(hunks);
@@ -73,6 +70,11 @@ export function splitInteraction(item: ChangedItem, file: ItemFile, normaliser: 
   const parts = joinOwners(hunksOfChanges, [...changes.keys()]);
   const isRight = ({ ids, splices }: ItemPart): boolean => sameSet(trial.changesMadeBy(splices, 'whole'), new Set(ids));
   return parts.every(isRight) ? parts : [whole];
+}
+
+/** All changes of an interaction as one part. */
+export function wholeItem({ beforeText, afterText, changes }: ChangedItem): ItemPart {
+  return { ids: [...changes.keys()], splices: [{ start: 0, end: beforeText.length, text: afterText }] };
 }
 
 /** The hunks without those of lengths and counts, which follow from the others. */
