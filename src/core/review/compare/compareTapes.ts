@@ -72,6 +72,7 @@ export function alignInteractions(
     isEditedAlone: (old: Interaction, now: Interaction) =>
       similarity(old, now) >= MIN_SIMILARITY ||
       differsInLittle(old, now) ||
+      isKnownByPlace(old, now) ||
       (before.length === 1 && after.length === 1 && isSameCall(old, now)),
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: differsInLittle,
@@ -81,6 +82,12 @@ export function alignInteractions(
   // Which of several equal interactions are paired decides which others seem to have moved.
   const other = alignFromEnd(before, after, options);
   return disorder(other.pairs) < disorder(found.pairs) ? other : found;
+}
+
+/** Whether two responses are of scripts without requests, in which only the place says which one is which. */
+function isKnownByPlace(old: Interaction, now: Interaction): boolean {
+  const hasPlaceOnly = ({ request, http }: Interaction) => request === undefined && http === undefined;
+  return old.kind === now.kind && old.response !== undefined && hasPlaceOnly(old) && hasPlaceOnly(now);
 }
 
 /** Whether the only interactions of two tapes are two versions of one, however much was edited. */

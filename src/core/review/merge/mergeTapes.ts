@@ -127,8 +127,8 @@ class PiecewiseMerge implements TapeMerge {
     const { before, after } = this.layouts;
     if (before.head === after.head && before.tail === after.tail && sameTexts(before.gaps, after.gaps)) return [];
     const tape = this.#read(joined(before, after.items, before.gaps.length === after.gaps.length ? before : after));
-    const left = new Set(compareTapes(tape, this.after.tape, this.normaliser).changes.map(({ id }) => id));
-    return this.comparison.changes.filter((change) => isOfTape(change) || left.has(change.id)).map(({ id }) => id);
+    const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
+    return this.comparison.changes.filter((change) => isOfTape(change) || !made.has(change.id)).map(({ id }) => id);
   }
 
   /** Those that are not made either when only the text around the interactions changes: they need both. */
