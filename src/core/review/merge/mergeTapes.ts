@@ -9,6 +9,7 @@ import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
 import { applyToItem, type ItemFile, type ItemPart, splitInteraction, wholeItem } from './splitInteraction';
+import { isPlain, isSameFrame, joinLayout, type TapeLayout, tapeLayout } from './tapeLayout';
 
 /** A tape with its file. */
 export interface RecordedTape {
@@ -125,8 +126,8 @@ class PiecewiseMerge implements TapeMerge {
   /** The changes that are not made when only the texts of the interactions change. */
   #frameChanges(): readonly string[] {
     const { before, after } = this.layouts;
-    if (before.head === after.head && before.tail === after.tail && sameTexts(before.gaps, after.gaps)) return [];
-    const tape = this.#read(joined(before, after.items, before.gaps.length === after.gaps.length ? before : after));
+    if (isSameFrame(before, after)) return [];
+    const tape = this.#read(joinLayout(before, after.items, before.gaps.length === after.gaps.length ? before : after));
     const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
     return this.comparison.changes.filter((change) => isOfTape(change) || !made.has(change.id)).map(({ id }) => id);
   }
@@ -136,7 +137,7 @@ class PiecewiseMerge implements TapeMerge {
     const { before, after } = this.layouts;
     const ids = this.comparison.changes.filter((change) => !isOfTape(change) && this.#frame.includes(change.id));
     if (ids.length === 0) return [];
-    const tape = this.#read(joined(after, before.items, before.gaps.length === after.gaps.length ? after : before));
+    const tape = this.#read(joinLayout(after, before.items, before.gaps.length === after.gaps.length ? after : before));
     const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
     return ids.filter(({ id }) => !made.has(id)).map(({ id }) => id);
   }
@@ -281,18 +282,9 @@ function separator(
   return kept ?? olds[old - 1] ?? news[now - 1] ?? olds[0] ?? news[0] ?? '';
 }
 
-/** The text of a file with the head and tail of `frame` around these interactions. */
-function joined({ head, tail }: TapeLayout, items: readonly string[], { gaps }: TapeLayout): string {
-  return head + items.map((item, index) => (index === 0 ? '' : (gaps[index - 1] ?? '')) + item).join('') + tail;
-}
-
 /** Whether a change is one of the tape, and not of an interaction. */
 function isOfTape({ place }: Change): boolean {
   return place.before === undefined && place.after === undefined;
-}
-
-function sameTexts(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 /** Joins sets that share a member. */
@@ -306,38 +298,4 @@ function joinSets(sets: readonly (readonly string[])[]): readonly (readonly stri
     ];
   }
   return joined.map((set) => [...set]);
-}
-
-/** The text of a file, split into the interactions and the text before, between and after them. */
-export interface TapeLayout {
-  readonly head: string;
-  readonly items: readonly string[];
-  /** One less than items. */
-  readonly gaps: readonly string[];
-  readonly tail: string;
-}
-
-/** Splits a file. Undefined where interactions do not follow each other in the text, as in a zip. */
-export function tapeLayout(text: string, interactions: readonly Interaction[]): TapeLayout | undefined {
-  const [first] = interactions;
-  const last = interactions.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  const gaps: string[] = [];
-  let end: number | undefined;
-  for (const { source } of interactions) {
-    if (source.end <= source.start || (end !== undefined && source.start < end)) return undefined;
-    if (end !== undefined) gaps.push(text.slice(end, source.start));
-    end = source.end;
-  }
-  return {
-    head: text.slice(0, first.source.start),
-    items: interactions.map(({ source }) => text.slice(source.start, source.end)),
-    gaps,
-    tail: text.slice(last.source.end),
-  };
-}
-
-/** Whether a gap is a mere separator, so that any other gap can replace it. */
-export function isPlain(gap: string): boolean {
-  return !/[\p{L}\p{N}]/u.test(gap);
 }
