@@ -1,5 +1,5 @@
 import type { RootParams } from './engineReviews';
-import { isShape, isText } from './guards';
+import { isListOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
 /** The engine's calls about which cases coding agents may replay: those that start nothing, and those that the user has allowed. */
@@ -11,8 +11,10 @@ export type AgentCasesApi = {
    * the user. Rejects when the case is no longer the one with this stamp.
    */
   allowAgentCase(params: AllowAgentCaseParams): Promise<void>;
-  /** Forgets what was allowed in a project; returns how many cases these were. */
-  withdrawAgentCases(params: RootParams): Promise<number>;
+  /** The addresses of the cases that were allowed in a project, from its root, in order; also of those that changed or are gone. */
+  allowedAgentCases(params: RootParams): Promise<readonly string[]>;
+  /** Forgets that these cases were allowed. */
+  withdrawAgentCases(params: WithdrawAgentCasesParams): Promise<void>;
 };
 
 export interface AgentCaseParams extends RootParams {
@@ -22,6 +24,11 @@ export interface AgentCaseParams extends RootParams {
 
 export interface AllowAgentCaseParams extends AgentCaseParams {
   readonly stamp: string;
+}
+
+export interface WithdrawAgentCasesParams extends RootParams {
+  /** As `allowedAgentCases` lists them. */
+  readonly cases: readonly string[];
 }
 
 /** What a case starts or calls, besides Tapedeck's own agent. The texts are safe to show as they are. */
@@ -39,5 +46,6 @@ export interface AgentCase {
 export const agentCasesGuards: Guards<AgentCasesApi> = {
   agentCase: isShape<AgentCaseParams>({ root: isText, casePath: isText }),
   allowAgentCase: isShape<AllowAgentCaseParams>({ root: isText, casePath: isText, stamp: isText }),
-  withdrawAgentCases: isShape<RootParams>({ root: isText }),
+  allowedAgentCases: isShape<RootParams>({ root: isText }),
+  withdrawAgentCases: isShape<WithdrawAgentCasesParams>({ root: isText, cases: isListOf(isText) }),
 };

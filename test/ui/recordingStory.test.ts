@@ -143,8 +143,11 @@ describe('before a recording', function () {
     assert.match(await dialog().innerText(), /a long command that is shown whole x{120} the end/);
     await dialog().getByRole('button', { name: 'Allow' }).click();
     await story.page.locator('.notification-toast').getByText('until it changes').waitFor();
-    await runCommand(story.page, 'Tapedeck: Stop Coding Agents from Running Cases');
-    await story.page.locator('.notification-toast').getByText('1 case').waitFor();
+    await runCommand(story.page, 'Tapedeck: Stop Coding Agents from Replaying Cases…');
+    await story.page.locator('.quick-input-list').getByText('own.toml').waitFor();
+    await shoot(story.page, 'recording-agents-stopped');
+    await story.page.keyboard.press('Enter');
+    await story.page.locator('.notification-toast').getByText('no longer replay own.toml').waitFor();
   });
 
   it('offers a recording of the proxy that was killed', async () => {

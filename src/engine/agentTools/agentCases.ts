@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../core/json/json';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { AgentCase, AgentCaseParams, AgentCasesApi, AllowAgentCaseParams } from '../../protocol/agentCases';
+import type {
+  AgentCase,
+  AgentCaseParams,
+  AgentCasesApi,
+  AllowAgentCaseParams,
+  WithdrawAgentCasesParams,
+} from '../../protocol/agentCases';
 import type { RootParams } from '../../protocol/engineReviews';
 import { openCase } from '../cases/openCase';
 import { UserError } from '../errors/userError';
@@ -18,7 +24,12 @@ const FILE = 'agent-cases.json';
 /** Stamps by the addresses of cases from the root, by the real path of the project. */
 type Allowed = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export const agentCasesApi: AgentCasesApi = { agentCase, allowAgentCase, withdrawAgentCases };
+export const agentCasesApi: AgentCasesApi = {
+  agentCase,
+  allowAgentCase,
+  allowedAgentCases,
+  withdrawAgentCases,
+};
 
 async function agentCase({ root, casePath }: AgentCaseParams): Promise<AgentCase | null> {
   const start = await startOf(root, casePath);
@@ -34,10 +45,15 @@ async function allowAgentCase({ root, casePath, stamp }: AllowAgentCaseParams): 
   await writeAllowed({ ...all, [project]: { ...all[project], [fromRoot(root, start.casePath)]: stamp } });
 }
 
-async function withdrawAgentCases({ root }: RootParams): Promise<number> {
-  const { [await projectOf(root)]: withdrawn, ...others } = await readAllowed();
-  if (withdrawn !== undefined) await writeAllowed(others);
-  return Object.keys(withdrawn ?? {}).length;
+async function allowedAgentCases({ root }: RootParams): Promise<readonly string[]> {
+  return Object.keys((await readAllowed())[await projectOf(root)] ?? {}).sort();
+}
+
+async function withdrawAgentCases({ root, cases }: WithdrawAgentCasesParams): Promise<void> {
+  const project = await projectOf(root);
+  const { [project]: allowed = {}, ...others } = await readAllowed();
+  const kept = Object.entries(allowed).filter(([address]) => !cases.includes(address));
+  await writeAllowed(kept.length === 0 ? others : { ...others, [project]: Object.fromEntries(kept) });
 }
 
 /** Rejects with a `UserError` unless the user has let coding agents replay the case as it is now. */

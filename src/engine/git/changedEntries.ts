@@ -11,13 +11,59 @@ export interface ChangedEntry {
   readonly after?: string | 'worktree';
 }
 
-/** The files that differ. In the working tree, these include untracked ones. */
-export async function changedEntries(git: SafeGit, span: RevisionSpan): Promise<readonly ChangedEntry[]> {
-  if (span.type === 'since') return since(git, span.revision);
-  const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
-  const status = (await git.run(args)).toString('utf8');
-  return status.split('\0').flatMap((entry) => statusEntry(entry, span.type === 'staged') ?? []);
+/** Which files are asked for. Paths are from the top of the repository, with `/`. */
+export interface WantedFiles {
+  isWanted(path: string): boolean;
+  /** Whether wanted files may be in a folder, which ends with `/`. */
+  mayHoldWanted(folder: string): boolean;
 }
+
+export function onlyFiles(paths: Iterable<string>): WantedFiles {
+  const wanted = new Set(paths);
+  return {
+    isWanted: (path) => wanted.has(path),
+    mayHoldWanted: (folder) => [...wanted].some((path) => path.startsWith(folder)),
+  };
+}
+
+/**
+ * The wanted files that differ. In the working tree, these include untracked ones; rejects with a `UserError` where git cannot
+ * open a folder that may hold them, which it leaves out with a warning.
+ */
+export async function changedEntries(
+  git: SafeGit,
+  span: RevisionSpan,
+  wanted: WantedFiles,
+): Promise<readonly ChangedEntry[]> {
+  const entries = span.type === 'since' ? await since(git, span.revision) : await changedFiles(git, span.type, wanted);
+  return entries.filter(({ path }) => wanted.isWanted(path));
+}
+
+async function changedFiles(
+  git: SafeGit,
+  type: 'worktree' | 'staged',
+  wanted: WantedFiles,
+): Promise<readonly ChangedEntry[]> {
+  const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
+  const { printed, warnings } = await git.runWarned(args);
+  const isStaged = type === 'staged';
+  if (!isStaged) requireOpened(warnings, wanted);
+  return printed
+    .toString('utf8')
+    .split('\0')
+    .flatMap((entry) => statusEntry(entry, isStaged) ?? []);
+}
+
+function requireOpened(warnings: string, wanted: WantedFiles): void {
+  for (const [, folder = '', reason = ''] of warnings.matchAll(CLOSED_FOLDER))
+    if (wanted.mayHoldWanted(folder))
+      throw new UserError(
+        `${folder} cannot be read: ${reason.toLowerCase()}`,
+        'Make it readable, or leave it out with .gitignore.',
+      );
+}
+
+const CLOSED_FOLDER = /^warning: could not open directory '(.+)': (.+)$/gm;
 
 /** A repository in the repository: git has the id of its commit, and nothing else. */
 const SUBMODULE = '160000';

@@ -4,7 +4,7 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, linkTarget, pathExists, realPath } from '../files/fileStatus';
 import { readBytesIfThere } from '../files/readFile';
-import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf, type WantedFiles } from './changedEntries';
 import { isPointerTo, withLfsContent } from './lfs';
 import { readObjects } from './objects';
 import type { RevisionSpan, SinceRevision } from './revision';
@@ -77,10 +77,10 @@ export class Repository {
 
   /**
    * The wanted files that differ between two states, with both sides; those of Git LFS where they have been fetched. Rejects
-   * with a `UserError` that names the file when a side cannot be read.
+   * with a `UserError` that names the file when a side cannot be read, or the folder that git cannot open.
    */
-  async changes(span: RevisionSpan, isWanted: (path: string) => boolean): Promise<readonly ChangedFile[]> {
-    const entries = (await changedEntries(this.#git, span)).filter(({ path }) => isWanted(path));
+  async changes(span: RevisionSpan, wanted: WantedFiles): Promise<readonly ChangedFile[]> {
+    const entries = await changedEntries(this.#git, span, wanted);
     const objects = entries.flatMap(({ path, before, after }) =>
       [before, after].flatMap((id) => (id === undefined || id === 'worktree' ? [] : [{ path, id }])),
     );

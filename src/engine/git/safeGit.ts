@@ -69,6 +69,11 @@ export interface GitRun {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+export interface WarnedRun {
+  readonly printed: Buffer;
+  readonly warnings: string;
+}
+
 /**
  * git in one working tree, in such a way that it runs nothing that is configured, committed or lying there. Only this file
  * starts it.
@@ -100,14 +105,19 @@ export class SafeGit {
   }
 
   /** Runs git and gives what it prints. Rejects with a `UserError` when it fails. */
-  async run(args: readonly string[], { input, environment = {} }: GitRun = {}): Promise<Buffer> {
+  async run(args: readonly string[], options: GitRun = {}): Promise<Buffer> {
+    return (await this.runWarned(args, options)).printed;
+  }
+
+  /** The same, with the warnings of a run that succeeds: untranslated, one to a line. */
+  async runWarned(args: readonly string[], { input, environment = {} }: GitRun = {}): Promise<WarnedRun> {
     const { code, stdout, stderr } = await captureBytes({
       command: [this.program, '--no-pager', ...args],
       cwd: this.top,
       environment: { ...this.#environment(), ...environment },
       input,
     });
-    if (code === 0) return stdout;
+    if (code === 0) return { printed: stdout, warnings: stderr };
     const lines = stderr.trim().split('\n');
     throw failure(args[0] ?? '', lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '');
   }

@@ -59,7 +59,14 @@ async function changedIn(
   const inRoot = paths.filter((path) => isInside(root, path));
   const pathAt = new Map(inRoot.map((path) => [join(top, relative(root, path)), path]));
   const placeOf = (path: string): string => join(repository.top, path);
-  const changed = await repository.changes({ type: 'worktree' }, (path) => pathAt.has(placeOf(path)));
+  const changed = await repository.changes(
+    { type: 'worktree' },
+    {
+      isWanted: (path) => pathAt.has(placeOf(path)),
+      // A file that cannot be seen is not overwritten.
+      mayHoldWanted: () => false,
+    },
+  );
   return changed.flatMap(({ path, before }) => {
     const place = placeOf(path);
     const overwritten = before !== undefined && wasOne(withSlashes(place), before) ? pathAt.get(place) : undefined;

@@ -4,11 +4,12 @@ import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/revie
 import type { ReviewSides } from '../../core/review/stamp';
 import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
+import { onlyFiles, type WantedFiles } from '../git/changedEntries';
 import { Repository } from '../git/repository';
 import type { RevisionSpan, SinceRevision } from '../git/revision';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
-import { type ChangedSides, type FileReview, mayBeReviewed, reviewFile } from './fileReview';
+import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
 import type { SubjectReview } from './subject';
@@ -32,7 +33,7 @@ export async function listReviews(
   const changed =
     repository === undefined
       ? await changedSinceTakes(root, await replacedTapes(root))
-      : await changedInRepository(root, repository, span, mayBeReviewed);
+      : await changedInRepository(root, repository, span, REVIEWED_FILES);
   const files = (await reviewFiles(root, changed, normaliser, onFile)).filter(isDifferent);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
@@ -72,8 +73,8 @@ async function changedSides(root: string, paths?: readonly string[]): Promise<re
   const repository = await Repository.of(root);
   if (paths?.length === 0) return [];
   if (repository === undefined) return changedSinceTakes(root, paths ?? (await replacedTapes(root)));
-  const isWanted = paths === undefined ? mayBeReviewed : (path: string) => paths.includes(path);
-  return changedInRepository(root, repository, { type: 'worktree' }, isWanted);
+  const wanted = paths === undefined ? REVIEWED_FILES : onlyFiles(paths);
+  return changedInRepository(root, repository, { type: 'worktree' }, wanted);
 }
 
 async function reviewFiles(
@@ -106,12 +107,15 @@ async function changedInRepository(
   root: string,
   repository: Repository,
   span: RevisionSpan,
-  isWanted: (path: string) => boolean,
+  { isWanted, mayHoldWanted }: WantedFiles,
 ): Promise<readonly ChangedSides[]> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
   const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
-  const changed = await repository.changes(span, (path) => isWanted(inProject(path)));
+  const changed = await repository.changes(span, {
+    isWanted: (path) => isWanted(inProject(path)),
+    mayHoldWanted: (folder) => mayHoldWanted(`${inProject(folder)}/`),
+  });
   return changed.map(({ path, ...sides }) => ({ path: inProject(path), sides, against: 'commit' }));
 }
 

@@ -11,6 +11,7 @@ import type { ReviewSides } from '../../core/review/stamp';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
+import type { WantedFiles } from '../git/changedEntries';
 import { lfsDigest } from '../git/lfs';
 import { decisionFileOf, type OwnDecisions } from './decisionFile';
 import { stampOf } from './stamp';
@@ -21,9 +22,14 @@ export interface FileReview extends SubjectReview {
   readonly kind: 'tape' | 'baseline';
 }
 
-/** Whether a changed file may be one that is reviewed, by its path from the root; its content decides. */
-export function mayBeReviewed(path: string): boolean {
-  return mayBeTape(path) && !path.startsWith('../') && !/(?:^|\/)\.tapedeck\//.test(path);
+/** The changed files that may be reviewed, by their paths from the root; their content decides. */
+export const REVIEWED_FILES: WantedFiles = {
+  isWanted: (path) => mayBeTape(path) && isReviewedPlace(path),
+  mayHoldWanted: isReviewedPlace,
+};
+
+function isReviewedPlace(path: string): boolean {
+  return !path.startsWith('../') && !/(?:^|\/)\.tapedeck\//.test(path);
 }
 
 /** The two sides of a file that differs. */

@@ -61,19 +61,70 @@ export class AgentPermissions {
     else if (await this.ask(address, name, found)) say(`Coding agents can now replay ${name}, until it changes.`);
   }
 
-  /** Withdraws what was allowed in the projects of this window. */
-  async withdraw(): Promise<void> {
+  /** Withdraws the permission of a case, or of those that the user chooses from all that are allowed in this window. */
+  async withdraw(entry?: CaseEntry): Promise<void> {
     requireTrust();
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    if (folders.length === 0) throw new HumanError('No folder is open. Open the folder of your project first.');
-    const calls = folders.map(({ uri }) => this.engine.call('withdrawAgentCases', { root: uri.fsPath }));
-    const count = (await Promise.all(calls)).reduce((sum, one) => sum + one, 0);
-    say(
-      count === 0
-        ? 'No cases were allowed in this workspace.'
-        : `Coding agents can no longer replay the ${count} case${count === 1 ? '' : 's'} that ${count === 1 ? 'was' : 'were'} allowed.`,
-    );
+    const allowed = (await Promise.all(projectFolders().map((folder) => this.#allowedIn(folder)))).flat();
+    const withdrawn = entry === undefined ? await choose(allowed) : allowed.filter((one) => isCase(one, entry));
+    if (withdrawn === undefined) return;
+    for (const { root } of projectFolders()) {
+      const cases = withdrawn.filter((one) => one.root === root).map(({ casePath }) => casePath);
+      if (cases.length > 0) await this.engine.call('withdrawAgentCases', { root, cases });
+    }
+    say(describeWithdrawn(withdrawn, entry));
   }
+
+  async #allowedIn({ root, name }: ProjectFolder): Promise<readonly AllowedCase[]> {
+    const cases = await this.engine.call('allowedAgentCases', { root });
+    return cases.map((casePath) => ({ root, casePath, folder: name }));
+  }
+}
+
+interface ProjectFolder {
+  readonly root: string;
+  readonly name: string;
+}
+
+interface AllowedCase extends AgentCaseAddress {
+  /** The name of the workspace folder. */
+  readonly folder: string;
+}
+
+function projectFolders(): readonly ProjectFolder[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) throw new HumanError('No folder is open. Open the folder of your project first.');
+  return folders.map(({ uri, name }) => ({ root: uri.fsPath, name }));
+}
+
+function isCase({ root, casePath }: AllowedCase, { uri, folder }: CaseEntry): boolean {
+  return root === folder.uri.fsPath && casePath === relativeCasePath(uri);
+}
+
+/** Undefined when the user cancels. All are chosen at first: Enter stops everything. */
+async function choose(allowed: readonly AllowedCase[]): Promise<readonly AllowedCase[] | undefined> {
+  if (allowed.length === 0) return [];
+  const isOneFolder = vscode.workspace.workspaceFolders?.length === 1;
+  const picks = allowed.map((one) => ({
+    label: oneLine(one.casePath),
+    ...(isOneFolder ? {} : { description: one.folder }),
+    picked: true,
+    allowed: one,
+  }));
+  const chosen = await vscode.window.showQuickPick(picks, {
+    title: 'Stop Coding Agents from Replaying Cases',
+    placeHolder: 'Select the cases that coding agents may no longer replay',
+    canPickMany: true,
+  });
+  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map((pick) => pick.allowed);
+}
+
+function describeWithdrawn(withdrawn: readonly AllowedCase[], entry: CaseEntry | undefined): string {
+  const [only] = withdrawn;
+  if (only !== undefined)
+    return `Coding agents can no longer replay ${withdrawn.length === 1 ? oneLine(only.casePath) : `${withdrawn.length} cases`}.`;
+  return entry === undefined
+    ? 'No cases are allowed in this workspace.'
+    : `Coding agents were not allowed to replay ${relativeCasePath(entry.uri)}.`;
 }
 
 function say(message: string): void {

@@ -19,7 +19,8 @@ export interface CaseRuns {
 /** What a person allows coding agents to replay. */
 export interface AgentCases {
   allow(entry: CaseEntry): Promise<void>;
-  withdraw(): Promise<void>;
+  /** Of one case, or of those that the user chooses. */
+  withdraw(entry?: CaseEntry): Promise<void>;
 }
 
 /** Registers the commands of lenses, tree and palette. Without an argument they apply to the active editor's case. */
@@ -42,7 +43,9 @@ export function registerCaseCommands(
       await startRuns(runs, tree.entries(), 'replay');
     }),
     command('tapedeck.allowAgentCase', async (argument) => agents.allow(requireOne(await chosen(argument)))),
-    command('tapedeck.withdrawAgentCases', () => agents.withdraw()),
+    command('tapedeck.withdrawAgentCases', async (argument) =>
+      agents.withdraw(argument.type === 'none' ? undefined : requireOne(await chosen(argument))),
+    ),
     command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
     command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
@@ -113,8 +114,23 @@ describe('what the agents’ tools run', function () {
       }
       await allow(project, 'c.toml');
       assert.equal((await callMcp(project, user, 'replay_case', { case: 'c.toml' })).isError, false);
-      assert.equal(await agentCasesApi.withdrawAgentCases({ root: project.root }), 1);
+      await agentCasesApi.withdrawAgentCases({ root: project.root, cases: ['c.toml'] });
       assert.equal((await callMcp(project, user, 'replay_case', { case: 'c.toml' })).isError, true);
+    }));
+
+  it('stops being allowed case by case, also for a case that is gone', () =>
+    inUserProject({ 'a.toml': program('echo a'), 'b.toml': program('echo b') }, async (project, user) => {
+      const { root } = project;
+      await allow(project, 'b.toml');
+      await allow(project, 'a.toml');
+      assert.deepEqual(await agentCasesApi.allowedAgentCases({ root }), ['a.toml', 'b.toml']);
+      await agentCasesApi.withdrawAgentCases({ root, cases: ['a.toml'] });
+      assert.equal((await callMcp(project, user, 'replay_case', { case: 'a.toml' })).isError, true);
+      assert.equal((await callMcp(project, user, 'replay_case', { case: 'b.toml' })).isError, false);
+      await rm(project.path('b.toml'));
+      assert.deepEqual(await agentCasesApi.allowedAgentCases({ root }), ['b.toml']);
+      await agentCasesApi.withdrawAgentCases({ root, cases: ['b.toml'] });
+      assert.deepEqual(await agentCasesApi.allowedAgentCases({ root }), []);
     }));
 
   it('cannot be allowed by a file of the project, nor for another case or project', () =>

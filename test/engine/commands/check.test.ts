@@ -41,10 +41,11 @@ function lfsPlace(content: string): string {
 const NOBODY = 65_534;
 
 /** Runs the engine as a user to whom files can be closed, which they cannot be to root. */
-async function unprivileged(args: readonly string[], project: TestProject): Promise<Ended> {
-  if (process.getuid?.() !== 0) return project.engine(args);
+async function unprivileged(args: readonly string[], project: TestProject, folder = '.'): Promise<Ended> {
+  const cwd = project.path(folder);
+  if (process.getuid?.() !== 0) return engine(args, { cwd });
   execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, project.root]);
-  return engine(args, { cwd: project.root, env: { HOME: project.root }, uid: NOBODY });
+  return engine(args, { cwd, env: { HOME: project.root }, uid: NOBODY });
 }
 
 describe('check', function () {
@@ -384,6 +385,24 @@ describe('check', function () {
       const closed = await unprivileged(['check'], project);
       assert.equal(closed.code, 2);
       assert.match(closed.stderr, /new\.tape\.json cannot be read: permission denied/);
+    });
+  });
+
+  it('fails on an untracked folder of the project that git cannot open, and names it', async () => {
+    await inRepository({ 'b.tape.json': OLD, 'in/tapedeck.toml': '' }, async (project) => {
+      await project.write('new/closed/a.tape.json', NEW);
+      chmodSync(project.path('new/closed'), 0);
+      const check = (...more: string[]) => unprivileged(['check', ...more], project);
+      const closed = await check();
+      assert.deepEqual([closed.code, closed.stdout], [2, '']);
+      assert.match(closed.stderr, /^tapedeck: new\/closed\/ cannot be read: permission denied\n.*\.gitignore/);
+      const named = await unprivileged(['accept', 'new/closed/a.tape.json'], project);
+      assert.deepEqual([named.code, named.stdout], [2, '']);
+      assert.equal((await check('--staged')).code, 0, 'untracked files are not staged');
+      assert.equal((await unprivileged(['accept', 'b.tape.json'], project)).code, 0, 'a file beside it can be decided');
+      assert.equal((await unprivileged(['check'], project, 'in')).code, 0, 'it is in another project');
+      await project.write('.gitignore', 'closed/\n');
+      assert.equal((await check()).code, 0);
     });
   });
 
