@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AgentPermissions } from './host/agentTools/agentPermissions';
-import { registerAgentTools } from './host/agentTools/agentTools';
+import { type CallTool, registerAgentTools } from './host/agentTools/agentTools';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
@@ -57,7 +57,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerCaseLenses(cases, reviews));
   own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
-  own(registerAgentTools((params, signal) => engine.call('callTool', params, { signal }), agents, requireTrust));
+  const callTool: CallTool = async (params, signal) =>
+    engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
+  own(registerAgentTools(callTool, agents, requireTrust));
   own(registerWelcome(extensionUri, log));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));

@@ -89,6 +89,8 @@ export interface CallToolParams extends RootParams {
   readonly name: string;
   /** From a model; the tool validates it. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** The stored API keys by environment variable, which the model is not told. They stay in memory. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
 /** The params of a `run` event. */
@@ -127,7 +129,7 @@ export const engineGuards: Guards<EngineApi> = {
     times: isIndex,
     keys: isMapOf(isText),
   }),
-  callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything) }),
+  callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything), keys: isMapOf(isText) }),
 };
 
 /** The engine is our own child: its events are checked for their kind, their content is trusted. */

@@ -44,19 +44,22 @@ export function createRecorders(environment: Environment, keys: Readonly<Record<
   };
 }
 
+/** The same, for the keys that came with a call. */
+export type LastingRecorders = (root: string, keys?: Readonly<Record<string, string>>) => Promise<Recorder>;
+
 /**
  * The recorders of a process that outlives edits of `tapedeck.toml`: that file is read for every call, and a recorder is made
- * again only if the patterns in it have changed.
+ * again only if the patterns in it, the environment or the keys have changed.
  */
-export function createLastingRecorders(environment: Environment): Recorders {
-  const known = new Map<string, { readonly patterns: string; readonly recorder: Promise<Recorder> }>();
-  return async (root) => {
+export function createLastingRecorders(environment: Environment): LastingRecorders {
+  const known = new Map<string, { readonly sources: string; readonly recorder: Promise<Recorder> }>();
+  return async (root, keys = {}) => {
     const { redactPatterns } = (await projectConfig(root)).proxy;
-    const patterns = JSON.stringify(redactPatterns);
+    const sources = JSON.stringify([redactPatterns, environment, keys]);
     const last = known.get(root);
-    if (last?.patterns === patterns) return last.recorder;
-    const recorder = load({ environments: [environment], keys: {}, patterns: redactPatterns });
-    known.set(root, { patterns, recorder });
+    if (last?.sources === sources) return last.recorder;
+    const recorder = load({ environments: [{ ...environment }], keys, patterns: redactPatterns });
+    known.set(root, { sources, recorder });
     return recorder;
   };
 }

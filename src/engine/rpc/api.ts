@@ -18,6 +18,7 @@ import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
+import type { LastingRecorders } from '../recording/openRecorder';
 import { createPaint } from '../terminal/paint';
 import { version } from '../version';
 
@@ -28,7 +29,8 @@ export interface ServedApi {
 }
 
 /**
- * The calls that the engine serves to the editor. Keys that come with a call are forgotten with it. The code behind a call is
+ * The calls that the engine serves to the editor. Keys that come with a call are forgotten with it, or, of a tool, with the
+ * next one that brings others. The code behind a call is
  * loaded by the first one, so that the engine says hello early.
  */
 export function createApi(emit: (event: string, params: RunEvent) => void, askEditor: AskEditor): ServedApi {
@@ -38,6 +40,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     reviews ??= import('../review/reviewApi').then(({ createReviewApi }) => createReviewApi());
     return reviews;
   };
+  const callTool = createToolCalls();
   return served({
     ...forwardApi(engineReviewsGuards, loadReviews),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
@@ -48,7 +51,7 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
-    callTool: ({ name, input, root }, signal) => runTool(name, input, root, signal),
+    callTool,
   });
 }
 
@@ -81,9 +84,16 @@ async function changesSince({ root, revision }: SinceParams): Promise<string> {
   return checkMarkdown(reviews.map((review) => hideChanges(review, recorder)));
 }
 
-async function runTool(name: string, input: unknown, root: string, signal: AbortSignal): Promise<string> {
-  const { callTool } = await import('../agentTools/callTool');
-  return callTool(name, input, root, signal);
+/** The agents' tools, whose search of secrets is made once, and again where what it searches for has changed. */
+function createToolCalls(): EngineApi['callTool'] {
+  let recorders: LastingRecorders | undefined;
+  return async ({ name, input, root, keys }, signal) => {
+    const { callTool } = await import('../agentTools/callTool');
+    const { createLastingRecorders } = await import('../recording/openRecorder');
+    recorders ??= createLastingRecorders(process.env);
+    const opened = recorders;
+    return callTool(name, input, root, signal, (project) => opened(project, keys));
+  };
 }
 
 async function run(

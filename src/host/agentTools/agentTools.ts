@@ -7,7 +7,7 @@ import { HumanError } from '../base/humanError';
 import type { AgentCaseAddress, AgentPermissions } from './agentPermissions';
 
 /** Calls a tool in the engine, so that the editor's models get the same results as from `tapedeck mcp`. */
-export type CallTool = (params: CallToolParams, signal: AbortSignal) => Promise<string>;
+export type CallTool = (params: Omit<CallToolParams, 'keys'>, signal: AbortSignal) => Promise<string>;
 
 /** Offers the tools to the editor's language models, under the names in package.json. */
 export function registerAgentTools(

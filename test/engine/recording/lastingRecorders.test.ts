@@ -21,4 +21,18 @@ describe('the recorders of a process that lasts', () => {
     declare('(');
     await assert.rejects(recorders(root));
   });
+
+  it('stay the same until the stored keys or the environment change', async () => {
+    const environment: Record<string, string> = {};
+    const recorders = createLastingRecorders(environment);
+    declare('CUST-[0-9]+');
+    const [stored, other] = ['Zx9Tr4Vb6Ny8Kp3Wd5q7Lm2', 'Kp3Wd5q7Lm2Zx9Tr4Vb6Ny8'];
+    const first = await recorders(root, { MY_KEY: stored });
+    assert.equal(first.text(`a ${stored} b`), 'a [redacted] b');
+    assert.equal(await recorders(root, { MY_KEY: stored }), first);
+    const second = await recorders(root, { MY_KEY: other });
+    assert.equal(second.text(`a ${other} b`), 'a [redacted] b');
+    environment.SOME_TOKEN = 'q7Lm2Zx9Tr4Vb6Ny8Kp3Wd5';
+    assert.equal((await recorders(root, { MY_KEY: other })).text('a q7Lm2Zx9Tr4Vb6Ny8Kp3Wd5 b'), 'a [redacted] b');
+  });
 });

@@ -7,6 +7,7 @@ import { callTool } from '../../../src/engine/agentTools/callTool';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
 import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { createRecorders } from '../../../src/engine/recording/openRecorder';
+import { createApi } from '../../../src/engine/rpc/api';
 import { recordTakes } from '../../../src/engine/stability/recordTakes';
 import { recordingWith } from '../../harness/network';
 import { completion, type Handler, inFolder, NEVER, RECORDERS, sendJson, serve } from '../../harness/support';
@@ -251,6 +252,25 @@ describe('the tools for coding agents', () => {
         assertNone(told, name);
         if (name !== 'propose_acceptance') assert.match(told, /redacted|cases\/c\.toml/, name);
       }
+    });
+  });
+});
+
+describe('the tools of the editor’s language models', () => {
+  it('tell a model no key that the editor stores', async () => {
+    await inFolder(async (root) => {
+      const key = 'Zx9Tr4Vb6Ny8Kp3Wd5q7Lm2';
+      const messages = [{ role: 'user', content: `It is ${key}.`, toolCalls: [] }];
+      const request = { model: 'm', messages, tools: [], params: {} };
+      const response = { content: 'yes', toolCalls: [] };
+      await writeFile(join(root, 't.tape.json'), mofaFormat.serialise?.('t', [{ request, response }]) ?? '');
+      const { api } = createApi(
+        () => undefined,
+        () => Promise.reject(new Error('no model')),
+      );
+      const call = { root, name: 'read_interaction', input: { tape: 't.tape.json', index: 0 } };
+      assert.match(await api.callTool({ ...call, keys: {} }, NEVER), new RegExp(key));
+      assert.doesNotMatch(await api.callTool({ ...call, keys: { MY_KEY: key } }, NEVER), new RegExp(key));
     });
   });
 });
