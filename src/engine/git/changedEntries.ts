@@ -1,6 +1,7 @@
 import { UserError } from '../errors/userError';
 import type { RevisionSpan } from './revision';
 import type { SafeGit } from './safeGit';
+import type { WantedFiles } from './wantedFiles';
 
 /** A file that differs between two states of a repository. Object ids are absent on a side where there is no file. */
 export interface ChangedEntry {
@@ -9,21 +10,6 @@ export interface ChangedEntry {
   readonly before?: string;
   /** `worktree`: the later side is the file on disk. */
   readonly after?: string | 'worktree';
-}
-
-/** Which files are asked for. Paths are from the top of the repository, with `/`. */
-export interface WantedFiles {
-  isWanted(path: string): boolean;
-  /** Whether wanted files may be in a folder, which ends with `/`. */
-  mayHoldWanted(folder: string): boolean;
-}
-
-export function onlyFiles(paths: Iterable<string>): WantedFiles {
-  const wanted = new Set(paths);
-  return {
-    isWanted: (path) => wanted.has(path),
-    mayHoldWanted: (folder) => [...wanted].some((path) => path.startsWith(folder)),
-  };
 }
 
 /**

@@ -4,12 +4,13 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, linkTarget, pathExists, realPath } from '../files/fileStatus';
 import { readBytesIfThere } from '../files/readFile';
-import { type ChangedEntry, changedEntries, endsOf, type WantedFiles } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
 import { isPointerTo, withLfsContent } from './lfs';
 import { readObjects } from './objects';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
 import { type IndexChange, StagingArea } from './staging';
+import type { WantedFiles } from './wantedFiles';
 
 /** A file that differs between two states of a repository, with its contents. One is absent where there is no file. */
 export interface ChangedFile {

@@ -4,9 +4,9 @@ import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/revie
 import type { ReviewSides } from '../../core/review/stamp';
 import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
-import { onlyFiles, type WantedFiles } from '../git/changedEntries';
 import { Repository } from '../git/repository';
 import type { RevisionSpan, SinceRevision } from '../git/revision';
+import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
