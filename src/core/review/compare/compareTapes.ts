@@ -64,6 +64,7 @@ export function alignInteractions(
     return 0.8 * closeness + 0.2 * similarity(old, now);
   };
   const options = {
+    same: (old: Interaction, now: Interaction) => facts.isSame(old, now),
     exact: facts.exact,
     digests: [facts.named, facts.whole],
     sameKind: [facts.request, facts.conversation, facts.response],

@@ -47,6 +47,11 @@ export class InteractionFacts {
   );
   readonly response = memoised((interaction) => this.#key(responseShape(interaction)));
 
+  /** Whether the exact content is equal. Keeps nothing: most interactions of two long tapes are equal. */
+  isSame(before: Interaction, after: Interaction): boolean {
+    return exactText(before) === exactText(after);
+  }
+
   words(interaction: Interaction): ItemCounts {
     const known = this.#words.get(interaction) ?? countWords(this.normaliser.text(distinguishingText(interaction)));
     this.#words.set(interaction, known);
@@ -110,6 +115,15 @@ function shortTexts({ request, response }: Interaction, normaliser: Normaliser):
   const isShort = asked.length <= SHORT && answered.length <= SHORT;
   const pairs = (text: string): ItemCounts => (isShort ? countPairs(normaliser.text(text)) : new Map());
   return { isShort, asked: pairs(asked), answered: pairs(answered) };
+}
+
+function exactText(interaction: Interaction): string {
+  return compactJson([
+    interaction.id ?? null,
+    requestHead(interaction) ?? null,
+    (interaction.request?.messages ?? []).map(shapeOf),
+    exchangeShape(interaction),
+  ]);
 }
 
 function shapeOf(message: Message): Json {
