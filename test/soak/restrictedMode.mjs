@@ -13,6 +13,7 @@ import 'tsx/cjs';
 import { startCodeServer } from '../harness/vscode/codeServer.mjs';
 import { projectRoot } from '../harness/vscode/versions.mjs';
 import { openWorkbench, runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
+import { withoutOwn } from './ownProcesses.mjs';
 
 const { openFile } = createRequire(import.meta.url)('../harness/keyboard.ts');
 const { readTrace } = createRequire(import.meta.url)('../harness/hostTrace.ts');
@@ -217,20 +218,6 @@ const counted = (texts) => {
   const shown = texts.map((text) => (text.length > 200 ? `${text.slice(0, 200)}…` : text));
   return [...new Set(shown)].map((text) => `  ${shown.filter((one) => one === text).length} × ${text}`);
 };
-
-/**
- * VS Code's own: its search, the language servers of its built-in extensions, and the detection of ports, which lists sockets and
- * processes (extHostTunnelService.ts).
- */
-const OWN = [
-  /^\S*\/code-server\/lib\/vscode\/node_modules\/@vscode\/ripgrep\S*\/rg /,
-  /^\S*\/node \S*\/code-server\/lib\/vscode\/extensions\//,
-  /^\/bin\/sh -c (?:ls -l \/proc\/\[0-9\]\*\/fd\/\[0-9\]\* \| grep socket:|ps -F -A -l \| grep root)$/,
-  /^\/usr\/bin\/(?:grep socket:|grep root|ps -F -A -l)$/,
-  /^\/usr\/bin\/ls -l(?: \/proc\/\d+\/fd\/\d+)+/,
-];
-/** @param {readonly string[]} commands */
-const withoutOwn = (commands) => commands.filter((command) => !OWN.some((pattern) => pattern.test(command)));
 
 const restricted = await run(false);
 console.log(`Restricted Mode, ${restricted.used.length} uses:\n  ${restricted.used.join('\n  ')}`);
