@@ -36,13 +36,13 @@ const suites = {
     command: mocha('--require', './test/properties.cjs', '--timeout', '60000', ...UNIT_TESTS),
     tallied: true,
   },
-  pages: { command: patient('--timeout', '60000', 'test/ui/*Page*.test.ts'), tallied: true },
+  pages: { command: patient('--timeout', '240000', 'test/ui/*Page*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
-  stories: { command: patient('--timeout', '240000', 'test/ui/*Story.test.ts'), tallied: true },
+  stories: { command: patient('--timeout', '480000', 'test/ui/*Story.test.ts'), tallied: true },
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
-  storyOldest: { command: patient('--timeout', '240000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
+  storyOldest: { command: patient('--timeout', '480000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
-  package: { command: patient('--timeout', '300000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
+  package: { command: patient('--timeout', '480000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
 

@@ -18,6 +18,9 @@ export const quietChromiumFlags = [
   '--disable-quic',
 ];
 
+/** How long a test waits for something on a page: on a machine that is ten times slower it is slow, and does not fail. */
+export const PATIENCE_MS = 120_000;
+
 const commands = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge', 'msedge'];
 
 const windowsPlaces = [

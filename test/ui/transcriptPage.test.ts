@@ -22,7 +22,6 @@ describe('the transcript page', () => {
         return top > 44 && bottom < innerHeight;
       },
       await target.elementHandle().then((handle) => handle ?? assert.fail('there is no such element')),
-      { timeout: 5000 },
     );
   };
   const focusedName = (): Promise<string | null | undefined> =>

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PATIENCE_MS } from '../chromium.mjs';
 import themes from './themes.json';
 
 export type Theme = keyof typeof themes;
@@ -44,6 +45,7 @@ export class ReusedPage {
     }
     const context = await browser.newContext({ viewport, deviceScaleFactor: 1 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context.setDefaultTimeout(PATIENCE_MS);
     const made = new ReusedPage(await context.newPage(), browser);
     await made.#prepare(context);
     return made;

@@ -32,7 +32,7 @@ export class OpenReview {
 
   /** Waits until this is announced to screen readers. */
   heard = (text: string): Promise<void> =>
-    this.page.locator('#root [aria-live]', { hasText: text }).waitFor({ state: 'attached', timeout: 5_000 });
+    this.page.locator('#root [aria-live]', { hasText: text }).waitFor({ state: 'attached' });
 
   /** The visible text of one side of the diff. */
   textIn = async (half: 'original' | 'modified'): Promise<string> => {

@@ -8,7 +8,7 @@ import { reviewHtml } from '../../../src/host/review/reviewPage';
 import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/review';
 import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../src/protocol/reviewPanel';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc';
-import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
+import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
 import themes from './reviewPageThemes.json';
 
 export type PageTheme = keyof typeof themes;
@@ -165,6 +165,7 @@ export class ReviewPages {
     const waiting = isReusable ? this.#idle.pop() : undefined;
     if (waiting !== undefined) return waiting;
     const context = await this.browser.newContext({ reducedMotion: 'reduce' });
+    context.setDefaultTimeout(PATIENCE_MS);
     const review = await prepare(await context.newPage(), this.#origin, isReusable);
     if (stored !== undefined) await review.page.addInitScript(`window.storedState = ${JSON.stringify(stored)};`);
     await review.page.addInitScript({ path: resolve(__dirname, 'reviewPageScript.js') });

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import { chromium } from 'playwright-core';
-import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
+import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
 import { remoteUris, webUris } from './developmentUris.mjs';
 
 export { runCommand, shoot, webviewFrame } from './drive.mjs';
@@ -107,6 +107,7 @@ async function openWindow(browser, options) {
   const { viewport = { width: 1400, height: 900 } } = options;
   const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const { exit } = await exposeAutomation(page, options);
   await configureDevelopment(page, options);
