@@ -34,11 +34,15 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const log = own(new Log());
-  const stores = own(new WorkspaceStores());
-  const { folders, cases, tapes, pytests, reviews } = stores;
   const keys = new KeyStore(context.secrets, context.globalState);
   const editor = { chat: askLanguageModel };
   const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
+  const listTracked = async (root: string): Promise<readonly string[]> => {
+    requireTrust();
+    return engine.call('trackedState', { root });
+  };
+  const stores = own(new WorkspaceStores(listTracked));
+  const { folders, cases, tapes, pytests, reviews } = stores;
   const reports = own(new ReportDocuments());
   const runs = own(registerRuns({ engine, stores, keys, reports, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));

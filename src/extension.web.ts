@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const log = own(new Log());
-  const stores = own(new WorkspaceStores());
+  const stores = own(new WorkspaceStores(needsEngine));
   const { folders, tapes, pytests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
 const decisions: ReviewCalls = {
   canDecide: false,
   reviews: needsEngine,
+  trackedState: needsEngine,
   review: needsEngine,
   changeTexts: needsEngine,
   previousTotals: needsEngine,

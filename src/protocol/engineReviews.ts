@@ -7,6 +7,8 @@ import type { Guard, Guards } from './rpc';
 export type EngineReviewsApi = {
   /** Everything that is to be reviewed, or was decided and is not committed yet; by path. */
   reviews(params: RootParams): Promise<readonly ReviewSummary[]>;
+  /** What git tracks in `.tapedeck/`, from the root: decisions in these files do not count. */
+  trackedState(params: RootParams): Promise<readonly string[]>;
   /** One review; null where a file does not differ, or a case has not run. */
   review(params: SubjectParams): Promise<ReviewDetails | null>;
   /** The whole texts of one change. */
@@ -76,6 +78,7 @@ const isSubjectParams = isShape<SubjectParams>({ root: isText, subject: isSubjec
 
 export const engineReviewsGuards: Guards<EngineReviewsApi> = {
   reviews: isRootParams,
+  trackedState: isRootParams,
   review: isSubjectParams,
   changeTexts: isShape<ChangeParams>({ root: isText, subject: isSubject, id: isText }),
   previousTotals: isShape<TapeParams>({ root: isText, path: isInnerPath }),

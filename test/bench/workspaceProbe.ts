@@ -17,7 +17,7 @@ import type { RunEvent } from '../../src/protocol/engine';
 /** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */
 export async function run(): Promise<void> {
   const measured: Record<string, number> = {};
-  const stores = new WorkspaceStores();
+  const stores = new WorkspaceStores(async () => []);
   const { cases, tapes, runs } = stores;
   const tree = new CaseTree(stores);
   const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');

@@ -92,7 +92,7 @@ describe('the sidebar', () => {
   it('shows a session once, as a case with its recording below it', async () => {
     const text = 'id: storm\ninput: hi\ncontract: none\ntool_responses: []\n';
     await write('replays/storm.yaml', text);
-    const stores = new WorkspaceStores();
+    const stores = new WorkspaceStores(async () => []);
     const tree = new CaseTree(stores);
     try {
       await tree.getChildren();

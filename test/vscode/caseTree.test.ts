@@ -13,7 +13,7 @@ const tapeOf = (interactions: number) =>
   });
 
 describe('the tree of cases and tapes', () => {
-  const stores = new WorkspaceStores();
+  const stores = new WorkspaceStores(async () => []);
   const tree = new CaseTree(stores);
   let redrawn: (TreeNode | undefined)[] = [];
 

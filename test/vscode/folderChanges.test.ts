@@ -10,7 +10,7 @@ const TEST = 'import pytest\n\n@pytest.mark.vcr\ndef test_moved():\n    pass\n';
 
 /** A shell or git moves folders; VS Code tells of the folders alone. */
 describe('a folder of cases, tapes and tests', () => {
-  const stores = new WorkspaceStores();
+  const stores = new WorkspaceStores(async () => []);
   const path = (name: string) => file(`folders/${name}`).fsPath;
   const tested = () => stores.pytests.testsOf(file('folders/new/cassettes/test_moved/test_moved.yaml'));
 

@@ -4,6 +4,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { decide, writeDecisions } from '../../src/core/review/decisions';
 import { FolderChanges } from '../../src/host/stores/folderChanges';
 import { gitFolder, ReviewQueue } from '../../src/host/stores/reviewQueue';
 import { ReviewStore } from '../../src/host/stores/reviewStore';
@@ -111,7 +112,7 @@ describe('git’s folder', () => {
 
 describe('the review of a case', () => {
   it('is judged again when the rules of its project change', async () => {
-    const store = new ReviewStore();
+    const store = new ReviewStore(async () => []);
     const told: string[] = [];
     store.onDidChange((uri) => told.push(uri.toString()));
     const uri = file('cases/greeting.toml');
@@ -123,6 +124,32 @@ describe('the review of a case', () => {
     } finally {
       await write('tapedeck.toml', config);
       store.dispose();
+    }
+  });
+
+  it('takes no decision from a file that git tracks, nor where git cannot be asked', async () => {
+    const uri = file('cases/decided.toml');
+    const committed = ['.tapedeck/reviews/cases/decided.json'];
+    const paths = ['.tapedeck/runs/cases/decided.artifact.json', 'cases/decided.baseline.json', ...committed];
+    const baseline = await readText(file('cases/greeting.baseline.json'));
+    const decisionsBy = async (listTracked: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+      const store = new ReviewStore(listTracked);
+      const { changes = [] } = (await store.get(uri)) ?? {};
+      store.dispose();
+      return changes.map(({ decision }) => decision);
+    };
+    try {
+      await write(paths[0] ?? '', baseline.replace(/"output_text": "/, '"output_text": "changed '));
+      await write(paths[1] ?? '', baseline);
+      const store = new ReviewStore(async () => []);
+      const ids = (await store.get(uri))?.changes.map(({ id }) => id) ?? [];
+      store.dispose();
+      await write(paths[2] ?? '', writeDecisions(decide({}, ids, 'rejected', 'no')));
+      assert.deepEqual(await decisionsBy(async () => []), ['rejected']);
+      assert.deepEqual(await decisionsBy(async () => committed), ['open']);
+      assert.deepEqual(await decisionsBy(() => Promise.reject(new Error('not trusted'))), ['open']);
+    } finally {
+      for (const path of paths) await vscode.workspace.fs.delete(file(path));
     }
   });
 });

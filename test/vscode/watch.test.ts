@@ -17,7 +17,7 @@ async function touch(path: string): Promise<void> {
 }
 
 describe('continuous replay', () => {
-  const stores = new WorkspaceStores();
+  const stores = new WorkspaceStores(async () => []);
   const { cases } = stores;
   let replayed: string[] = [];
   let watcher: vscode.Disposable;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf, STATE_FOLDER } from '../../core/project/layout';
+import { TrackedState } from '../../core/project/trackedState';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
@@ -19,7 +20,7 @@ export function decisionFileOf(root: string, { kind, path }: ReviewSubject): str
  * decides nothing, because a commit must not accept itself. Git is asked once, and only when there is a decision.
  */
 export class OwnDecisions {
-  #tracked: Promise<ReadonlySet<string>> | undefined;
+  #tracked: Promise<TrackedState> | undefined;
 
   constructor(private readonly root: string) {}
 
@@ -39,26 +40,18 @@ export class OwnDecisions {
   }
 
   async #isTracked(path: string): Promise<boolean> {
-    this.#tracked ??= trackedState(this.root);
-    const tracked = await this.#tracked;
-    // A folder on the way may itself be tracked: as a link, or as a submodule.
-    const parts = comparable(fromRoot(this.root, path)).split('/');
-    return parts.some((_, end) => tracked.has(parts.slice(0, end + 1).join('/')));
+    this.#tracked ??= trackedState(this.root).then((paths) => new TrackedState(paths));
+    return (await this.#tracked).holds(fromRoot(this.root, path));
   }
 }
 
 /** What git tracks at the place of the project's state, from the root. */
-async function trackedState(root: string): Promise<ReadonlySet<string>> {
+export async function trackedState(root: string): Promise<readonly string[]> {
   const repository = await Repository.of(root);
-  if (repository === undefined) return new Set();
+  if (repository === undefined) return [];
   const top = await repository.pathOf(root, '.');
   const paths = await repository.trackedUnder(await repository.pathOf(root, STATE_FOLDER));
-  return new Set(paths.map((path) => comparable(top === '' ? path : path.slice(top.length + 1))));
-}
-
-/** A file system may take paths that differ only in case, or in how an accent is composed, for one. */
-function comparable(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  return paths.map((path) => (top === '' ? path : path.slice(top.length + 1)));
 }
 
 async function readDecisionFile(path: string): Promise<Decisions> {

@@ -20,6 +20,7 @@ import { fileStatus } from '../files/fileStatus';
 import { projectConfig } from '../project/projectConfig';
 import { listReviews, sidesOf } from './changedReviews';
 import { Reviews } from './decide';
+import { trackedState } from './decisionFile';
 import { recordingOf } from './fileReview';
 import { changedSinceReview } from './stamp';
 import type { SubjectReview } from './subject';
@@ -33,6 +34,7 @@ export function createReviewApi(): EngineReviewsApi {
   const texts = new ReviewTextCache();
   return {
     reviews: (params) => queueOf(params, reviews),
+    trackedState: ({ root }) => trackedState(root),
     review: async (params) => {
       const review = await reviews.open(params);
       if (review === undefined) return null;

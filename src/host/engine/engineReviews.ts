@@ -14,6 +14,7 @@ export type ReviewCalls = EngineReviewsApi & Pick<EngineApi, 'changesSince'> & {
  */
 export class EngineReviews implements ReviewCalls {
   readonly reviews = this.#trusted('reviews');
+  readonly trackedState = this.#trusted('trackedState');
   readonly review = this.#trusted('review');
   readonly changeTexts = this.#trusted('changeTexts');
   readonly previousTotals = this.#trusted('previousTotals');

@@ -9,6 +9,7 @@ import {
 } from '../../core/project/layout';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
+import { type ListTracked, OwnDecisions } from './ownDecisions';
 import { type ReviewContent, type ReviewFile, readReview, unreadableReview } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
@@ -44,7 +45,11 @@ export class ReviewStore implements vscode.Disposable {
   /** Fires with the case whose review may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  readonly #own: OwnDecisions;
+
+  constructor(listTracked: ListTracked) {
+    this.#own = new OwnDecisions(listTracked);
+    this.#own.onDidChange((root) => this.#touchProject(root));
     this.#watcher.onDidCreate((file) => this.touch(file));
     this.#watcher.onDidChange((file) => this.touch(file));
     this.#watcher.onDidDelete((file) => this.#touchAllUnder(file));
@@ -57,7 +62,7 @@ export class ReviewStore implements vscode.Disposable {
     const stamp = await stampOf(Object.values(uris));
     const cached = this.#cache.get(caseUri.toString());
     if (cached?.stamp === stamp) return cached.review;
-    const review = read(caseUri, uris);
+    const review = read(caseUri, uris, this.#own);
     this.#cache.set(caseUri.toString(), { caseUri, stamp, review });
     return review;
   }
@@ -78,6 +83,7 @@ export class ReviewStore implements vscode.Disposable {
 
   dispose(): void {
     this.#debouncedCases.dispose();
+    this.#own.dispose();
     this.#watcher.dispose();
     this.#changed.dispose();
   }
@@ -87,6 +93,11 @@ export class ReviewStore implements vscode.Disposable {
     this.touch(gone);
     const prefix = `${gone.toString()}/`;
     this.#touchUsers((used) => used.startsWith(prefix));
+  }
+
+  #touchProject(root: vscode.Uri): void {
+    for (const { caseUri } of [...this.#cache.values()])
+      if (vscode.workspace.getWorkspaceFolder(caseUri)?.uri.toString() === root.toString()) this.#schedule(caseUri);
   }
 
   #touchUsers(matches: (file: string) => boolean): void {
@@ -119,12 +130,12 @@ export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
   };
 }
 
-async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | undefined> {
+async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnDecisions): Promise<Review | undefined> {
   try {
     const [artifact, baseline, decisions, config] = await Promise.all([
       readFile(uris.artifact),
       readFile(uris.baseline),
-      readFile(uris.decision),
+      readDecisions(uris.decision, own),
       readFile(uris.config),
     ]);
     if (artifact === undefined) return undefined;
@@ -133,6 +144,13 @@ async function read(caseUri: vscode.Uri, uris: ReviewUris): Promise<Review | und
   } catch (error) {
     return { caseUri, ...unreadableReview(error instanceof Error ? error.message : String(error)) };
   }
+}
+
+/** Undefined also where the decisions do not count. */
+async function readDecisions(uri: vscode.Uri, own: OwnDecisions): Promise<ReviewFile | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const file = root && (await readFile(uri));
+  return file && (await own.count(root, vscode.workspace.asRelativePath(uri, false))) ? file : undefined;
 }
 
 /** Undefined when there is no such file. Throws an error that names the file when it cannot be read. */
