@@ -147,7 +147,7 @@ describe('before a recording', function () {
     await story.page.locator('.quick-input-list').getByText('own.toml').waitFor();
     await shoot(story.page, 'recording-agents-stopped');
     await story.page.keyboard.press('Enter');
-    await story.page.locator('.notification-toast').getByText('no longer replay own.toml').waitFor();
+    await story.page.locator('.notification-toast').getByText('no longer replay cases/own.toml').waitFor();
   });
 
   it('offers a recording of the proxy that was killed', async () => {
