@@ -153,7 +153,7 @@ function preparePytest(name, suite, log) {
 }
 
 function firstCassette(source) {
-  const found = readdirSync(source, { recursive: true }).find((file) => /cassettes\/.*\.yaml$/.test(file));
+  const found = readdirSync(source, { recursive: true }).find((file) => /(?:^|\/)cassettes\/.*\.yaml$/.test(file));
   return join(source, found);
 }
 
