@@ -87,7 +87,6 @@ export function isTapeEdit(value: unknown): value is TapeEdit {
 /** For the result of `readOnlyReason`. */
 export const isReadOnlyReason: Guard<string | null> = (value): value is string | null =>
   value === null || isText(value);
-export const isEditResult: Guard<EditResult> = isShape<EditResult>({ dependents: isListOf(isText) });
 
 export const editingGuards: Guards<EditingApi> = {
   editable: isShape<InteractionParams>({ interaction: isIndex }),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createMatcher } from '../../src/core/match/matcher';
-import { randomOf } from '../core/match/seededDrifts';
+import { randomOf } from '../harness/random.mjs';
 
 const RECORDINGS = 2000;
 const ROUNDS = 15;

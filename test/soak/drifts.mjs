@@ -6,8 +6,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { randomOf } from '../harness/random.mjs';
 import { ENDPOINTS } from './drifts/endpoints.mjs';
-import { namedIn, randomOf, sayingOf, seedDrift } from './drifts/seeds.mjs';
+import { namedIn, sayingOf, seedDrift } from './drifts/seeds.mjs';
 
 const COUNT = Number(process.argv[2] ?? 1000);
 const ENGINE = resolve('dist/engine.js');

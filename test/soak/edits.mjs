@@ -6,7 +6,8 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import 'tsx/cjs';
-import { CHAT_EDITS, EDITS, PROTOCOLS, SCRIPT_EDITS, words } from './edits/knownEdits.mjs';
+import { CHAT_EDITS, EDITS, SCRIPT_EDITS, words } from './edits/knownEdits.mjs';
+import { PROTOCOLS } from './edits/protocols.mjs';
 import { SCRIPT_FORMATS } from './edits/scriptWriters.mjs';
 import { CHAT_FORMATS, HTTP_FORMATS } from './edits/tapeWriters.mjs';
 

@@ -1,17 +1,4 @@
-import {
-  anything,
-  defaultList,
-  flag,
-  float,
-  list,
-  optional,
-  type Reader,
-  required,
-  struct,
-  text,
-  unsigned,
-  words,
-} from './serde';
+import { anything, defaultList, flag, float, list, optional, required, struct, text, unsigned, words } from './serde';
 
 /** The documents of MoFA's `test-dsl`, field by field as its Rust structs have them (mofa-org/mofa, pull request 1581). */
 
@@ -69,6 +56,8 @@ const usage = struct({
 });
 const toolCall = struct({ id: required(text), name: required(text), arguments: required(anything) });
 const toolCalls = list(toolCall);
+/** What a message has beside its calls, which tapes may leave out and artifacts may not. */
+const message = { role: required(text), content: optional(text), tool_call_id: optional(text) };
 
 export const tapeDocument = struct({
   version: required(count),
@@ -78,16 +67,7 @@ export const tapeDocument = struct({
       struct({
         request: optional(
           struct({
-            messages: required(
-              list(
-                struct({
-                  role: required(text),
-                  content: optional(text),
-                  tool_call_id: optional(text),
-                  tool_calls: defaultList(toolCall),
-                }),
-              ),
-            ),
+            messages: required(list(struct({ ...message, tool_calls: defaultList(toolCall) }))),
             model: optional(text),
             temperature: optional(float),
             max_tokens: optional(count),
@@ -156,16 +136,7 @@ export const artifactDocument = struct({
       model: optional(text),
       temperature: optional(float),
       max_tokens: optional(count),
-      messages: required(
-        list(
-          struct({
-            role: required(text),
-            content: optional(text),
-            tool_call_id: optional(text),
-            tool_calls: required(toolCalls),
-          }),
-        ),
-      ),
+      messages: required(list(struct({ ...message, tool_calls: required(toolCalls) }))),
       tool_names: required(list(text)),
     }),
   ),
@@ -208,6 +179,3 @@ export const completionDocument = struct({
 });
 
 export type Completion = ReturnType<typeof completionDocument>;
-
-/** A reader whose value is not used: only what it refuses counts. */
-export type AnyReader = Reader<unknown>;

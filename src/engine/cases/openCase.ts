@@ -59,7 +59,7 @@ function notACase({ name, path, text }: CaseFile): CaseError {
   const [broken] = readDocuments(tape).problems.filter(({ severity }) => severity === 'error');
   if (broken !== undefined) return new CaseError(problemsInCase(name, text, [broken]));
   if (detectFormat(tape) !== undefined)
-    return new CaseError([caseFailure(`${name} is a tape, not a case`, `Read it: tapedeck inspect ${name}`)]);
+    return new CaseError([caseFailure(`${name} is a tape, not a case`, `To read it: tapedeck inspect ${name}`)]);
   return new CaseError([
     caseFailure(
       `${name} is not a case of a known kind`,

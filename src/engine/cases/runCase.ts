@@ -19,7 +19,7 @@ import { assertionFailure } from './assertionFailures';
 import { describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
 
-export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'strict' | 'recorder' | 'permitStart'> {
+export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'recorder' | 'permitStart'> {
   /** Asked before anything of the user's is started or called. Rejects where that may not be. */
   permitStart(start: CaseStart): Promise<void>;
   readonly recorders: Recorders;

@@ -49,7 +49,8 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
   },
   'on-drift': {
     value: 'WHAT',
-    about: 'When a request is not as recorded: fail (the default), or warn: serve the nearest recording, and report it',
+    about:
+      'What to do when a request is not as recorded: fail (the default), or warn, which serves the nearest recording and reports the drift',
     choices: ON_DRIFT,
   },
   pace: {

@@ -25,7 +25,7 @@ const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
 export const runCommand: CliCommand = {
   name: 'run',
   usage: '[PATH…] [--replay | --record | --live] [OPTIONS]',
-  about: 'Run cases and folders of cases (without a path: this folder), and compare them with their baselines',
+  about: 'Run cases and folders of cases (this folder, if no path is given), and compare them with their baselines',
   options: {
     replay: { about: "Serve responses from the case's tape (the default)" },
     record: { about: 'Call the provider, and replace the tape when the run ends without an error' },

@@ -47,8 +47,8 @@ export const testDslCommand: CliCommand = {
       choices: FORMATS,
     },
     output: { value: 'FORMAT', short: 'o', about: "MoFA's earlier name of --output-format", choices: FORMATS },
-    verbose: { short: 'v', about: 'Accepted as in MoFA, without an effect' },
-    config: { value: 'FILE', short: 'c', about: 'Accepted as in MoFA, without an effect' },
+    verbose: { short: 'v', about: 'Accepted for compatibility with MoFA; has no effect' },
+    config: { value: 'FILE', short: 'c', about: 'Accepted for compatibility with MoFA; has no effect' },
     json: { about: 'Short for --output-format json' },
     ...NETWORK_OPTIONS,
   },
@@ -157,7 +157,7 @@ async function readBaseline(path: string | undefined, cwd: string): Promise<Base
     const { line, column } = new LineIndex(text).position(error.span.start);
     throw new DslError(`failed to read the baseline: it is not an artifact: ${error.message}`, [
       `${path}:${line}:${column}`,
-      'Write it again, with --baseline-out.',
+      'Write it again with --baseline-out.',
     ]);
   }
 }

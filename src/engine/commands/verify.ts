@@ -20,7 +20,7 @@ export const verifyCommand: CliCommand = {
   name: 'verify',
   usage: '[PATH…] [--max-age DAYS] [--reporter text|json|junit] [--json]',
   about:
-    'Verify tapes and folders of tapes (without a path: this folder; - is stdin): integrity, leaked secrets, unused recordings',
+    'Verify tapes and folders of tapes (this folder, if no path is given; - for stdin): integrity, leaked secrets, unused recordings',
   options: {
     'max-age': { value: 'DAYS', about: 'Report older recordings as expired, and those without a date as undated' },
     ...reporterOptions(REPORTERS),

@@ -59,7 +59,7 @@ const WAYS_AROUND: Readonly<Record<string, string>> = {
   ENOTDIR: 'Correct the path.',
   EISDIR: 'Correct the path.',
   ELOOP: 'Correct the link, or remove it.',
-  EROFS: 'Work in a copy that can be written to.',
+  EROFS: 'Use a copy of the project on a disk that you can write to.',
   ENOSPC: 'Make room on the disk, and try again.',
   EDQUOT: 'Make room on the disk, and try again.',
   EBUSY: 'Close the other program, and try again.',

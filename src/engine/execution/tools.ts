@@ -28,7 +28,7 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRu
       throw new AgentError(
         'agent',
         `Invalid tool arguments for ${name}: ${compactJson(args)}`,
-        'The arguments of a call are a JSON object.',
+        'The arguments of a call have to be a JSON object.',
       );
     const tooSlow = tool.delayMs > timeoutMs;
     if (tool.delayMs > 0) await pause(Math.min(tool.delayMs, timeoutMs), signal);

@@ -81,7 +81,8 @@ const RERECORD = 'Record again with --record, or record only new requests with -
 
 /** Recorders such as vcrpy do not compare bodies, and a suite may rely on that. */
 const LIKE_ITS_RECORDER = {
-  options: "With --on-drift warn, drifts are reported and served in the recorded order, as by the tape's own recorder.",
+  options:
+    "With --on-drift warn, requests that drifted are reported, and served in recorded order, as the tape's own recorder does.",
   case: 'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
 };
 

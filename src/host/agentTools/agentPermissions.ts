@@ -92,7 +92,7 @@ interface AllowedCase extends AgentCaseAddress {
 
 function projectFolders(): readonly ProjectFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new HumanError('No folder is open. Open the folder of your project first.');
+  if (folders.length === 0) throw new HumanError('No folder is open. Open your project folder first.');
   return folders.map(({ uri, name }) => ({ root: uri.fsPath, name }));
 }
 

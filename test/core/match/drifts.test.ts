@@ -12,9 +12,10 @@ import type { Interaction } from '../../../src/core/model/interaction';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { decodeBody } from '../../../src/core/wire/body/body';
 import { corpusSuite } from '../../corpus';
+import { type Random, randomOf } from '../../harness/random.mjs';
 import { readSamples } from '../tapes/corpusSamples';
 import { generatedTapes } from './generatedTapes';
-import { type Body, type Random, randomOf, seedDrift } from './seededDrifts';
+import { type Body, seedDrift } from './seededDrifts';
 
 /** A request of a tape that a change can be made to. */
 interface Asked {

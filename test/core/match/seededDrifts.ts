@@ -1,4 +1,5 @@
 import { isRecord, type Json } from '../../../src/core/json/json';
+import type { Random } from '../../harness/random.mjs';
 
 /**
  * Known changes made to recorded requests, and what an explanation has to say of them. Written against the protocols, and
@@ -11,19 +12,6 @@ export interface Seeded {
   readonly body: Body;
   /** What the explanation has to name, and nothing else; sorted. */
   readonly expected: readonly string[];
-}
-
-/** A pseudo-random number from 0 up to, and without, `below` (mulberry32). */
-export type Random = (below: number) => number;
-
-export function randomOf(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
-  };
 }
 
 interface Change {

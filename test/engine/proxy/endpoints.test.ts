@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
-import { randomOf, seedDrift } from '../../core/match/seededDrifts';
+import { seedDrift } from '../../core/match/seededDrifts';
 import { buildEngine, ended, inProject, startEngine } from '../../harness/builtEngine';
+import { randomOf } from '../../harness/random.mjs';
+import { withServe } from '../../harness/servedTape';
 import { sendJson, serve } from '../../harness/support';
 
 /** One endpoint, as a client calls it through the proxy and as a tape has it. */
@@ -371,16 +373,7 @@ async function serving(
   let printed = '';
   await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeOf(calls), ...files }, async (project) => {
     const upstream = 'azure=https://mine.openai.azure.com';
-    const args = ['serve', '--tape', 'tapes/all.json', '--json', '--upstream', upstream, ...options];
-    const child = startEngine(args, { cwd: project.root });
-    const end = ended(child);
-    try {
-      const [line] = (await Promise.race([once(child.stdout, 'data'), end.then(({ stderr }) => [stderr])])) as [string];
-      await test((JSON.parse(line) as { readonly TAPEDECK_PROXY: string }).TAPEDECK_PROXY);
-    } finally {
-      child.kill('SIGINT');
-      printed = (await end).stderr;
-    }
+    printed = await withServe(project, ['--tape', 'tapes/all.json', '--upstream', upstream, ...options], test);
   });
   return printed;
 }
@@ -483,7 +476,7 @@ describe('every path of every client, through serve', function () {
       const { status, text } = await post(`${base}/anthropic/v1/messages`, now);
       assert.equal(status, 400);
       assert.match(text, /It would match with --mask date\./);
-      assert.match(text, /With --on-drift warn, drifts are reported and served in the recorded order/);
+      assert.match(text, /With --on-drift warn, requests that drifted are reported, and served in recorded order/);
     });
     const served = async (base: string): Promise<void> => {
       assert.equal((await post(`${base}/anthropic/v1/messages`, now)).text, '{"interaction":0}');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
+import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { withServe } from '../../harness/servedTape';
 import { sendJson, serve, type TestServer } from '../../harness/support';
 
 /** An upstream whose responses name addresses of its own, as Anthropic's batches and Gemini's files do. */
@@ -59,17 +59,8 @@ async function follow(base: string): Promise<readonly string[]> {
   return [results, moved, asked, said].map(({ status, text }) => `${status} ${text}`);
 }
 
-async function serving(project: TestProject, args: readonly string[], test: (base: string) => Promise<void>) {
-  const child = startEngine(['serve', '--json', '--tape', 't.tape.jsonl', ...args], { cwd: project.root });
-  const end = ended(child);
-  try {
-    const [line] = (await Promise.race([once(child.stdout, 'data'), end.then(({ stderr }) => [stderr])])) as [string];
-    await test((JSON.parse(line) as { readonly TAPEDECK_PROXY: string }).TAPEDECK_PROXY);
-  } finally {
-    child.kill('SIGINT');
-  }
-  return (await end).stderr;
-}
+const serving = (project: TestProject, args: readonly string[], test: (base: string) => Promise<void>) =>
+  withServe(project, ['--tape', 't.tape.jsonl', ...args], test);
 
 describe('addresses in responses', function () {
   this.timeout(60_000);

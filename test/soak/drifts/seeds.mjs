@@ -1,18 +1,7 @@
 // Recordings that resemble each other, and known changes to them.
 /** @typedef {import('./endpoints.mjs').Said} Said */
 /** @typedef {import('./endpoints.mjs').Endpoint} Endpoint */
-/** @typedef {(below: number) => number} Random */
-
-/** A pseudo-random number from 0 up to, and without, `below` (mulberry32). @type {(seed: number) => Random} */
-export function randomOf(seed) {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
-  };
-}
+/** @typedef {import('../../harness/random.mjs').Random} Random */
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'];
 const GOODS = ['kettle', 'lamp', 'carpet', 'bicycle', 'piano', 'tent', 'camera', 'ladder'];

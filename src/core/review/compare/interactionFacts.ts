@@ -59,12 +59,12 @@ export class InteractionFacts {
   }
 
   /**
-   * From 0 to 1, by the letters of what was asked and answered. Two words in which short texts differ are most of their words, but
+   * From 0 to 1, by the letters of request and response. Two words in which short texts differ are most of their words, but
    * few of their letters. 0 for long texts.
    */
   likeness(before: Interaction, after: Interaction): number {
     const sides = [this.#letters(before), this.#letters(after)] as const;
-    const shares = (['asked', 'answered'] as const).flatMap((part) => {
+    const shares = (['request', 'response'] as const).flatMap((part) => {
       const [old, now] = [sides[0][part], sides[1][part]];
       return old.size + now.size === 0 ? [] : [diceSimilarity(old, now)];
     });
@@ -99,22 +99,22 @@ const MAIN_SHARE = 0.8;
 /** In characters. */
 const SHORT = 300;
 
-/** The pairs of letters in what was asked last and in what was answered. */
+/** The pairs of letters in the new messages of the request and in the response. */
 interface ShortTexts {
   readonly isShort: boolean;
-  readonly asked: ItemCounts;
-  readonly answered: ItemCounts;
+  readonly request: ItemCounts;
+  readonly response: ItemCounts;
 }
 
 function shortTexts({ request, response }: Interaction, normaliser: Normaliser): ShortTexts {
   const messages = request?.messages ?? [];
   const last = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
-  const asked = last.flatMap(({ role, content }) => (role === 'system' ? [] : (content ?? []))).join('\n');
+  const requestText = last.flatMap(({ role, content }) => (role === 'system' ? [] : (content ?? []))).join('\n');
   const calls = response?.toolCalls.map((call) => compactJson(callShape(call))) ?? [];
-  const answered = [response?.content ?? '', response?.error ?? '', ...calls].join('\n').trim();
-  const isShort = asked.length <= SHORT && answered.length <= SHORT;
+  const responseText = [response?.content ?? '', response?.error ?? '', ...calls].join('\n').trim();
+  const isShort = requestText.length <= SHORT && responseText.length <= SHORT;
   const pairs = (text: string): ItemCounts => (isShort ? countPairs(normaliser.text(text)) : new Map());
-  return { isShort, asked: pairs(asked), answered: pairs(answered) };
+  return { isShort, request: pairs(requestText), response: pairs(responseText) };
 }
 
 function exactText(interaction: Interaction): string {
