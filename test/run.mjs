@@ -42,7 +42,7 @@ const suites = {
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
   storyOldest: { command: patient('--timeout', '480000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
-  package: { command: patient('--timeout', '480000', 'test/ui/packaged.test.ts'), tallied: true, slow: true },
+  package: { command: patient('--timeout', '480000', 'test/ui/packaged*.test.ts'), tallied: true, slow: true },
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
 

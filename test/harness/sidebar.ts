@@ -3,12 +3,12 @@ import type { Story } from './story';
 
 /** Clicks in the sidebar, on code lenses and in notifications. */
 
-/** By the whole of its item: over the icon there may be a badge. */
-export const openView = (page: Page, name: string) =>
-  page
-    .locator('.activitybar .action-item')
-    .filter({ has: page.locator(`a[aria-label^="${name}"]`) })
-    .click();
+/** Shows a view in the side bar: a click on one that is open would close it. By the whole of its item: over the icon there may be a badge. */
+export async function openView(page: Page, name: string): Promise<void> {
+  const item = page.locator('.activitybar .action-item').filter({ has: page.locator(`a[aria-label^="${name}"]`) });
+  await item.waitFor();
+  if (!((await item.getAttribute('class')) ?? '').split(' ').includes('checked')) await item.click();
+}
 export const openTapedeck = (story: Pick<Story, 'page'>) => openView(story.page, 'Tapedeck');
 export const treeRow = (story: Story, name: string) =>
   story.page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();

@@ -40,6 +40,7 @@ export interface StoryOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Start without a folder. */
   readonly empty?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
   /** Texts of a second folder of the workspace, by their paths in it. */
   readonly beside?: Readonly<Record<string, string>>;
 }
@@ -71,6 +72,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     server,
     ...(empty ? {} : { workspace: opened }),
     ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
+    ...(options.viewport && { viewport: options.viewport }),
   });
   return {
     page: workbench.page,

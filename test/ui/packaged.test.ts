@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tellMainStory } from '../harness/mainStory';
+import { packagedExtensions, packagedVsix } from '../harness/packaged';
 import { startStory } from '../harness/story';
-import { installVsix } from '../harness/vscode/codeServer.mjs';
 import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
@@ -13,13 +13,10 @@ const projectRoot = resolve(__dirname, '../..');
 /** The main story with the packaged extension, in a VS Code without any other extension. */
 describe('the packaged extension', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-packaged-'));
-  const extensionsDir = join(folder, 'extensions');
-  const vsix = join(projectRoot, 'tapedeck.vsix');
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is at most 2.5 MB', () => {
-    execFileSync('npm', ['run', 'package'], { cwd: projectRoot, stdio: 'pipe', shell: process.platform === 'win32' });
-    const { size } = statSync(vsix);
+    const { size } = statSync(packagedVsix());
     assert.ok(size <= 2_500_000, `${size} bytes`);
   });
 
@@ -36,11 +33,11 @@ describe('the packaged extension', () => {
   });
 
   it('installs into a fresh VS Code', async () => {
-    await installVsix({ vsix, extensionsDir, userDataDir: join(folder, 'user') });
+    await packagedExtensions();
   });
 
   it('has a details page without a broken picture', async () => {
-    const story = await startStory({ extensionsDir });
+    const story = await startStory({ extensionsDir: await packagedExtensions() });
     try {
       const { page } = story;
       await runCommand(page, 'Extensions: Show Installed Extensions');
@@ -58,6 +55,6 @@ describe('the packaged extension', () => {
   });
 
   describe('tells the main story', function () {
-    tellMainStory(this, () => startStory({ extensionsDir }), 'packaged', 'hc-dark');
+    tellMainStory(this, async () => startStory({ extensionsDir: await packagedExtensions() }), 'packaged', 'hc-dark');
   });
 });

@@ -40,13 +40,14 @@ export function webviewFrame(page, index = 0) {
 }
 
 /**
- * Saves a picture of the window under test/screenshots/actual, which git ignores.
+ * Saves a picture of the window under test/screenshots/actual, which git ignores, or in another folder.
  * @param {Page} page
  * @param {string} name without extension
+ * @param {string} [folder]
  * @returns {Promise<string>} the PNG's absolute path
  */
-export async function shoot(page, name) {
-  const file = path.join(projectRoot, 'test/screenshots/actual', `${name}.png`);
+export async function shoot(page, name, folder = path.join(projectRoot, 'test/screenshots/actual')) {
+  const file = path.resolve(folder, `${name}.png`);
   await mkdir(path.dirname(file), { recursive: true });
   await page.screenshot({ path: file });
   return file;
