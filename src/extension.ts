@@ -21,7 +21,7 @@ import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { RunProgressStore } from './host/stores/runProgressStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
-import { startReader } from './host/tapes/readerThread';
+import { startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerGitignoreOffer, registerWelcome } from './host/welcome/welcome';
 
@@ -41,7 +41,9 @@ export function activate(context: vscode.ExtensionContext): void {
     requireTrust();
     return engine.call('trackedState', { root });
   };
-  const stores = own(new WorkspaceStores(listTracked));
+  const secrets = { environment: process.env, stored: () => keys.all() };
+  const reader = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
+  const stores = own(new WorkspaceStores(listTracked, { secrets, startLister: () => startLister(reader) }));
   const { folders, cases, tapes, pytests, reviews } = stores;
   const reports = own(new ReportDocuments());
   const runs = own(registerRuns({ engine, stores, keys, reports, log }));
@@ -50,12 +52,23 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerAcceptDifference(reviews, decisions, log));
   own(registerGitCommands(decisions, reports, log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
+  own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.runs));
   const readPreviousTotals = previousTotalsOf(decisions);
-  const secrets = { environment: process.env, stored: () => keys.all() };
-  own(registerTapes({ context, tapes, secrets, log, playing, drifts, readPreviousTotals, startReading: startReader }));
+  own(
+    registerTapes({
+      context,
+      tapes,
+      secrets: stores.secrets,
+      log,
+      playing,
+      drifts,
+      readPreviousTotals,
+      startReading: startReader,
+    }),
+  );
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const agents = new AgentPermissions(engine);
   const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));

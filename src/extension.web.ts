@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const queue = own(new ReviewQueue(needsEngine, folders));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
-  own(registerTapes({ context, tapes, log }));
+  own(registerTapes({ context, tapes, secrets: stores.secrets, log }));
   const runs = { run: needsEngine, checkStability: needsEngine };
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const agents = { allow: needsEngine, withdraw: needsEngine };

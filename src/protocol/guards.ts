@@ -5,6 +5,7 @@ export const isNothing: Guard<undefined> = (value): value is undefined => value 
 export const isAnything: Guard<unknown> = (_): _ is unknown => true;
 export const isText: Guard<string> = (value): value is string => typeof value === 'string';
 export const isNumber: Guard<number> = (value): value is number => typeof value === 'number';
+export const isTrue: Guard<true> = (value): value is true => value === true;
 export const isIndex: Guard<number> = (value): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 

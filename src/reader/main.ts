@@ -1,6 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { isListerStart, type ListerApi, listerGuards } from '../protocol/lister';
 import { isReaderStart, portChannel, type ReaderApi, type ReaderStart, readerGuards } from '../protocol/reader';
 import { type Api, forwardApi, RpcPeer } from '../protocol/rpc';
+import { FileLister } from './listFile';
 import { readTapeFile } from './readFile';
 import { TapeSource } from './tapeSource';
 
@@ -16,4 +18,12 @@ function serve(port: MessagePort, { file, path, version, prices }: ReaderStart):
   new RpcPeer<ReaderApi, Api>(portChannel(port), readerGuards, api);
 }
 
+/** Lists files for the parent thread. */
+function serveLists(port: MessagePort): void {
+  const lister = new FileLister();
+  const api = forwardApi(listerGuards, () => lister);
+  new RpcPeer<ListerApi, Api>(portChannel(port), listerGuards, api);
+}
+
 if (parentPort !== null && isReaderStart(workerData)) serve(parentPort, workerData);
+else if (parentPort !== null && isListerStart(workerData)) serveLists(parentPort);

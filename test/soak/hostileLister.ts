@@ -1,14 +1,12 @@
 // Reads a file as the list of tapes in the sidebar does.
-import { readFile, stat } from 'node:fs/promises';
-import { listTape } from '../../src/reader/lazyCore';
+import { FileLister } from '../../src/reader/listFile';
 
 const [path = ''] = process.argv.slice(2);
-stat(path)
-  .then(({ size }) => listTape(path, size, () => readFile(path)))
-  .then((listed) => {
-    console.log(
-      listed?.format.label,
-      listed?.interactions,
-      listed?.problems.slice(0, 3).map(({ message }) => message.slice(0, 200)),
-    );
-  });
+new FileLister().list({ file: path, path, secrets: { values: [], patterns: [] } }).then((answer) => {
+  const { tape } = answer === 'unchanged' ? {} : answer;
+  console.log(
+    tape?.formatLabel,
+    tape?.interactions,
+    tape?.problems.slice(0, 3).map(({ message }) => message.slice(0, 200)),
+  );
+});

@@ -20,7 +20,7 @@ describe('the tree of cases and tapes', () => {
   before(async () => {
     await write('tapes/loose.tape.json', tapeOf(2));
     await tree.getChildren();
-    await stores.tapes.load();
+    await stores.tapes.readAll();
     tree.onDidChangeTreeData((node) => redrawn.push(node));
   });
   beforeEach(() => {

@@ -9,6 +9,7 @@ import './watch.test';
 import './runs.test';
 import './tapes.test';
 import './tapePlaces.test';
+import './tapeStore.test';
 import './pytest.test';
 import './transcript.test';
 import './packedTape.test';

@@ -1,14 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { FolderChanges } from '../../src/host/stores/folderChanges';
-import { TapeStore } from '../../src/host/stores/tapeStore';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, write } from './workspace';
 
 const TAPE = JSON.stringify({ version: 1, case_name: 'x', interactions: [{ response: 'It is shipped.' }] });
 
 describe('the places that tapedeck.tapes names', () => {
-  const folders = new FolderChanges();
-  const tapes = new TapeStore(folders);
+  const stores = new WorkspaceStores(async () => []);
+  const { tapes } = stores;
   let first: readonly string[];
 
   const known = () => tapes.all().map(({ uri }) => vscode.workspace.asRelativePath(uri, false));
@@ -22,12 +21,12 @@ describe('the places that tapedeck.tapes names', () => {
   before(async () => {
     await write('odd/special.json', TAPE);
     await write('odd/deep/special.json', TAPE);
-    await tapes.load();
+    await tapes.readAll();
     first = known();
   });
   after(async () => {
     await set(undefined);
-    for (const owned of [tapes, folders]) owned.dispose();
+    stores.dispose();
     for (const path of ['odd', '.vscode']) await vscode.workspace.fs.delete(file(path), { recursive: true });
   });
 

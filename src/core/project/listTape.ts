@@ -1,38 +1,83 @@
-import { LISTED_BYTES, LISTED_GZIP, tooLargeReason } from '../bytes/fileLimits';
+import { LISTED_BYTES, tooLargeReason } from '../bytes/fileLimits';
+import type { FormatId, PytestTapes, TapeFamily } from '../model/tape';
+import type { SecretSearch } from '../secrets/secretSearch';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
-import { decodeTapeFile, unreadableFile } from '../tapes/tapeFile';
+import { type TapeFile, unreadableFile } from '../tapes/tapeFile';
 import { UNREADABLE } from '../tapes/unreadable';
-import type { Problem } from '../text/source';
+import { LineIndex, type Position, type Problem } from '../text/source';
+import { findDamage } from '../verify/damagedTape';
+import type { Finding } from '../verify/finding';
+import { findTapeSecrets } from '../verify/leakedSecrets';
 import { isTapePath } from './filePatterns';
 
-/** A tape as lists show it. */
+/** A problem with its place as an editor counts it. */
+export type Placed<P extends Problem> = P & { readonly from: Position; readonly to: Position };
+
+/** A tape as lists show it: plain data, which can be sent from a thread. */
 export interface ListedTape {
-  readonly format: TapeFormat;
+  readonly format: FormatId;
+  readonly formatLabel: string;
+  readonly family: TapeFamily;
+  readonly pytest?: PytestTapes;
   readonly interactions: number;
-  readonly problems: readonly Problem[];
-  /** What the spans of the problems are in. */
-  readonly text: string;
+  readonly problems: readonly Placed<Problem>[];
+  readonly secrets: readonly Placed<Finding>[];
+}
+
+/** How a file is listed. */
+export interface ListingRules {
+  /** Finds the secrets that are listed; absent where none are. */
+  readonly search?: SecretSearch | undefined;
+  /** Something says that this file is a tape, such as a case that names it: damaged, it is listed with the reason. */
+  readonly isExpected?: boolean | undefined;
 }
 
 /**
  * Reads a file for a list of tapes, with less effort than to open it; undefined where it is not a tape. A tape that is too
- * large for that is listed with the reason, if its name says that it is one.
+ * large for that, or damaged, is listed with the reason if its name, or the caller, says that it is one.
  */
 export async function listTape(
   path: string,
   size: number,
-  read: () => PromiseLike<Uint8Array>,
+  open: () => PromiseLike<TapeFile>,
+  { search, isExpected = isTapePath(path) }: ListingRules = {},
 ): Promise<ListedTape | undefined> {
-  const file =
-    size > LISTED_BYTES
-      ? unreadableFile(path, tooLargeReason(LISTED_BYTES))
-      : decodeTapeFile(path, await read(), LISTED_GZIP);
+  if (size > LISTED_BYTES) return isExpected ? unlistedTape(tooLargeReason(LISTED_BYTES)) : undefined;
+  const file = await open();
   const format = detectFormat(file);
-  if (format === undefined || (format === UNREADABLE && !isTapePath(path))) return undefined;
+  if (format === undefined || format === UNREADABLE) return isExpected ? damagedTape(file) : undefined;
   const { interactions, problems } = format.read(file);
-  const told = format === UNREADABLE ? problems.map((problem) => ({ ...problem, ...NOT_LISTED })) : problems;
-  return { format, interactions: interactions.length, problems: told, text: file.text };
+  // A recorder's configuration may look like an empty tape of its format.
+  if (interactions.length === 0 && problems.length === 0 && !isExpected) return undefined;
+  const secrets = search === undefined ? [] : findTapeSecrets(file, search);
+  return { ...described(format), interactions: interactions.length, ...placedIn(file.text, problems, secrets) };
+}
+
+/** A tape whose content was not read, with the reason. */
+export function unlistedTape(reason: string): ListedTape {
+  const { problems } = UNREADABLE.read(unreadableFile('', reason));
+  const told = problems.map((problem) => ({ ...problem, ...NOT_LISTED }));
+  return { ...described(UNREADABLE), interactions: 0, ...placedIn('', told, []) };
+}
+
+function damagedTape(file: TapeFile): ListedTape | undefined {
+  if (file.unreadable !== undefined) return unlistedTape(file.unreadable);
+  const problems = findDamage(file);
+  return problems.length === 0
+    ? undefined
+    : { ...described(UNREADABLE), interactions: 0, ...placedIn(file.text, problems, []) };
 }
 
 const NOT_LISTED = { severity: 'warning', fix: 'Open it to read it, or split it into smaller tapes.' } as const;
+
+function described({ id, label, family, pytest }: TapeFormat) {
+  return { format: id, formatLabel: label, family, ...(pytest && { pytest }) };
+}
+
+function placedIn(text: string, problems: readonly Problem[], secrets: readonly Finding[]) {
+  const lines = problems.length + secrets.length > 0 ? new LineIndex(text) : undefined;
+  const at = (offset: number): Position => lines?.position(offset) ?? { line: 1, column: 1 };
+  const place = <P extends Problem>(one: P): Placed<P> => ({ ...one, from: at(one.span.start), to: at(one.span.end) });
+  return { problems: problems.map(place), secrets: secrets.map(place) };
+}

@@ -140,8 +140,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const named = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
     const words = this.#filter.toLowerCase().split(/\s+/);
     const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
-    const uris = this.stores.tapes.all().map(({ uri }) => uri);
-    return uris.filter((uri) => !named.has(uri.toString()) && found(uri));
+    return this.stores.tapes.uris().filter((uri) => !named.has(uri.toString()) && found(uri));
   }
 
   /** The tapes of a case, including its own file if that is also a recording, such as a session. */

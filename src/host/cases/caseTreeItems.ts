@@ -65,10 +65,10 @@ export class CaseTreeItems {
   }
 
   async #tape(node: TapeNode): Promise<vscode.TreeItem> {
-    await this.stores.tapes.load();
     const tape = this.stores.tapes.get(node.resource);
+    const isUnread = this.stores.tapes.isUnread(node.resource);
     const tests = tape === undefined ? [] : await this.stores.pytests.testsOf(node.resource);
-    const item = tapeItem(node, tape, tape && (await this.stores.pytests.orphanReason(tape)));
+    const item = tapeItem(node, tape, isUnread, tape && (await this.stores.pytests.orphanReason(tape)));
     if (tests.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     return item;
   }
@@ -128,6 +128,7 @@ const NOT_RECORDED = 'not recorded yet';
 function tapeItem(
   { resource: uri, owner }: TapeNode,
   tape: TapeEntry | undefined,
+  isUnread: boolean,
   orphan: string | undefined,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(fileName(uri));
@@ -135,10 +136,11 @@ function tapeItem(
   item.resourceUri = uri;
   item.iconPath =
     tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.family, isBroken(tape));
-  item.description = tape === undefined ? NOT_RECORDED : tapeSummary(tape, orphan !== undefined);
+  item.description = isUnread ? '' : tape === undefined ? NOT_RECORDED : tapeSummary(tape, orphan !== undefined);
   item.contextValue = 'tape';
   item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel, orphan && `Orphaned: ${orphan}`);
-  if (tape !== undefined) item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
+  if (tape !== undefined || isUnread)
+    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
 }
 

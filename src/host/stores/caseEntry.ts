@@ -23,9 +23,15 @@ export interface CaseEntry {
   range(span: Span): vscode.Range;
 }
 
+const tapesOf = new WeakMap<CaseEntry, readonly vscode.Uri[]>();
+
 /** The tapes of a case; the first is the one that it replays. */
-export function tapeUris({ file, listed }: CaseEntry): vscode.Uri[] {
-  return (listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(file, '..', name));
+export function tapeUris(entry: CaseEntry): readonly vscode.Uri[] {
+  const known = tapesOf.get(entry);
+  if (known !== undefined) return known;
+  const uris = (entry.listed?.tapes ?? []).map((name) => vscode.Uri.joinPath(entry.file, '..', name));
+  tapesOf.set(entry, uris);
+  return uris;
 }
 
 /** Lists the cases of a file, at least one. `previous` are those listed before this change. */

@@ -96,6 +96,11 @@ export class ReviewQueue implements vscode.Disposable {
     return this.#entries.find((entry) => isSameReview(entry.address, address));
   }
 
+  /** The tapes that changed, whatever is left of them. */
+  tapes(): readonly vscode.Uri[] {
+    return this.#entries.filter(({ kind }) => kind === 'tape').map(({ address }) => address.uri);
+  }
+
   /** Marks the list as stale. Call it when something may have changed. */
   touch(): void {
     this.#isStale = true;

@@ -1,26 +1,43 @@
 import type { Disposable } from 'vscode';
+import { tapeUris } from './caseEntry';
 import { CaseStore } from './caseStore';
 import { FolderChanges } from './folderChanges';
 import type { ListTracked } from './ownDecisions';
+import { type KnownSecrets, ProjectSecrets } from './projectSecrets';
 import { PytestStore } from './pytestStore';
 import { ReviewStore } from './reviewStore';
 import { RunStore } from './runStore';
+import { type ListerThread, TapeLister } from './tapeLister';
 import { TapeStore } from './tapeStore';
+
+/** What a desktop has and a browser has not. */
+export interface DesktopParts {
+  readonly secrets?: KnownSecrets;
+  readonly startLister?: () => ListerThread;
+}
 
 /** The stores that the extension has both on the desktop and in the browser. */
 export class WorkspaceStores implements Disposable {
   readonly folders = new FolderChanges();
   readonly cases = new CaseStore(this.folders);
-  readonly tapes = new TapeStore(this.folders);
+  readonly secrets: ProjectSecrets;
+  readonly tapes: TapeStore;
   readonly pytests = new PytestStore(this.folders);
   readonly runs = new RunStore();
   readonly reviews: ReviewStore;
 
-  constructor(listTracked: ListTracked) {
+  readonly #lister: TapeLister;
+
+  constructor(listTracked: ListTracked, { secrets, startLister }: DesktopParts = {}) {
     this.reviews = new ReviewStore(listTracked);
+    this.secrets = new ProjectSecrets(secrets);
+    this.#lister = new TapeLister(this.secrets, startLister);
+    this.tapes = new TapeStore(this.folders, this.#lister);
+    this.cases.onDidChange(() => this.tapes.name('cases', this.cases.all().flatMap(tapeUris)));
   }
 
   dispose(): void {
-    for (const store of [this.reviews, this.runs, this.pytests, this.tapes, this.cases, this.folders]) store.dispose();
+    const { reviews, runs, pytests, tapes, cases, folders } = this;
+    for (const store of [reviews, runs, pytests, tapes, cases, folders, this.#lister]) store.dispose();
   }
 }

@@ -1,5 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { ListerStart } from '../../protocol/lister';
 import { portChannel, type ReaderStart } from '../../protocol/reader';
+import type { ListerThread } from '../stores/tapeLister';
 import { ThreadSource } from './transcript/threadSource';
 
 /**
@@ -8,19 +10,29 @@ import { ThreadSource } from './transcript/threadSource';
  */
 const YOUNG_GENERATION_MB = 8;
 
+/** What lists may take: a tape that needs more is listed without its content. */
+const LISTER_MB = 512;
+
 /** Starts `script`, the bundle of `src/reader/main.ts`, in a thread. Its memory is freed when the thread ends. */
 export function startReader(script: string, start: ReaderStart): ThreadSource {
+  const name = start.path.slice(start.path.lastIndexOf('/') + 1);
+  return new ThreadSource(threadOf(script, start, {}), name);
+}
+
+/** Starts the same script as a thread that lists tapes. */
+export function startLister(script: string, maxMb = LISTER_MB): ListerThread {
+  const start: ListerStart = { lists: true };
+  return threadOf(script, start, { maxOldGenerationSizeMb: maxMb });
+}
+
+function threadOf(script: string, workerData: ReaderStart | ListerStart, limits: ResourceLimits): ListerThread {
   const worker = new Worker(script, {
-    workerData: start,
+    workerData,
     // The extension host's own arguments, such as its debugger's port, must not be inherited.
     execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, ...limits },
   });
-  const name = start.path.slice(start.path.lastIndexOf('/') + 1);
-  return new ThreadSource(
-    { channel: portChannel(worker), ended: ending(worker), end: () => void worker.terminate() },
-    name,
-  );
+  return { channel: portChannel(worker), ended: ending(worker), end: () => void worker.terminate() };
 }
 
 function ending(worker: Worker): Promise<string> {

@@ -4,8 +4,8 @@ import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
 import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
+import type { ProjectSecrets } from '../stores/projectSecrets';
 import type { TapeStore } from '../stores/tapeStore';
-import type { ProjectSecrets } from './projectSecrets';
 import { interactionAtPosition } from './tapeDocument';
 
 /** Quick fixes for tapes: those of their formats, and the redaction of secrets. All are edits that can be undone. */

@@ -10,7 +10,7 @@ import type { TranscriptFeature } from './transcript/transcriptEditor';
 import { activeTranscript } from './transcript/transcriptTabs';
 
 type Transcripts = Pick<TranscriptFeature, 'tapeIn' | 'onDidRead'>;
-type ShownTape = Omit<TapeEntry, 'problems'>;
+type ShownTape = Omit<TapeEntry, 'problems' | 'secrets'>;
 
 /** Shows the format and the problems of the active tape in the status bar. A click shows details. */
 export function registerTapeStatus(tapes: TapeStore, transcripts: Transcripts, log: Log): vscode.Disposable {

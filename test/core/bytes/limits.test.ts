@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { decompressBrotli } from '../../../src/core/bytes/brotli';
 import { DEFAULT_LIMITS } from '../../../src/core/bytes/decompress';
-import { LISTED_BYTES } from '../../../src/core/bytes/fileLimits';
+import { LISTED_BYTES, LISTED_GZIP } from '../../../src/core/bytes/fileLimits';
 import { listTape } from '../../../src/core/project/listTape';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { decodeTapeFile, encodeTapeFile } from '../../../src/core/tapes/tapeFile';
@@ -45,12 +45,20 @@ describe('a gzipped tape', () => {
       Buffer.concat([Buffer.from('{"version":1,"interactions":[]'), Buffer.alloc(20 * MIB, ' \n'), Buffer.from('}')]),
       { level: 1 },
     );
-    const listed = await listTape('a.tape.json.gz', packed.length, async () => packed);
+    const listed = await listTape('a.tape.json.gz', packed.length, async () =>
+      decodeTapeFile('a.tape.json.gz', packed, LISTED_GZIP),
+    );
     assert.deepEqual(
       listed?.problems.map(({ severity, fix }) => [severity, fix]),
       [['warning', 'Open it to read it, or split it into smaller tapes.']],
     );
-    assert.equal(await listTape('data/a.json.gz', packed.length, async () => packed), undefined, 'no tape by its name');
+    assert.equal(
+      await listTape('data/a.json.gz', packed.length, async () =>
+        decodeTapeFile('data/a.json.gz', packed, LISTED_GZIP),
+      ),
+      undefined,
+      'no tape by its name',
+    );
     const large = await listTape('a.tape.json', LISTED_BYTES + 1, () => assert.fail('it was read'));
     assert.match(String(large?.problems[0]?.message), /larger than 64 MiB/);
   });

@@ -35,7 +35,7 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
     const fromHere = (tape: vscode.Uri): string => relativePath(folder, tape.path);
     const others = this.cases.all().filter(({ file }) => file.path !== path);
     return {
-      tapes: this.tapes.all().map((tape) => fromHere(tape.uri)),
+      tapes: this.tapes.uris().map(fromHere),
       takenTapes: others.flatMap(tapeUris).map(fromHere),
       name: path.slice(folder.length + 1).replace(/\.toml$/i, ''),
       isAtRoot: vscode.workspace.getWorkspaceFolder(uri)?.uri.path.replace(/\/$/, '') === folder,

@@ -28,7 +28,7 @@ export interface TranscriptFeature extends vscode.Disposable {
   /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */
   openAt(uri: vscode.Uri, interaction?: number): Promise<void>;
   /** The tape of an open transcript, as far as it has been read. */
-  tapeIn(uri: vscode.Uri): Omit<TapeEntry, 'problems'> | undefined;
+  tapeIn(uri: vscode.Uri): Omit<TapeEntry, 'problems' | 'secrets'> | undefined;
   readonly onDidRead: vscode.Event<void>;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CONFIG_FILE } from '../../core/project/layout';
 import type { Environment } from '../../core/secrets/environmentSecrets';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
+import type { SecretSearches, SecretSources } from '../../core/secrets/secretSources';
 import { loadCore } from '../../reader/loadCore';
 
 /** Values that are known to be secrets on this machine. */
@@ -11,28 +12,36 @@ export interface KnownSecrets {
   stored(): Promise<readonly string[]>;
 }
 
+/** How long the patterns of a folder are used before its `tapedeck.toml` is read again: thousands of tapes share it. */
+const PATTERNS_MS = 1000;
+
 /** The search for secrets in the tapes of a project, which knows what the project's recorder hides. */
 export class ProjectSecrets {
-  #last: { readonly sources: string; readonly search: SecretSearch } | undefined;
+  readonly #patterns = new Map<string, { readonly at: number; readonly found: Promise<readonly string[]> }>();
+  #searches: SecretSearches | undefined;
 
+  /** @param known Absent where no secrets are known, as in a browser. */
   constructor(private readonly known?: KnownSecrets) {}
 
+  /** What the search in a tape is made of, besides the environment. */
+  async sourcesFor(tape: vscode.Uri): Promise<SecretSources> {
+    const values = (await this.known?.stored()) ?? [];
+    return { values, patterns: await this.#patternsFor(tape) };
+  }
+
   async searchFor(tape: vscode.Uri): Promise<SecretSearch> {
-    const { projectSearch, compilePattern, isRefused } = await loadCore();
-    const patterns = await projectPatterns(tape);
-    const stored = (await this.known?.stored()) ?? [];
-    const sources = JSON.stringify([patterns, stored]);
-    if (this.#last?.sources === sources) return this.#last.search;
-    const search = projectSearch({
-      values: stored,
-      environments: this.known === undefined ? [] : [this.known.environment],
-      patterns: patterns.flatMap((source) => {
-        const pattern = compilePattern(source, 'javascript');
-        return isRefused(pattern) ? [] : [pattern];
-      }),
-    });
-    this.#last = { sources, search };
-    return search;
+    const { SecretSearches } = await loadCore();
+    this.#searches ??= new SecretSearches(this.known?.environment);
+    return this.#searches.of(await this.sourcesFor(tape));
+  }
+
+  #patternsFor(tape: vscode.Uri): Promise<readonly string[]> {
+    const folder = parentOf(tape).toString();
+    const known = this.#patterns.get(folder);
+    if (known !== undefined && Date.now() - known.at < PATTERNS_MS) return known.found;
+    const found = projectPatterns(tape);
+    this.#patterns.set(folder, { at: Date.now(), found });
+    return found;
   }
 }
 

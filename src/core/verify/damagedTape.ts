@@ -1,0 +1,39 @@
+import { readDocuments } from '../tapes/documents';
+import type { TapeFile } from '../tapes/tapeFile';
+import type { Finding } from './finding';
+import { isLfsPointer } from './lfsPointer';
+import { findRemains } from './malformed';
+
+const GZIP = '\u001f\u008b';
+
+/** Reports a file whose content is elsewhere or lost. */
+export function missingContent({ text, gzipHeader, unreadable }: TapeFile): Finding | undefined {
+  if (unreadable !== undefined) return atStart('unreadable', `the file was not read: ${unreadable}`, RESTORE);
+  if (isLfsPointer(text)) {
+    return atStart(
+      'lfs-pointer',
+      'this is a Git LFS pointer: the tape itself has not been fetched',
+      'Run: git lfs pull',
+    );
+  }
+  if (text.trim() === '') return atStart('empty', 'the file is empty', RESTORE);
+  if (text.startsWith(GZIP) && gzipHeader === undefined) {
+    return atStart('gzip', 'the gzip data is damaged or truncated', RESTORE);
+  }
+  return undefined;
+}
+
+const RESTORE = 'Restore it from version control, or record the tape again.';
+
+/** What is wrong with a file that no format recognises; none if it is not a damaged tape, but another file. */
+export function findDamage(file: TapeFile): readonly Finding[] {
+  const missing = missingContent(file);
+  if (missing !== undefined) return [missing];
+  const { syntax, problems } = readDocuments(file);
+  const broken = syntax === 'other' ? [] : problems.map((problem): Finding => ({ ...problem, rule: 'syntax' }));
+  return broken.length > 0 ? broken : findRemains(file.text);
+}
+
+function atStart(rule: Finding['rule'], message: string, fix: string): Finding {
+  return { severity: 'error', rule, message, fix, span: { start: 0, end: 0 } };
+}
