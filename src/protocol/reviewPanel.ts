@@ -16,6 +16,8 @@ export type ReviewHost = {
   stage(params: undefined): Promise<void>;
   /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. */
   stageAll(params: undefined): void;
+  /** Shows VS Code's Source Control view, where the files are committed. */
+  openSourceControl(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */
   openDiff(params: { readonly id: string }): Promise<void>;
   /** Shows an interaction of the reviewed tape (from 0) in its transcript. */
@@ -63,6 +65,7 @@ export const reviewGuards: Guards<ReviewHost> = {
   undo: isNothing,
   stage: isNothing,
   stageAll: isNothing,
+  openSourceControl: isNothing,
   openDiff: isChangeId,
   openTranscript: isShape<{ readonly interaction: number }>({ interaction: isIndex }),
   texts: isChangeId,

@@ -101,6 +101,7 @@ class EngineHost implements PageHost {
       undo: nothing,
       stage: nothing,
       stageAll: () => undefined,
+      openSourceControl: () => undefined,
       openDiff: nothing,
       openTranscript: nothing,
       go: async () => false,

@@ -17,6 +17,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.filter-bar output', { hasText: '2 of 5' }).waitFor();
   },
   'a decision with its reason': (page) => page.locator('.change.rejected').click(),
+  'where it is narrow': async (page) => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.locator('.toolbar :disabled').waitFor();
+  },
   'the keys': (page) => page.keyboard.press('?'),
 };
 

@@ -96,11 +96,20 @@ describe('the review of a tape, in a browser', function () {
     );
   });
 
-  it('stages all that is accepted', async () => {
-    const { page, host } = await open(tapeReview());
-    await page.keyboard.press('G');
-    for (let i = 0; i < 50 && host.calls.length === 0; i++) await page.waitForTimeout(20);
-    assert.deepEqual(host.calls, [['stageAll', undefined]]);
+  it('ends with what comes next: another file, or the commit', async () => {
+    const { page, host } = await open(tapeReview({ queue: { position: 1, total: 3, othersOpen: 2 } }));
+    host.change({ changes: [], hidden: [], queue: { position: 1, total: 3, othersOpen: 2 } });
+    await page.locator('.calm').getByRole('button', { name: 'Next file' }).click();
+    host.change({ queue: { position: 0, total: 3, othersOpen: 0 } });
+    await page.getByText('All 3 files are reviewed.').waitFor();
+    await page.getByRole('button', { name: 'Stage all accepted' }).click();
+    await page.getByRole('button', { name: 'Open Source Control' }).click();
+    for (let i = 0; i < 50 && host.calls.length < 3; i++) await page.waitForTimeout(20);
+    assert.deepEqual(host.calls, [
+      ['go', { to: 'open' }],
+      ['stageAll', undefined],
+      ['openSourceControl', undefined],
+    ]);
   });
 
   it('fetches long texts when their change is looked at', async () => {

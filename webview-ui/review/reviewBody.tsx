@@ -1,16 +1,15 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ReviewedChange } from '../../src/protocol/review';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
-import { Icon } from '../base/icon';
 import { ChangePane, type ChangePaneProps } from './diff/changePane';
+import { EmptyState, EndScreen } from './endScreen';
 import { ChangeFilterBar } from './list/changeFilterBar';
 import { ChangeList } from './list/changeList';
 import type { PageState } from './session/reviewActions';
 import type { ReviewActions } from './session/reviewKeys';
 import type { ReviewSession } from './session/reviewSession';
 import { onlyPending, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
-import { emptyState } from './session/words';
 import { Summary } from './summary';
 
 /** A list of so few changes has no search. */
@@ -34,10 +33,16 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
   const change = selectedChange(view);
   return (
     <main class="review" aria-busy={view.busy}>
-      <Summary state={state} busy={view.busy} hiddenShown={page.hiddenShown} actions={actions} />
+      <Summary
+        state={state}
+        busy={view.busy}
+        hiddenShown={page.hiddenShown}
+        isChangeShown={change !== undefined}
+        actions={actions}
+      />
       {state.changes.length > 0 && <Changes {...props} shown={shown} />}
       {change === undefined ? (
-        <EmptyState icon={shown.length > 0 || state.changes.length === 0} {...emptyStateText(state, shown.length)} />
+        <NoChange {...props} shown={shown} />
       ) : (
         <SelectedChange {...props} change={change} plainReason={plainReason} onMonacoFailure={setPlainReason} />
       )}
@@ -100,37 +105,11 @@ function SelectedChange(props: SelectedChangeProps): VNode {
   );
 }
 
-function emptyStateText(state: ReviewState, shown: number): { readonly title: string; readonly text: string } {
-  if (shown === 0 && state.changes.length > 0)
-    return { title: 'No results', text: 'Press Esc in the search field to show all changes.' };
-  if (onlyPending(state.changes).length > 0)
-    return {
-      title: 'Nothing pending in this list',
-      text: 'All listed changes are decided. Press F or clear the search to see the others.',
-    };
-  return emptyState(state);
-}
-
-interface EmptyStateProps {
-  readonly icon?: boolean;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Shown in place of a change where there is none. */
-function EmptyState({ icon = false, title, text }: EmptyStateProps): VNode {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // The button that had the focus may have been removed: the keyboard continues from here.
-    if (document.activeElement === document.body) heading.current?.focus();
-  }, []);
-  return (
-    <section class="calm">
-      {icon && <Icon name="check" />}
-      <h2 ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
-      <p class="quiet">{text}</p>
-    </section>
-  );
+/** What is in place of a change: the end of the review, or why the list has none to show. */
+function NoChange({ state, view, actions, shown }: ChangesProps): VNode {
+  if (shown.length === 0 && state.changes.length > 0)
+    return <EmptyState title="No results" text="Press Esc in the search field to show all changes." />;
+  if (onlyPending(state.changes).length === 0) return <EndScreen state={state} busy={view.busy} actions={actions} />;
+  const text = 'All listed changes are decided. Press F or clear the search to see the others.';
+  return <EmptyState icon title="Nothing pending in this list" text={text} />;
 }

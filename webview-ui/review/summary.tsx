@@ -13,11 +13,13 @@ export interface SummaryProps {
   readonly busy: boolean;
   /** Whether ignored differences are listed. */
   readonly hiddenShown: boolean;
+  /** Whether a change is shown below. */
+  readonly isChangeShown: boolean;
   readonly actions: ReviewActions;
 }
 
 /** The change in words and numbers, and the actions on all of it. */
-export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VNode {
+export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: SummaryProps): VNode {
   const { hidden, canDecide, notices } = state;
   return (
     <header class="summary">
@@ -39,7 +41,7 @@ export function Summary({ state, busy, hiddenShown, actions }: SummaryProps): VN
         )}
       </div>
       <QueueNavigation state={state} actions={actions} />
-      <Decisions state={state} busy={busy} actions={actions} />
+      <Decisions state={state} busy={busy} isChangeShown={isChangeShown} actions={actions} />
       <ActionButton action="help" actions={actions} title="Keyboard shortcuts" icon="question" />
     </header>
   );
@@ -77,7 +79,7 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
     <div class="queue-navigation">
       <ActionButton action="previousFile" actions={actions} title="Previous file" icon="chevron-up" />
       <span class="quiet">
-        {queue.position > 0 ? queue.position : '–'} of {queue.total}
+        {queue.position > 0 ? `${queue.position} of ${queue.total}` : plural(queue.total, 'file')}
       </span>
       <ActionButton action="nextFile" actions={actions} title="Next file" icon="chevron-down" />
     </div>
@@ -85,10 +87,11 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
 }
 
 /** The decisions on all changes of the file. */
-function Decisions({ state, busy, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode {
+function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode {
   const { canDecide, hasBaseline, changes, hidden, kind } = state;
   const pending = onlyPending(changes).length;
-  const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0;
+  // Where no change is shown, the end screen has the button.
+  const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0 && isChangeShown;
   return (
     <>
       {canDecide && (

@@ -31,11 +31,19 @@ export function pairMeasures(before: MeasureValues = {}, after: MeasureValues = 
   });
 }
 
-/** The measures of two runs. Tokens and cost are measures of their tapes. */
+/**
+ * The measures of two runs. Tokens and cost are measures of their tapes. The latency of a replay is that of the machine, so
+ * only runs that reached a model have one, and both have to.
+ */
 export function runMeasures(before: Artifact | undefined, after: Artifact | undefined): readonly Measure[] {
-  return pairMeasures(before && measureRun(before), after && measureRun(after));
+  const isTimed = [before, after].every((run) => run === undefined || reachedModel(run));
+  return pairMeasures(before && measureRun(before, isTimed), after && measureRun(after, isTimed));
 }
 
-function measureRun({ tool_calls, duration_ms }: Artifact): MeasureValues {
-  return { 'tool calls': tool_calls.length, latency: duration_ms };
+function reachedModel({ tapedeck }: Artifact): boolean {
+  return tapedeck?.mode === 'record' || tapedeck?.mode === 'live';
+}
+
+function measureRun({ tool_calls, duration_ms }: Artifact, isTimed: boolean): MeasureValues {
+  return { 'tool calls': tool_calls.length, ...(isTimed && { latency: duration_ms }) };
 }

@@ -69,6 +69,12 @@ export class Repository {
     return this.#git.top;
   }
 
+  /** When HEAD last moved, as with a commit or checkout, in milliseconds since 1970; undefined where git keeps no log of it. */
+  async headMovedAt(): Promise<number | undefined> {
+    const log = await this.#git.line(['rev-parse', '--path-format=absolute', '--git-path', 'logs/HEAD']);
+    return (await fileStatus(log))?.modifiedMs;
+  }
+
   /** The path of a project's file from the top. Either may be named through a symbolic link. */
   async pathOf(root: string, path: string): Promise<string> {
     return relative(this.top, join((await realPath(root)) ?? root, path))

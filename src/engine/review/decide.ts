@@ -66,9 +66,9 @@ export class Reviews {
     return written;
   }
 
-  /** The files of a project with decisions that can be undone. */
-  undoableFiles(root: string): readonly ReviewSubject[] {
-    return this.#history.decidedFiles(root);
+  /** The files of a project that a rejection restored, and that nothing has written since. */
+  async restoredFiles(root: string): Promise<readonly ReviewSubject[]> {
+    return (await this.#history.writtenFiles(root)).map(({ subject }) => subject);
   }
 }
 

@@ -1,5 +1,4 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { readBytesIfThere } from '../files/readFile';
 import { removeInProject } from '../files/writeFile';
@@ -41,11 +40,16 @@ export class DecisionHistory {
     return this.#steps.get(keyOf(about))?.steps.length ?? 0;
   }
 
-  /** The files of a project with decisions that can be undone. */
-  decidedFiles(root: string): readonly ReviewSubject[] {
-    return [...this.#steps.values()]
-      .filter(({ about, steps }) => about.subject.kind !== 'run' && about.root === root && steps.length > 0)
-      .map(({ about }) => about.subject);
+  /** The tapes and baselines of a project whose last decision wrote them, and which are still as it left them. */
+  async writtenFiles(root: string): Promise<readonly DecidableSubject[]> {
+    const found: DecidableSubject[] = [];
+    for (const { about, steps } of this.#steps.values()) {
+      const [file] = steps.at(-1) ?? [];
+      if (about.root !== root || about.subject.kind === 'run' || !file?.isChanged) continue;
+      const now = await readBytesIfThere(about.reviewedFile, FILE_LIMITS.tape);
+      if (contentDigest(now) === file.after) found.push(about);
+    }
+    return found;
   }
 
   /** Restores the files to what they were. Refuses when something else has written them since. */

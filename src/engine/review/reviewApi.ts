@@ -1,27 +1,21 @@
 import { join } from 'node:path';
 import type { Change } from '../../core/model/change';
 import { artifactPath, baselinePath } from '../../core/project/layout';
-import { summariseChanges } from '../../core/review/compare/describeChange';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
 import { clipSide, deferTexts } from '../../core/review/deferTexts';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
-import type {
-  ChangeParams,
-  EngineReviewsApi,
-  RootParams,
-  SubjectParams,
-  TapeParams,
-} from '../../protocol/engineReviews';
-import type { ChangeTexts, ReviewDetails, ReviewedChange, ReviewSubject, ReviewSummary } from '../../protocol/review';
+import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '../../protocol/engineReviews';
+import type { ChangeTexts, ReviewDetails, ReviewedChange } from '../../protocol/review';
 import { fileStatus } from '../files/fileStatus';
 import { projectConfig } from '../project/projectConfig';
-import { listReviews, sidesOf } from './changedReviews';
+import { sidesOf } from './changedReviews';
 import { Reviews } from './decide';
 import { trackedState } from './decisionFile';
 import { recordingOf } from './fileReview';
+import { reviewQueue } from './reviewQueue';
 import { changedSinceReview } from './stamp';
 import type { SubjectReview } from './subject';
 
@@ -33,7 +27,7 @@ export function createReviewApi(): EngineReviewsApi {
   const reviews = new Reviews();
   const texts = new ReviewTextCache();
   return {
-    reviews: (params) => queueOf(params, reviews),
+    reviews: ({ root }) => reviewQueue(root, reviews),
     trackedState: ({ root }) => trackedState(root),
     review: async (params) => {
       const review = await reviews.open(params);
@@ -47,31 +41,6 @@ export function createReviewApi(): EngineReviewsApi {
     undo: (params) => reviews.undo(params),
     stage: (params) => reviews.stage(params),
     reapplyRejections: ({ root }) => reviews.reapplyRejections(root),
-  };
-}
-
-async function queueOf({ root }: RootParams, reviews: Reviews): Promise<readonly ReviewSummary[]> {
-  const listed = (await listReviews(root, { type: 'worktree' })).map(entryOf);
-  // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
-  const restored = reviews.undoableFiles(root).filter(({ path }) => !listed.some((entry) => entry.path === path));
-  return [...listed, ...restored.map(restoredEntry)].sort((left, right) => (left.path < right.path ? -1 : 1));
-}
-
-function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
-  return { path, kind, summary: 'Restored', open: 0, accepted: 0, rejected: 1, hidden: 0 };
-}
-
-function entryOf({ path, kind, changes, hidden, pending, decisions }: SubjectReview): ReviewSummary {
-  const decided = withDecisions(changes, pending, decisions);
-  const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
-  return {
-    path,
-    kind,
-    summary: summariseChanges(pending.length > 0 ? pending : changes),
-    open: count('open'),
-    accepted: count('accepted'),
-    rejected: count('rejected'),
-    hidden: hidden.length,
   };
 }
 

@@ -48,6 +48,7 @@ export class ReviewPanel implements vscode.Disposable {
       stage: () => workflow.stage(this.#address),
       // The command shows its own message, and settles only when that is dismissed.
       stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
+      openSourceControl: () => void vscode.commands.executeCommand('workbench.view.scm'),
       openDiff: ({ id }) => workflow.openDiff(this.#address, id),
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),
       go: ({ to }) => this.#go(to),

@@ -173,6 +173,58 @@ describe('the reviews of a project, over the rpc', function () {
   });
 
   for (const verdict of ['accepted', 'rejected'] as const)
+    it(`lists nothing that was ${verdict} after the commit that follows`, async () => {
+      await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project, engine) => {
+        const { root } = project;
+        const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+        for (const path of ['a.tape.json', 'b.tape.json']) {
+          await project.write(path, NEW);
+          const review = await reviewOf(engine, project, path);
+          await engine.call('decide', decision({ root, path, review }, path === 'a.tape.json' ? verdict : 'accepted'));
+        }
+        const listed = await engine.call('reviews', { root });
+        assert.deepEqual(
+          listed.map(({ path, open }) => [path, open]),
+          [
+            ['a.tape.json', 0],
+            ['b.tape.json', 0],
+          ],
+        );
+        await engine.call('stage', { root });
+        git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'second');
+        assert.deepEqual(await engine.call('reviews', { root }), []);
+      });
+    });
+
+  it('lists no tape that git restored after its change was accepted', async () => {
+    await inChanged(async ({ project, engine, root, path, review }) => {
+      await engine.call('decide', decision({ root, path, review }, 'accepted'));
+      await project.write(path, OLD);
+      assert.deepEqual(await engine.call('reviews', { root }), []);
+    });
+  });
+
+  it('lists no rejected run after the next commit, until it runs again', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project, engine) => {
+      const { root } = project;
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+      const commit = () => git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'more');
+      await project.engine(['run', '--update-baselines']);
+      git('add', '.');
+      commit();
+      await project.write('a.toml', scripted('a', ['two']));
+      await project.engine(['run']);
+      await project.engine(['reject', 'a.toml']);
+      assert.deepEqual(
+        (await engine.call('reviews', { root })).map(({ path, rejected }) => [path, rejected]),
+        [['a.toml', 1]],
+      );
+      commit();
+      assert.deepEqual(await engine.call('reviews', { root }), []);
+    });
+  });
+
+  for (const verdict of ['accepted', 'rejected'] as const)
     it(`refuses a decision (${verdict}) on what was written since it was looked at, and leaves it alone`, async () => {
       await inChanged(async ({ project, engine, root, path, review }) => {
         const newer = tape(paris('It hails in Paris today', 12));

@@ -73,6 +73,7 @@ export class FakeHost implements PageHost {
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
       stageAll: () => void this.calls.push(['stageAll', undefined]),
+      openSourceControl: () => void this.calls.push(['openSourceControl', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       openTranscript: async (params) => void this.calls.push(['openTranscript', params]),
       texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },

@@ -31,8 +31,8 @@ export function textGist(before: string, after: string): ChangeGist {
   if (hunks === undefined) return { preview: 'Too different to compare line by line' };
   const removed = hunks.flatMap((hunk) => linesOf(hunk.before));
   const added = hunks.flatMap((hunk) => linesOf(hunk.after));
-  const preview = lineChange(hunks) ?? previewOf(added, removed);
-  return { preview, size: { added: added.length, removed: removed.length } };
+  const seen = differsInvisibly(before, after) ? undefined : (lineChange(hunks) ?? previewOf(added, removed));
+  return { preview: seen ?? visibleChange(before, after), size: { added: added.length, removed: removed.length } };
 }
 
 /** In characters; longer differences are not shown with their old text. */
@@ -55,8 +55,8 @@ function lineChange([hunk, ...others]: readonly TextHunk[]): string | undefined 
   return [...old.slice(Math.max(0, start - 3), start), before, '→', after].join(' ');
 }
 
-/** The first new line with a letter or digit, or else the first that is gone. */
-function previewOf(added: readonly string[], removed: readonly string[]): string {
+/** The first new line with a letter or digit, or else the first that is gone; undefined where only punctuation differs. */
+function previewOf(added: readonly string[], removed: readonly string[]): string | undefined {
   const newLines = added.map(withoutComma).filter(hasWord);
   const oldLines = removed.map(withoutComma).filter(hasWord);
   const newLine = newLines.find((line) => !oldLines.includes(line));
@@ -65,8 +65,34 @@ function previewOf(added: readonly string[], removed: readonly string[]): string
   if (oldLine !== undefined) return `Without ${oldLine}`;
   // An empty list or object is new, or gone.
   const alone = added.length === 0 || removed.length === 0 ? [...added, ...removed].join(' ').trim() : '';
-  return alone || 'Only white space or punctuation differs';
+  return alone || undefined;
 }
+
+/** Whether two texts differ in white space alone, which has to be made visible. */
+export function differsInvisibly(before: string, after: string): boolean {
+  return before !== after && before.replace(/\s+/g, '') === after.replace(/\s+/g, '');
+}
+
+/** Characters shown on either side of the place where two texts differ. */
+const AROUND = 8;
+
+/** `Hello··world → Hello·world`: the place where texts differ in white space or punctuation, with signs for what is invisible. */
+function visibleChange(before: string, after: string): string {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const from = Math.max(0, start - AROUND);
+  const excerpt = (text: string): string => {
+    const end = Math.min(text.length, text.length - tail + AROUND, start + SHORT);
+    const shown = text.slice(from, end).replace(/\s/g, (char) => SIGNS[char] ?? '·');
+    return `${from > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
+  };
+  return `${excerpt(before)} → ${excerpt(after)}`;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '↵', '\r': '␍' };
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').slice(0, -1);

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RefObject, VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../../src/core/model/change';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
@@ -9,7 +9,7 @@ import type { ReviewActions } from '../session/reviewKeys';
 import { SIDES } from '../session/words';
 import { gistOf } from './changeGist';
 import { DiffPane } from './diffPane';
-import { type DiffLayout, hasTwoSides } from './diffView';
+import { type DiffLayout, hasTwoSides, INLINE_BELOW } from './diffView';
 import { hasMedia, MediaPane } from './mediaPane';
 import { PlainDiffPane } from './plainDiffPane';
 
@@ -33,20 +33,35 @@ export interface ChangePaneProps {
 
 /** One change: its two texts and the actions on it. */
 export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, against, layout, plainReason, note, noteRequest, canDecide, onNote } = props;
+  const { change, against, plainReason, note, noteRequest, canDecide, onNote } = props;
+  const pane = useRef<HTMLElement>(null);
+  const isWide = useIsWide(pane);
+  const layout = { ...props.layout, sideBySide: props.layout.sideBySide && isWide };
   return (
-    <section class="change-pane" aria-label={change.title}>
-      <Toolbar {...props} />
+    <section class="change-pane" aria-label={change.title} ref={pane}>
+      <Toolbar {...props} layout={layout} isWide={isWide} />
       {plainReason !== undefined && (
         <p class="plain-notice" role="status">
           <Icon name="info" /> Shown as plain text because the diff editor failed: {plainReason}.
         </p>
       )}
       <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
-      <Content {...props} />
+      <Content {...props} layout={layout} />
       {canDecide && <NoteField key={change.id} note={note} request={noteRequest} onNote={onNote} />}
     </section>
   );
+}
+
+/** Whether an element has room for two texts beside each other. */
+function useIsWide(element: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setWide] = useState(true);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWide(entry.contentRect.width >= INLINE_BELOW));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return isWide;
 }
 
 function Content({ change, layout, plainReason, actions, onMonacoFailure }: ChangePaneProps): VNode {
@@ -81,7 +96,11 @@ function Sides({ change, against, beside }: SidesProps): VNode {
   );
 }
 
-function Toolbar(props: ChangePaneProps): VNode {
+interface ToolbarProps extends ChangePaneProps {
+  readonly isWide: boolean;
+}
+
+function Toolbar(props: ToolbarProps): VNode {
   const { decision, reason, title } = props.change;
   return (
     <header class="toolbar">
@@ -96,25 +115,26 @@ function Toolbar(props: ChangePaneProps): VNode {
 }
 
 /** How the change is shown, and where else. */
-function ViewButtons({ change, kind, layout, plainReason, actions }: ChangePaneProps): VNode {
+function ViewButtons({ change, kind, layout, plainReason, actions, isWide }: ToolbarProps): VNode {
   return (
     <>
       {plainReason === undefined && hasTwoSides(change) && (
         <ActionButton
           action="toggleSideBySide"
           actions={actions}
-          title="Toggle side by side"
+          title={isWide ? 'Toggle side by side' : 'Shown inline: there is no room for two texts side by side'}
           pressed={layout.sideBySide}
+          disabled={!isWide}
         >
           Side by side
         </ActionButton>
       )}
       <ActionButton action="openDiff" actions={actions} title="Open in the diff editor of VS Code" icon="link-external">
-        Open in diff editor
+        <span class="label">Open in diff editor</span>
       </ActionButton>
       {kind === 'tape' && change.place.after !== undefined && (
-        <ActionButton action="openTranscript" actions={actions} title="Show in transcript">
-          Transcript
+        <ActionButton action="openTranscript" actions={actions} title="Show in transcript" icon="go-to-file">
+          <span class="label">Transcript</span>
         </ActionButton>
       )}
     </>
@@ -123,12 +143,13 @@ function ViewButtons({ change, kind, layout, plainReason, actions }: ChangePaneP
 
 function DecisionButtons({ change: { decision }, kind, hasBaseline, canDecide, actions }: ChangePaneProps): VNode {
   return (
-    <>
+    <span class="decision-buttons">
       <ActionButton
         action="reject"
         actions={actions}
         kind="button-secondary"
         title={kind === 'run' ? 'Keep the baseline as it is' : 'Revert this change in the file'}
+        icon="close"
         disabled={!canDecide || decision === 'rejected'}
       >
         Reject
@@ -143,7 +164,7 @@ function DecisionButtons({ change: { decision }, kind, hasBaseline, canDecide, a
       >
         {hasBaseline ? 'Accept' : 'Accept as baseline'}
       </ActionButton>
-    </>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/core/model/change';
 
-/** Pixels; narrower pages show the diff inline. review.css repeats it. */
+/** Pixels; narrower panes show the diff inline. review.css repeats it. */
 export const INLINE_BELOW = 640;
 
 /** The layout of a diff. */

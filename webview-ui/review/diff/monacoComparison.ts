@@ -1,5 +1,6 @@
 import { editor } from 'monaco-editor/editor';
 import type { Change } from '../../../src/core/model/change';
+import { differsInvisibly } from './changeGist';
 import { hasTwoSides } from './diffView';
 
 /** Milliseconds for one diff, after which Monaco returns a coarser one. */
@@ -11,6 +12,8 @@ const WORKER_TIMEOUT_MS = MAX_COMPUTATION_TIME + 7_000;
 export class MonacoComparison {
   readonly viewModel: editor.IDiffEditorViewModel;
   readonly hasTwoSides: boolean;
+  /** Whether the texts differ in white space alone, which has to be shown then. */
+  readonly isInvisible: boolean;
   readonly #change: Change;
   readonly #watchdog: ReturnType<typeof setTimeout>;
   readonly #found: Promise<void>;
@@ -20,6 +23,7 @@ export class MonacoComparison {
     const { before, after, language } = change;
     // Compared with an empty text, every line would be marked: a single text is compared with itself.
     this.hasTwoSides = hasTwoSides(change);
+    this.isInvisible = this.hasTwoSides && differsInvisibly(before, after);
     const only = before || after;
     const original = this.hasTwoSides ? before : only;
     const modified = this.hasTwoSides ? after : only;

@@ -1,7 +1,7 @@
 import { editor, languages } from 'monaco-editor/editor';
 import 'monaco-editor/features/diffEditor/register';
 import type { Change } from '../../../src/core/model/change';
-import { type DiffLayout, type DiffView, type DiffViewOptions, INLINE_BELOW } from './diffView';
+import type { DiffLayout, DiffView, DiffViewOptions } from './diffView';
 import { MAX_COMPUTATION_TIME, MonacoComparison } from './monacoComparison';
 import './monacoIcons.css';
 import { onPageChange, settingsOfPage, themeOfPage } from './monacoTheme';
@@ -36,8 +36,8 @@ const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   // A change of white space counts.
   ignoreTrimWhitespace: false,
   maxComputationTime: MAX_COMPUTATION_TIME,
-  useInlineViewWhenSpaceIsLimited: true,
-  renderSideBySideInlineBreakpoint: INLINE_BELOW,
+  // The page decides, and its button says so; Monaco would also drop its labels.
+  useInlineViewWhenSpaceIsLimited: false,
   enableSplitViewResizing: false,
   ...LABELS,
   hideUnchangedRegions: { contextLineCount: 3, minimumLineCount: 4 },
@@ -155,6 +155,7 @@ class MonacoDiff implements DiffView {
       // Inline view would number every line of a single text twice.
       lineNumbers: this.#shown?.hasTwoSides ? 'on' : 'off',
       padding: { top: this.#shown?.hasTwoSides ? 0 : 6 },
+      renderWhitespace: this.#shown?.isInvisible ? 'all' : 'selection',
     });
   }
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { Icon } from '../../base/icon';
-import { gistOf } from '../diff/changeGist';
+import { type ChangeGist, gistOf } from '../diff/changeGist';
 import { changeRows, type ListRow } from './changeRows';
 import { useRowRange } from './useRowRange';
 
@@ -69,7 +69,7 @@ interface ChangeRowProps {
 }
 
 function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): VNode {
-  const { before, after, decision, title, repeats, deferred } = change;
+  const { before, after, decision, title, deferred } = change;
   const { preview, size } = useMemo(() => gistOf(change), [before, after, deferred]);
   const pendingState = isViewed ? 'viewed' : 'pending';
   const state = decision === 'open' ? pendingState : decision;
@@ -81,12 +81,7 @@ function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): 
         </span>
         <span class="title">{title}</span>
         <span class="visually-hidden">, {state}, </span>
-        <span class="size quiet">
-          {repeats.length > 0 && (
-            <span title={`Same change in ${repeats.length + 1} places`}>×{repeats.length + 1} </span>
-          )}
-          {size && sizeText(size)}
-        </span>
+        <span class="size quiet">{extentText(change, size)}</span>
         <span class="preview quiet">{preview}</span>
       </button>
     </li>
@@ -99,6 +94,10 @@ function Mark({ state }: { readonly state: string }): VNode {
   return <span class="dot" />;
 }
 
-function sizeText({ added, removed }: { readonly added: number; readonly removed: number }): string {
+/** How far a change reaches: the number of its places, or else its lines. The preview shows a single line whole. */
+export function extentText({ repeats }: Pick<ReviewedChange, 'repeats'>, size: ChangeGist['size']): string {
+  if (repeats.length > 0) return `in ${repeats.length + 1} places`;
+  const { added = 0, removed = 0 } = size ?? {};
+  if (Math.max(added, removed) < 2) return '';
   return [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ');
 }

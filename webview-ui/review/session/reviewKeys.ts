@@ -3,6 +3,7 @@ export type ReviewAction =
   | 'previous'
   | 'nextFile'
   | 'previousFile'
+  | 'nextPendingFile'
   | 'accept'
   | 'reject'
   | 'acceptInteraction'
@@ -14,6 +15,7 @@ export type ReviewAction =
   | 'toggleViewed'
   | 'stage'
   | 'stageAll'
+  | 'openSourceControl'
   | 'find'
   | 'nextGroup'
   | 'toggleHidden'
@@ -36,6 +38,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'previous', keys: ['p', 'k', 'Shift+F7'], label: 'Previous Change' },
   { action: 'nextFile', keys: [']', 'N'], label: 'Next File' },
   { action: 'previousFile', keys: ['[', 'P'], label: 'Previous File' },
+  { action: 'nextPendingFile', keys: ['.'], label: 'Next File with Pending Changes' },
   { action: 'accept', keys: ['a'], label: 'Accept and Go to Next' },
   { action: 'reject', keys: ['r'], label: 'Reject and Go to Next' },
   { action: 'acceptInteraction', keys: ['i'], label: 'Accept All in This Interaction' },
@@ -47,6 +50,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'toggleViewed', keys: ['v'], label: 'Toggle Viewed' },
   { action: 'stage', keys: ['g'], label: 'Stage This File' },
   { action: 'stageAll', keys: ['G'], label: 'Stage All Accepted Files' },
+  { action: 'openSourceControl', keys: ['c'], label: 'Open Source Control' },
   { action: 'find', keys: ['/'], label: 'Find' },
   { action: 'nextGroup', keys: ['f'], label: 'Show Only the Next Group' },
   { action: 'toggleHidden', keys: ['h'], label: 'Toggle Ignored Differences' },
@@ -71,6 +75,7 @@ const ONCE_PER_PRESS: readonly ReviewAction[] = [
   'undo',
   'stage',
   'stageAll',
+  'openSourceControl',
   'openDiff',
   'openTranscript',
 ];

@@ -186,6 +186,10 @@ export class ReviewSession {
     });
   }
 
+  async openSourceControl(): Promise<void> {
+    await this.#attempt(() => this.#host.call('openSourceControl', undefined));
+  }
+
   async openDiff(): Promise<void> {
     const { selected } = this.#view;
     if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));

@@ -79,19 +79,24 @@ export function emptyState(state: ReviewState): { readonly title: string; readon
   const { changes, hidden, kind } = state;
   if (kind !== 'run' && hasOnlyIgnored(state)) {
     const what = `${plural(hidden.length, 'difference')} ignored by rules.`;
-    return { title: 'No changes to review', text: `${what} H shows them, G stages the file, R restores it.` };
+    return { title: 'No changes to review', text: `${what} Press H to see what is ignored, or R to restore the file.` };
   }
   return { title: 'Nothing left to review', text: [fileOutcome(changes, kind), ...queueOutcome(state)].join(' ') };
 }
 
-function queueOutcome({ queue: { total, othersOpen } }: ReviewState): readonly string[] {
-  return othersOpen === 0 && total > 1 ? [`All ${total} files are decided. Shift+G stages the accepted ones.`] : [];
+function queueOutcome(state: ReviewState): readonly string[] {
+  const { total } = state.queue;
+  return isReviewOver(state) && total > 1 ? [`All ${total} files are reviewed.`] : [];
+}
+
+/** Whether no file of the workspace has a pending change. */
+export function isReviewOver({ queue: { othersOpen }, changes }: ReviewState): boolean {
+  return othersOpen === 0 && onlyPending(changes).length === 0;
 }
 
 function fileOutcome(changes: ReviewState['changes'], kind: ReviewState['kind']): string {
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
-  if (kind !== 'run')
-    return changes.length === 0 ? 'The file is unchanged.' : 'All changes in this file are decided. G stages it.';
+  if (kind !== 'run') return changes.length === 0 ? 'The file is unchanged.' : 'All changes in this file are decided.';
   if (rejected === 0) return 'The last run matches its baseline.';
   const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;
   return `The baseline does not include ${which}. Change the agent or the case, and run it again.`;

@@ -89,12 +89,13 @@ describe('changeGist', () => {
     assert.equal(preview(before, after), '"name": "refund"');
   });
   it('says what is gone', () => assert.equal(preview('a\nb is gone', 'a'), 'Without b is gone'));
-  it('says so when only white space differs', () => {
-    assert.equal(preview('a\n', 'a\n\n'), 'Only white space or punctuation differs');
-    assert.equal(
-      preview('a line that is longer', '  a line that is longer'),
-      'Only white space or punctuation differs',
-    );
+  it('shows white space where only that differs', () => {
+    assert.equal(preview('a\n', 'a\n\n'), 'a↵ → a↵↵');
+    assert.equal(preview('a line that is longer', '  a line that is longer'), 'a·line·t… → ··a·line·t…');
+    assert.equal(preview('We greet you,  all', 'We greet you, all'), '…et·you,··all → …et·you,·all');
+  });
+  it('shows punctuation where only that differs', () => {
+    assert.equal(preview('{\n}\n,', '{\n}\n;'), '{↵}↵, → {↵}↵;');
   });
   it('shows a text that is all new', () => assert.equal(preview('', '\nHello there'), 'Hello there'));
 });

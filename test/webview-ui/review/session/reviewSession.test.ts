@@ -48,6 +48,7 @@ class Rig {
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: () => undefined,
+      openSourceControl: () => undefined,
       openDiff: async () => Promise.reject(new Error('this change is gone')),
       openTranscript: async ({ interaction }) => void this.shown.push(interaction),
       texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),

@@ -1,0 +1,57 @@
+import { summariseChanges } from '../../core/review/compare/describeChange';
+import { withDecisions } from '../../core/review/decisions';
+import type { ReviewSubject, ReviewSummary } from '../../protocol/review';
+import { fileStatus } from '../files/fileStatus';
+import { Repository } from '../git/repository';
+import { listReviews } from './changedReviews';
+import type { Reviews } from './decide';
+import { decisionFileOf } from './decisionFile';
+import type { SubjectReview } from './subject';
+
+/**
+ * Everything of a project that is to be reviewed, or was decided since the last commit; by path. A decision is over with the
+ * commit that follows it: only what still differs from that is listed again.
+ */
+export async function reviewQueue(root: string, reviews: Reviews): Promise<readonly ReviewSummary[]> {
+  const listed = (await listReviews(root, { type: 'worktree' })).map(entryOf);
+  const isListed = ({ path }: ReviewSubject): boolean => listed.some((entry) => entry.path === path);
+  // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
+  const restored = (await reviews.restoredFiles(root)).filter((subject) => !isListed(subject)).map(restoredEntry);
+  const decidedRuns = listed.filter(({ kind, open }) => kind === 'run' && open === 0);
+  const over = await decidedBeforeCommit(root, [...decidedRuns, ...restored]);
+  const current = [...listed, ...restored].filter((entry) => !over.has(entry));
+  return current.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The decided entries that only their decisions keep in the list, and that the last commit is later than. */
+async function decidedBeforeCommit(
+  root: string,
+  decided: readonly ReviewSummary[],
+): Promise<ReadonlySet<ReviewSummary>> {
+  const commit = decided.length === 0 ? undefined : await (await Repository.of(root))?.headMovedAt();
+  const over = new Set<ReviewSummary>();
+  if (commit === undefined) return over;
+  for (const entry of decided) {
+    const file = await fileStatus(decisionFileOf(root, entry));
+    if (file !== undefined && file.modifiedMs <= commit) over.add(entry);
+  }
+  return over;
+}
+
+function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
+  return { path, kind, summary: 'Restored', open: 0, accepted: 0, rejected: 1, hidden: 0 };
+}
+
+function entryOf({ path, kind, changes, hidden, pending, decisions }: SubjectReview): ReviewSummary {
+  const decided = withDecisions(changes, pending, decisions);
+  const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
+  return {
+    path,
+    kind,
+    summary: summariseChanges(pending.length > 0 ? pending : changes),
+    open: count('open'),
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    hidden: hidden.length,
+  };
+}

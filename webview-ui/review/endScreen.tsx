@@ -1,0 +1,84 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
+import { Icon } from '../base/icon';
+import { ActionButton } from './actionButton';
+import type { ReviewActions } from './session/reviewKeys';
+import { emptyState, hasOnlyIgnored, isReviewOver } from './session/words';
+
+export interface EndScreenProps {
+  readonly state: ReviewState;
+  readonly busy: boolean;
+  readonly actions: ReviewActions;
+}
+
+/** Shown when nothing in the file is pending, with what comes next: another file, or the commit. */
+export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
+  const { canDecide, queue, kind, changes } = state;
+  const isOver = isReviewOver(state);
+  const canStage = canDecide && kind !== 'run' && (changes.length > 0 || hasOnlyIgnored(state));
+  const stagesAll = canDecide && isOver && queue.total > 1;
+  return (
+    <EmptyState icon {...emptyState(state)}>
+      {!isOver && (
+        <ActionButton action="nextPendingFile" actions={actions} kind="button" title="Next file with pending changes">
+          Next file
+        </ActionButton>
+      )}
+      {stagesAll && (
+        <ActionButton
+          action="stageAll"
+          actions={actions}
+          kind="button"
+          title="Stage all accepted files"
+          disabled={busy}
+        >
+          Stage all accepted
+        </ActionButton>
+      )}
+      {canStage && !stagesAll && (
+        <ActionButton
+          action="stage"
+          actions={actions}
+          kind={isOver ? 'button' : 'button-secondary'}
+          title="Stage this file"
+          disabled={busy}
+        >
+          Stage
+        </ActionButton>
+      )}
+      {isOver && (
+        <ActionButton action="openSourceControl" actions={actions} kind="button-secondary" title="Open Source Control">
+          Open Source Control
+        </ActionButton>
+      )}
+    </EmptyState>
+  );
+}
+
+interface EmptyStateProps {
+  readonly icon?: boolean;
+  readonly title: string;
+  readonly text: string;
+  /** Buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** Shown in place of a change where there is none. */
+export function EmptyState({ icon = false, title, text, children }: EmptyStateProps): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button that had the focus may have been removed: the keyboard continues from here.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <section class="calm">
+      {icon && <Icon name="check" />}
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <p class="quiet">{text}</p>
+      {children !== undefined && <div class="calm-actions">{children}</div>}
+    </section>
+  );
+}
