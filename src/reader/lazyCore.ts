@@ -4,7 +4,7 @@
  */
 export { caseKindOf } from '../core/cases/registry';
 export { describeReplacedTape, replacedTape } from '../core/cases/replacedTape';
-export { caseReferences, completeCase, describeKey } from '../core/cases/toml/languageFeatures';
+export { caseReferences, completeCase, describeKey, toolAt } from '../core/cases/toml/languageFeatures';
 export { readCase } from '../core/cases/toml/readCase';
 export { addMasks, repairCase } from '../core/cases/toml/repairCase';
 export { diffText } from '../core/diff/diffText';
@@ -14,6 +14,7 @@ export { transcriptText } from '../core/export/transcriptText';
 export { sha256Hex } from '../core/hash/digest';
 export { member, readJson } from '../core/json/readJson';
 export { retakeCost } from '../core/prices/cost';
+export { completeConfig, describeConfigKey } from '../core/project/configLanguage';
 export { listTape, unlistedTape } from '../core/project/listTape';
 export { readConfig } from '../core/project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';

@@ -59,10 +59,11 @@ describe('a case in the editor', () => {
     assert.equal(problem.range.start.line, tapeLine);
   });
 
-  it('only mentions a key that nobody reads, and keeps the case', async () => {
+  it('warns at the key of an assertion that is never checked, and keeps the case', async () => {
     await replaceAll(document, original.replace('[assert]', '[assert]\nnot_contians = "x"'));
-    const mention = await diagnosed(uri, /unknown key `not_contians` .*\nChange it to `not_contains`/);
-    assert.equal(mention.severity, vscode.DiagnosticSeverity.Information);
+    const mention = await diagnosed(uri, /no assertion `not_contians`.*\nChange it to `not_contains`/);
+    assert.equal(mention.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(document.getText(mention.range), 'not_contians');
     assert.equal((await lensesOf(uri)).length, 3);
   });
 

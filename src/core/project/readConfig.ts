@@ -8,9 +8,11 @@ import { compilePattern, isRefused, type RefusedPattern } from '../text/compileP
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
+import { findUnknownKeys } from '../toml/tableSchema';
+import { CONFIG_SCHEMA } from './configSchema';
 import type { ProjectConfig, ProxyConfig } from './projectConfig';
 
-/** Reads `tapedeck.toml`; there is a value only if there are no problems. */
+/** Reads `tapedeck.toml`; there is a value only if there are no errors. Keys that nobody reads are reported after those. */
 export function readConfig(text: string): ParseResult<ProjectConfig> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
@@ -27,7 +29,8 @@ export function readConfig(text: string): ParseResult<ProjectConfig> {
     proxy: readProxy(root),
     normalise: readNormaliseRules(root.table('normalise')),
   };
-  return { value: problems.length === 0 ? config : undefined, problems };
+  const unread = findUnknownKeys(document, CONFIG_SCHEMA);
+  return { value: problems.length === 0 ? config : undefined, problems: [...problems, ...unread] };
 }
 
 function readProxy(root: TableReader): ProxyConfig {

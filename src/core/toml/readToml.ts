@@ -15,6 +15,8 @@ export interface TomlDocument {
   readonly root: Readonly<Record<string, Json>>;
   /** The span of the value at `path`, of its nearest ancestor that has one, or of the whole text. */
   span(path: TomlPath): Span;
+  /** The span of the last name in `path` where its value is written, or `span(path)` where it is not named. */
+  keySpan(path: TomlPath): Span;
 }
 
 /** The two parsers take some kilobytes of memory for each value. A case has dozens. */
@@ -49,7 +51,8 @@ export function readToml(source: string): ParseResult<TomlDocument> {
   try {
     const root = toJson(parse(text, { integersAsBigInt: true }), text) as Record<string, Json>;
     const spans = new TomlSpans(parseTOML(text));
-    return { value: { root, span: (path) => spans.at(path) ?? { start: 0, end: text.length } }, problems: [] };
+    const span = (path: TomlPath): Span => spans.at(path) ?? { start: 0, end: text.length };
+    return { value: { root, span, keySpan: (path) => spans.keyAt(path) ?? span(path) }, problems: [] };
   } catch (error) {
     // The parser for positions overflows on a string of some hundred thousand characters.
     if (error instanceof RangeError) return { value: undefined, problems: [TOO_LONG] };
@@ -109,6 +112,7 @@ const pathKey = (path: TomlPath): string => JSON.stringify(path);
 class TomlSpans {
   readonly #written = new Map<string, Span>();
   readonly #mentioned = new Map<string, Span>();
+  readonly #keys = new Map<string, Span>();
 
   constructor(program: AST.TOMLProgram) {
     for (const node of program.body[0].body) {
@@ -116,6 +120,7 @@ class TomlSpans {
       else {
         this.#mention(node.resolvedKey, 0, node.key.range);
         this.#write(node.resolvedKey, node.key.range);
+        this.#nameTable(node);
         for (const entry of node.body) this.#entry(node.resolvedKey, entry);
       }
     }
@@ -131,10 +136,30 @@ class TomlSpans {
     return undefined;
   }
 
+  /** The span of the last part of a key. */
+  keyAt(path: TomlPath): Span | undefined {
+    return this.#keys.get(pathKey(path));
+  }
+
   #entry(base: TomlPath, { key, value }: AST.TOMLKeyValue): void {
     const path = [...base, ...key.keys.map(keyName)];
     this.#mention(path, base.length, key.range);
+    for (const [index, name] of key.keys.entries()) this.#name(path.slice(0, base.length + index + 1), name);
     this.#content(path, value);
+  }
+
+  #nameTable({ key, resolvedKey }: AST.TOMLTable): void {
+    let at = 0;
+    for (const name of key.keys) {
+      at += 1;
+      this.#name(resolvedKey.slice(0, at), name);
+      if (typeof resolvedKey[at] === 'number') at += 1;
+    }
+  }
+
+  #name(path: TomlPath, { range: [start, end] }: AST.TOMLNode): void {
+    const key = pathKey(path);
+    if (!this.#keys.has(key)) this.#keys.set(key, { start, end });
   }
 
   #content(path: TomlPath, node: AST.TOMLContentNode): void {
@@ -170,7 +195,7 @@ export function tomlToNode(document: TomlDocument): JsonNode {
     if (isRecord(value)) {
       const members = Object.entries(value).map(([key, item]) => ({
         key,
-        keySpan: document.span([...path, key]),
+        keySpan: document.keySpan([...path, key]),
         value: build(item, [...path, key]),
       }));
       return { type: 'object', members, ...span };

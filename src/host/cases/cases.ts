@@ -5,6 +5,7 @@ import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseComm
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseDiagnostics, registerCaseLanguage } from './language/caseLanguage';
+import { registerConfigDiagnostics } from './language/configDiagnostics';
 import { registerSharedTapeDiagnostics } from './sharedTapeDiagnostics';
 
 export interface CaseFeature extends vscode.Disposable {
@@ -26,6 +27,7 @@ export function registerCases(parts: {
   const options = { treeDataProvider: tree, showCollapseAll: true };
   const view = owned.add(vscode.window.createTreeView('tapedeck.cases', options));
   owned.add(registerCaseDiagnostics(stores.cases));
+  owned.add(registerConfigDiagnostics(stores.cases));
   owned.add(registerSharedTapeDiagnostics(stores.cases));
   owned.add(registerCaseLanguage(stores.cases, stores.tapes));
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));

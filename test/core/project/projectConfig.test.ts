@@ -5,12 +5,26 @@ import { LineIndex } from '../../../src/core/text/source';
 
 describe('readConfig', () => {
   it('reads the provider', () => {
-    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n[later]\nx = 1\n');
+    const { value, problems } = readConfig('[provider]\nkind = "practice"\nseed = 2\n\n');
     assert.deepEqual(problems, []);
     assert.deepEqual(value, {
       ...NO_CONFIG,
       provider: { kind: 'practice', stream: false, timeoutMs: 60_000, seed: 2 },
     });
+  });
+
+  it('reads on over keys that it does not know, and warns of misspelt ones at the key', () => {
+    const text = '[later]\nx = 1\n[normalize]\npresets = []\n[prices."a.b"]\ninput = 1\noutput = 2\noutptu = 3\n';
+    const { value, problems } = readConfig(text);
+    assert.ok(value);
+    assert.deepEqual(
+      problems.map(({ severity, message, span }) => [severity, message, text.slice(span.start, span.end)]),
+      [
+        ['info', 'unknown key `later` is ignored', 'later'],
+        ['warning', 'unknown key `normalize` is ignored', 'normalize'],
+        ['warning', 'unknown key `outptu` under [prices.a.b] is ignored', 'outptu'],
+      ],
+    );
   });
 
   it('is content with an empty file', () => {

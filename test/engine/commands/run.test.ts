@@ -115,7 +115,8 @@ describe('a key that nobody reads', function () {
       const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json']);
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).summary.passed, 1);
-      const notice = 'line 6: unknown key `not_contians` under [assert] is ignored. Change it to `not_contains`.';
+      const notice =
+        'line 6: there is no assertion `not_contians`, so it is never checked. Change it to `not_contains`.';
       assert.equal(stderr, `a.toml: ${notice}\n`);
       const mofa = await project.engine(['test-dsl', 'a.toml']);
       assert.deepEqual([mofa.code, mofa.stderr], [0, '']);

@@ -15,9 +15,11 @@ import { compilePattern, isRefused } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { readToml } from '../../toml/readToml';
 import { TableReader } from '../../toml/tableReader';
-import { findUnknownKeys } from './caseSchema';
+import { findUnreadKeys } from './caseSchema';
 import { readClock, readExternalAgent } from './externalAgent';
+import { findIdleAssertions } from './idleAssertions';
 import { readReplaySpec } from './replaySpec';
+import { findToolProblems } from './toolProblems';
 
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
@@ -27,8 +29,8 @@ export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
 
 /**
- * Reads a case. There is a value only if there are no errors. Problems have the place where to fix them, errors first;
- * unknown keys are reported and do not prevent a case from being read.
+ * Reads a case. There is a value only if there are no errors. Problems have the place where to fix them, errors first; what
+ * has no effect, and tools that are not declared, are reported and do not prevent a case from being read.
  */
 export function readCase(text: string): ParseResult<Case> {
   const { value: document, problems: syntax } = readToml(text);
@@ -47,7 +49,9 @@ export function readCase(text: string): ParseResult<Case> {
     assertions: readAssertions(root),
     ...optional('semantic', root.table('assert')?.text('semantic')),
   };
-  return { value: problems.length === 0 ? value : undefined, problems: [...problems, ...findUnknownKeys(document)] };
+  const unread = findUnreadKeys(document);
+  if (problems.length > 0) return { value: undefined, problems: [...problems, ...unread] };
+  return { value, problems: [...unread, ...findIdleAssertions(document), ...findToolProblems(document, value)] };
 }
 
 function readPrompt(root: TableReader): string {

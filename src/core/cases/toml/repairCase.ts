@@ -32,6 +32,12 @@ export function repairCase(text: string, { code = '', span }: Problem, stem: str
       return [addition(text, ['llm'], 'tape', `${stem}.tape.json`)];
     case 'missing':
       return rest === 'name' || rest === 'prompt' ? [addition(text, [], rest, rest === 'name' ? stem : '')] : [];
+    case 'rename':
+      return [{ title: `Change to \`${rest}\``, splices: [{ ...span, text: rest }] }];
+    case 'value':
+      return [{ title: `Change to ${tomlString(rest)}`, splices: [{ ...span, text: tomlString(rest) }] }];
+    case 'remove':
+      return removal(text, `Remove ${rest}`, ...rest.split('.'));
     case 'choice':
       return rest.split(',').map((choice) => ({
         title: `Change to "${choice}"`,

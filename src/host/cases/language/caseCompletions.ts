@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
-import type { CaseCompletion, CaseSurroundings } from '../../../core/cases/toml/languageFeatures';
-import { relativePath } from '../../../core/project/layout';
+import type { CaseSurroundings } from '../../../core/cases/toml/languageFeatures';
+import { CONFIG_FILE, relativePath } from '../../../core/project/layout';
+import type { TomlCompletion } from '../../../core/toml/schemaLanguage';
 import { loadCore } from '../../../reader/loadCore';
 import { spanRange } from '../../base/ranges';
 import { tapeUris } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
 
-const KINDS: Record<CaseCompletion['kind'], vscode.CompletionItemKind> = {
+const KINDS: Record<TomlCompletion['kind'], vscode.CompletionItemKind> = {
   key: vscode.CompletionItemKind.Property,
   table: vscode.CompletionItemKind.Struct,
   value: vscode.CompletionItemKind.Value,
   case: vscode.CompletionItemKind.Snippet,
 };
 
-/** Completes keys, tables and values, and offers a whole case in an empty file. */
+/** Completes keys, tables and values of cases and of `tapedeck.toml`, and offers a whole case in an empty file. */
 export class CaseCompletions implements vscode.CompletionItemProvider {
   constructor(
     private readonly cases: CaseStore,
@@ -22,10 +23,14 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
   ) {}
 
   async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position) {
-    const { completeCase } = await loadCore();
-    const offset = document.offsetAt(position);
-    const completions = completeCase(document.getText(), offset, this.#surroundings(document.uri));
-    return completions.map((completion) => itemOf(document, completion));
+    const completions = await this.#completions(document, document.offsetAt(position));
+    return itemsOf(document, position, completions);
+  }
+
+  async #completions(document: vscode.TextDocument, offset: number): Promise<readonly TomlCompletion[]> {
+    const { completeCase, completeConfig } = await loadCore();
+    if (isConfig(document)) return completeConfig(document.getText(), offset);
+    return completeCase(document.getText(), offset, this.#surroundings(document.uri));
   }
 
   /** The tapes and cases that have been found so far: completion must not wait for a search. */
@@ -43,12 +48,39 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
   }
 }
 
-function itemOf(document: vscode.TextDocument, { label, kind, insert, about, replaces }: CaseCompletion) {
-  const item = new vscode.CompletionItem(label, KINDS[kind]);
+/** Whether a document is the settings of a project. */
+export function isConfig({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
+  return isConfigPath(uri.path);
+}
+
+export function isConfigPath(path: string): boolean {
+  return path.endsWith(`/${CONFIG_FILE}`);
+}
+
+function itemsOf(document: vscode.TextDocument, position: vscode.Position, completions: readonly TomlCompletion[]) {
+  const written = completions[0] && document.getText(spanRange(document, completions[0].replaces));
+  const typed =
+    completions[0] && document.getText(spanRange(document, completions[0].replaces).with({ end: position }));
+  // Values are offered in place of one that is complete, or that none of them begins like.
+  const isReplacing =
+    completions.some(({ label }) => label === written) || !completions.some(({ label }) => mayBecome(typed, label));
+  return completions.map((completion, index) => itemOf(document, completion, index, isReplacing));
+}
+
+/** Whether `typed` has only letters of `label`, in their order. */
+function mayBecome(typed = '', label: string): boolean {
+  let at = 0;
+  for (const char of label.toLowerCase()) if (char === typed[at]?.toLowerCase()) at += 1;
+  return at === typed.length;
+}
+
+function itemOf(document: vscode.TextDocument, completion: TomlCompletion, index: number, isReplacing: boolean) {
+  const { label, kind, insert, about, detail, replaces } = completion;
+  const item = new vscode.CompletionItem(detail === undefined ? label : { label, description: detail }, KINDS[kind]);
   item.insertText = new vscode.SnippetString(insert);
-  item.documentation = about;
+  item.documentation = new vscode.MarkdownString(about);
   item.range = spanRange(document, replaces);
-  // A value is offered whatever text it replaces.
-  if (kind === 'value') item.filterText = document.getText(item.range) || label;
+  item.sortText = String(index).padStart(5, '0');
+  if (kind === 'value' && isReplacing) item.filterText = document.getText(item.range) || label;
   return item;
 }

@@ -7,12 +7,12 @@ import { spanRange } from '../../base/ranges';
 import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
-import { CaseCompletions } from './caseCompletions';
+import { CaseCompletions, isConfig } from './caseCompletions';
 import { CaseRenames, caseReferenceAt, resolveTape } from './caseRenames';
 
 const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };
 
-/** Registers completion, hovers, definitions, renames and quick fixes for TOML cases. Other TOML files are ignored. */
+/** Registers what helps to write TOML cases and `tapedeck.toml`. Other TOML files are ignored. */
 export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode.Disposable {
   const { languages } = vscode;
   return vscode.Disposable.from(
@@ -26,13 +26,14 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
   );
 }
 
-/** Describes a key or table of a case. */
+/** Describes a key or table of a case or of `tapedeck.toml`. */
 export const caseHovers: vscode.HoverProvider = {
   async provideHover(document, position) {
     const text = document.getText();
-    if (!looksLikeCase(text)) return undefined;
-    const { describeKey } = await loadCore();
-    const found = describeKey(text, document.offsetAt(position));
+    const isOfProject = isConfig(document);
+    if (!isOfProject && !looksLikeCase(text)) return undefined;
+    const { describeConfigKey, describeKey } = await loadCore();
+    const found = (isOfProject ? describeConfigKey : describeKey)(text, document.offsetAt(position));
     if (found === undefined) return undefined;
     const words = new vscode.MarkdownString(`\`${found.title}\`\n\n${found.about}`);
     if (found.choices.length > 0)
@@ -53,14 +54,17 @@ export const tapeDefinitions: vscode.DefinitionProvider = {
   },
 };
 
-/** Quick fixes for the problems of `readCase`. The case is read again, as the diagnostics may be of an older text. */
+/** Quick fixes for the problems of a case or of `tapedeck.toml`. It is read again, as the diagnostics may be of an older text. */
 export const caseQuickFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     const text = document.getText();
-    if (!looksLikeCase(text)) return [];
-    const { readCase, repairCase } = await loadCore();
+    const isOfProject = isConfig(document);
+    if (!isOfProject && !looksLikeCase(text)) return [];
+    const { readCase, readConfig, repairCase } = await loadCore();
     const stem = document.uri.path.replace(/^.*\/|\.toml$/gi, '');
-    const here = readCase(text).problems.filter(({ span }) => spanRange(document, span).intersection(range));
+    const here = (isOfProject ? readConfig : readCase)(text).problems.filter(({ span }) =>
+      spanRange(document, span).intersection(range),
+    );
     return here.flatMap((problem) => {
       const about = diagnostics.filter(({ message }) => message.startsWith(problem.message));
       return repairCase(text, problem, stem).map(({ title, splices }, index) => {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CASE_SCHEMA, type CaseSchema } from '../../../../src/core/cases/toml/caseSchema';
+import { CASE_SCHEMA } from '../../../../src/core/cases/toml/caseSchema';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
+import type { TableSchema } from '../../../../src/core/toml/tableSchema';
 import { projectFolder } from '../../../corpus';
 
 const PUBLISHED = join(projectFolder, 'media/schemas/case.schema.json');
 
 function* keysOf(
-  schema: CaseSchema,
+  schema: TableSchema,
   path: readonly string[] = [],
-): Generator<readonly [readonly string[], CaseSchema]> {
+): Generator<readonly [readonly string[], TableSchema]> {
   for (const [key, member] of Object.entries((schema.items ?? schema).properties ?? {})) {
     yield [[...path, key], member];
     yield* keysOf(member, [...path, key]);

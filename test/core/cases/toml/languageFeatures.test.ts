@@ -66,8 +66,14 @@ describe('completing a case', () => {
   });
 
   it('offers the keys that a table does not have yet', () => {
-    assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags']);
-    assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, ['tape', 'responses']);
+    const tables = ['[[bootstrap_files]]', '[agent]', '[[tools]]', '[llm]', '[[llm.steps]]', '[llm.provider]'];
+    const atEnd = [...tables, '[llm.replay]', '[assert]'];
+    assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags', ...atEnd]);
+    assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, [
+      'tape',
+      'responses',
+      ...atEnd.filter((name) => name !== '[llm]' && name !== '[assert]'),
+    ]);
     assert.equal(complete(`${HEAD}[assert]\nto|`).apply('tool_called'), `${HEAD}[assert]\ntool_called = ""`);
     assert.ok(complete(`${HEAD}[[tools]]\nname = "x"\n|`).labels.includes('result'));
   });
@@ -100,6 +106,44 @@ describe('completing a case', () => {
     assert.deepEqual(complete(`${HEAD}${tools}[assert]\ntool_called = |`).labels, ['"lookup"', '"refund"']);
   });
 
+  it('offers the declared tools wherever a tool is named, and their arguments by their schema', () => {
+    const schema =
+      '{ type = "object", properties = { order = { type = "string", enum = ["4711"] }, n = { type = "integer" } } }';
+    const tools = `[[tools]]\nname = "lookup_order"\ndescription = "d"\nschema = ${schema}\n[[tools]]\nname = "refund"\n`;
+    const step = '[[llm.steps]]\ntype = "tool_call"\ntool = "lookup_order"\n';
+    assert.deepEqual(complete(`${HEAD}${tools}[assert]\ntool_order = ["refund", "|"]\n`).labels, [
+      '"lookup_order"',
+      '"refund"',
+    ]);
+    assert.equal(
+      complete(`${HEAD}${tools}[assert]\ntool_order = |\n`).apply('"refund"'),
+      `${HEAD}${tools}[assert]\ntool_order = ["refund"]\n`,
+    );
+    assert.deepEqual(complete(`${HEAD}${tools}[[llm.steps]]\ntype = "tool_call"\ntool = "l|"\n`).labels, [
+      '"lookup_order"',
+      '"refund"',
+    ]);
+    assert.equal(
+      complete(`${HEAD}${tools}${step}arguments = { | }\n`).apply('order'),
+      `${HEAD}${tools}${step}arguments = { order = "" }\n`,
+    );
+    assert.deepEqual(complete(`${HEAD}${tools}${step}arguments = { order = "4711", | }\n`).labels, ['n']);
+    assert.deepEqual(complete(`${HEAD}${tools}${step}[llm.steps.arguments]\nn = 1\n|\n`).labels.slice(0, 1), ['order']);
+    assert.deepEqual(complete(`${HEAD}${tools}${step}arguments = { order = | }\n`).labels, ['"4711"']);
+    const tables = `[[tools]]\nname = "t"\n[tools.schema.properties.city]\ntype = "string"\n`;
+    assert.deepEqual(
+      complete(`${HEAD}${tables}[[llm.steps]]\ntype = "tool_call"\ntool = "t"\narguments = { | }\n`).labels,
+      ['city'],
+    );
+  });
+
+  it('offers masks and the models of the price list', () => {
+    assert.ok(complete(`${HEAD}[llm.replay]\nmask = ["uuid", |]\n`).labels.includes('"date"'));
+    const provider = (kind: string) => `${HEAD}[llm.provider]\nkind = "${kind}"\nmodel = "|"\n`;
+    assert.ok(complete(provider('open_ai_compatible')).labels.includes('"gpt-4o-mini"'));
+    assert.deepEqual(complete(provider('ollama')).labels, []);
+  });
+
   it('says nothing in comments and in texts', () => {
     assert.deepEqual(complete(`${HEAD}# a |`).labels, []);
     assert.deepEqual(complete(`name = "a"\nprompt = """\n[ll|\n"""\n`).labels, []);
@@ -121,6 +165,11 @@ describe('completing a case', () => {
       'prompt = """',
       '"""',
       'tape',
+      'arguments = { a = "x", ',
+      'tool_order = [',
+      '"x", ]',
+      '}',
+      "'''",
       '# x',
       '',
     );

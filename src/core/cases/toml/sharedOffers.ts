@@ -1,0 +1,24 @@
+import { MASK_PRESETS } from '../../match/masks';
+import { readListPrices } from '../../prices/cost';
+import type { TomlPath } from '../../toml/readToml';
+import type { TomlScan } from '../../toml/scanToml';
+import type { Offer } from '../../toml/schemaLanguage';
+
+/** The presets of masks. */
+export function maskOffers(): readonly Offer[] {
+  return MASK_PRESETS.map(({ name, description }) => ({ text: name, about: `Ignores ${description}.` }));
+}
+
+/** The models of the price list, for the provider at `path`, unless it runs models of its own. */
+export function modelOffers({ entries }: TomlScan, path: TomlPath): readonly Offer[] {
+  const kind = entries.find((entry) => entry.path.join('.') === [...path, 'kind'].join('.'))?.text;
+  return kind === undefined || kind === 'open_ai_compatible' ? listedModels() : [];
+}
+
+/** The models of the price list, with their prices. */
+export function listedModels(): readonly Offer[] {
+  return [...readListPrices()].map(([text, { input, output }]) => ({
+    text,
+    detail: `$${input} in, $${output} out per million tokens`,
+  }));
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '../../json/json';
+import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
+import type { Case } from '../../model/case';
+import { closestWord } from '../../text/closestWord';
+import type { Problem } from '../../text/source';
+import type { TomlDocument, TomlPath } from '../../toml/readToml';
+
+/**
+ * Reports tools that a case names and does not declare, and arguments that do not fit a tool. The user's own agent brings its
+ * own tools, of which a case knows nothing.
+ */
+export function findToolProblems(document: TomlDocument, { agent, tools }: Case): readonly Problem[] {
+  if (agent.external !== undefined) return [];
+  const declared = tools.map(({ name }) => name);
+  const unknown = namedTools(document).filter(({ name }) => !declared.includes(name));
+  return [
+    ...unknown.map(({ name, path }) => undeclared(document, path, name, declared)),
+    ...scriptedCalls(document).flatMap(({ name, path, value }): readonly Problem[] => {
+      const tool = tools.find((one) => one.name === name);
+      const { schema } = tool ?? {};
+      const mismatch = isRecord(schema) ? findSchemaMismatch(schema, value) : undefined;
+      if (mismatch === undefined) return [];
+      const message = `the arguments do not match the schema of \`${name}\`: ${mismatch}`;
+      const fix = 'Correct the arguments, or the schema under [[tools]].';
+      return [{ severity: 'warning', message, fix, span: document.span(path) }];
+    }),
+  ];
+}
+
+function undeclared(document: TomlDocument, path: TomlPath, name: string, declared: readonly string[]): Problem {
+  const close = closestWord(name, declared);
+  return {
+    severity: 'warning',
+    message: `the tool \`${name}\` is not declared under [[tools]]`,
+    fix: close === undefined ? 'Declare it, or correct the name.' : `Change it to \`${close}\`.`,
+    ...(close !== undefined && { code: `value:${close}` }),
+    span: document.span(path),
+  };
+}
+
+interface NamedTool {
+  readonly name: string;
+  readonly path: TomlPath;
+}
+
+/** Every place where a case names a tool. */
+function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool[] {
+  const called = isRecord(assert) ? assert.tool_called : undefined;
+  const order = isRecord(assert) && Array.isArray(assert.tool_order) ? assert.tool_order : [];
+  const steps = isRecord(llm) && Array.isArray(llm.steps) ? llm.steps : [];
+  return [
+    { value: called, path: ['assert', 'tool_called'] },
+    ...order.map((value, index) => ({ value, path: ['assert', 'tool_order', index] })),
+    ...steps.map((step, index) => ({
+      value: isRecord(step) && step.type === 'tool_call' ? step.tool : undefined,
+      path: ['llm', 'steps', index, 'tool'],
+    })),
+  ].flatMap(({ value, path }) => (typeof value === 'string' ? [{ name: value, path }] : []));
+}
+
+function scriptedCalls({ root: { llm } }: TomlDocument) {
+  const steps = isRecord(llm) && Array.isArray(llm.steps) ? llm.steps : [];
+  return steps.flatMap((step, index) => {
+    if (!isRecord(step) || step.type !== 'tool_call' || typeof step.tool !== 'string') return [];
+    return [{ name: step.tool, value: step.arguments ?? {}, path: ['llm', 'steps', index, 'arguments'] }];
+  });
+}

@@ -1,0 +1,48 @@
+import { listedModels, maskOffers, modelOffers } from '../cases/toml/sharedOffers';
+import { formats } from '../tapes/registry';
+import {
+  completeToml,
+  describeKey,
+  type KeyDescription,
+  type Offer,
+  type Offers,
+  type TomlCompletion,
+} from '../toml/schemaLanguage';
+import { namesOf } from '../toml/tableSchema';
+import { CONFIG_SCHEMA } from './configSchema';
+
+/** The completions at `offset` of a `tapedeck.toml`. */
+export function completeConfig(text: string, offset: number): readonly TomlCompletion[] {
+  return completeToml(CONFIG_SCHEMA, text, offset, OFFERS);
+}
+
+/** Describes the key or table of a `tapedeck.toml` at `offset`; undefined where there is no known one. */
+export function describeConfigKey(text: string, offset: number): KeyDescription | undefined {
+  return describeKey(CONFIG_SCHEMA, text, offset);
+}
+
+const OFFERS: Offers = {
+  values(path, scan) {
+    switch (namesOf(path).join('.')) {
+      case 'provider.model':
+        return modelOffers(scan, ['provider']);
+      case 'replay.mask':
+      case 'proxy.mask':
+      case 'normalise.presets':
+        return maskOffers();
+      case 'proxy.format':
+        return RECORDABLE;
+      default:
+        return [];
+    }
+  },
+  keys: (path) => (path.join('.') === 'prices' ? PRICED_MODELS() : []),
+};
+
+/** The formats in which a user's own agents can be recorded. */
+const RECORDABLE: readonly Offer[] = formats.flatMap(({ id, label, serialise }) =>
+  serialise === undefined ? [] : [{ text: id, about: label }],
+);
+
+const PRICED_MODELS = (): readonly Offer[] =>
+  listedModels().map((model) => ({ ...model, value: '{ input = $1, output = $2 }' }));

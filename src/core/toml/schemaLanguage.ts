@@ -1,0 +1,196 @@
+import type { Span } from '../text/source';
+import { tomlString } from './editToml';
+import type { TomlPath } from './readToml';
+import { scanToml, type TomlScan } from './scanToml';
+import { isTable, namesOf, propertiesOf, schemaAt, type TableSchema } from './tableSchema';
+
+/** A completion at a place of a TOML file. */
+export interface TomlCompletion {
+  readonly label: string;
+  readonly kind: 'key' | 'table' | 'value' | 'case';
+  /** In snippet syntax, with `$1` for the first placeholder. */
+  readonly insert: string;
+  readonly about: string;
+  /** A few words beside the label. */
+  readonly detail?: string;
+  readonly replaces: Span;
+}
+
+/** A value or a key that is known from elsewhere than the schema. */
+export interface Offer {
+  readonly text: string;
+  readonly about?: string;
+  readonly detail?: string;
+  /** What a key gets as its value, in snippet syntax. */
+  readonly value?: string;
+}
+
+/** What a file may say besides what its schema says. Each gets the path with the indexes of lists. */
+export interface Offers {
+  values(path: TomlPath, scan: TomlScan): readonly Offer[];
+  keys(path: TomlPath, scan: TomlScan): readonly Offer[];
+}
+
+/** The completions at `offset` of a file with this schema. */
+export function completeToml(
+  schema: TableSchema,
+  text: string,
+  offset: number,
+  offers: Offers,
+): readonly TomlCompletion[] {
+  const scan = scanToml(text, offset);
+  const { place } = scan;
+  if (place === undefined) return [];
+  if (place.in === 'header') return headers(schema, place.isList, place.word, scan);
+  if (place.in === 'key') {
+    const tables = place.isLineStart ? headers(schema, false, place.word, scan) : [];
+    return [...keys(schema, place.path, scan, place.word, offers), ...tables];
+  }
+  const { path, isItem, word } = place;
+  return values(schemaAt(schema, path), isItem, offers.values(path, scan), word);
+}
+
+function keys(
+  schema: TableSchema,
+  path: TomlPath,
+  scan: TomlScan,
+  word: Span,
+  offers: Offers,
+): readonly TomlCompletion[] {
+  const taken = new Set(keysIn(scan, path, word));
+  const declared = Object.entries(propertiesOf(schemaAt(schema, path)))
+    .filter(([, member]) => !isTable(member))
+    .map(([text, member]): Offer => ({ text, about: member.description, value: placeholder(member) }));
+  return [...declared, ...offers.keys(path, scan)]
+    .filter(({ text }) => !taken.has(text))
+    .map(({ text, about = '', detail, value = '$1' }) => ({
+      label: text,
+      kind: 'key',
+      insert: `${/^[\w-]+$/.test(text) ? text : escapeSnippet(tomlString(text))} = ${value}`,
+      about,
+      ...(detail !== undefined && { detail }),
+      replaces: word,
+    }));
+}
+
+/** The keys of the table at `path` but for the one that is being written. */
+function keysIn({ entries }: TomlScan, path: TomlPath, { start }: Span): readonly string[] {
+  const depth = path.length;
+  return entries.flatMap((entry) => {
+    const name = entry.path[depth];
+    const isHere = path.every((part, index) => entry.path[index] === part) && entry.keySpan?.start !== start;
+    return isHere && typeof name === 'string' ? [name] : [];
+  });
+}
+
+function headers(schema: TableSchema, isList: boolean, word: Span, scan: TomlScan): readonly TomlCompletion[] {
+  const others = scan.headers.filter(({ span }) => span.start !== word.start);
+  const taken = new Set(others.map(({ path }) => namesOf(path).join('.')));
+  return tablesBelow(schema, []).flatMap(({ path, member }) => {
+    const name = path.join('.');
+    if (member.items === undefined && (isList || taken.has(name))) return [];
+    const header = member.items === undefined ? `[${name}]` : `[[${name}]]`;
+    const required = (member.items ?? member).required ?? [];
+    const lines = required.map((key, index) => {
+      const value = schemaAt(member, [key]);
+      return `${key} = ${value === undefined ? '' : placeholder(value, index + 1)}`;
+    });
+    const insert = [header, ...lines, '$0'].join('\n');
+    return [{ label: header, kind: 'table' as const, insert, about: member.description, replaces: word }];
+  });
+}
+
+interface TableBelow {
+  readonly path: readonly string[];
+  readonly member: TableSchema;
+}
+
+function tablesBelow(schema: TableSchema, path: readonly string[]): readonly TableBelow[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, member]) =>
+    isTable(member) ? [{ path: [...path, key], member }, ...tablesBelow(member, [...path, key])] : [],
+  );
+}
+
+function values(
+  schema: TableSchema | undefined,
+  isItem: boolean,
+  offered: readonly Offer[],
+  replaces: Span,
+): readonly TomlCompletion[] {
+  const one = schema?.type === 'array' ? schema.items : schema;
+  const inList = (written: string): string => (schema?.type === 'array' && !isItem ? `[${written}]` : written);
+  const value = (written: string, { about = schema?.description ?? '', detail }: Partial<Offer> = {}) => ({
+    label: written,
+    kind: 'value' as const,
+    insert: escapeSnippet(inList(written)),
+    about,
+    ...(detail !== undefined && { detail }),
+    replaces,
+  });
+  if (one?.type === 'boolean') return ['true', 'false'].map((written) => value(written));
+  if (offered.length > 0) return offered.map((offer) => value(tomlString(offer.text), offer));
+  return (one?.enum ?? []).map((text) => value(tomlString(text)));
+}
+
+/** A value to be filled in, in snippet syntax. */
+export function placeholder({ type, enum: choices, default: value }: TableSchema, stop = 1): string {
+  if (choices !== undefined) return choice(stop, choices);
+  if (type === 'string') return snippetText(stop, typeof value === 'string' ? value : '');
+  if (type === 'array') return `["$${stop}"]`;
+  return type === 'object' ? `{ $${stop} }` : `\${${stop}:${value ?? 0}}`;
+}
+
+/** One of some texts, in snippet syntax. */
+export function choice(stop: number, choices: readonly string[]): string {
+  return `"\${${stop}|${choices.map((text) => text.replace(/[\\,|]/g, '\\$&')).join(',')}|}"`;
+}
+
+/** A text to be replaced, in snippet syntax. */
+export function snippetText(stop: number, value: string): string {
+  return `"\${${stop}:${escapeSnippet(tomlString(value).slice(1, -1))}}"`;
+}
+
+function escapeSnippet(text: string): string {
+  return text.replace(/[\\$}]/g, '\\$&');
+}
+
+export interface KeyDescription {
+  readonly title: string;
+  readonly about: string;
+  /** The allowed values, if there is a fixed set of them. */
+  readonly choices: readonly string[];
+  readonly default?: string;
+  readonly span: Span;
+}
+
+/** Describes the key or table at `offset`; undefined where there is no known one. */
+export function describeKey(schema: TableSchema, text: string, offset: number): KeyDescription | undefined {
+  const named = nameAt(scanToml(text), offset);
+  const found = named && schemaAt(schema, named.path);
+  const names = named === undefined ? [] : namesOf(named.path);
+  if (named === undefined || found === undefined || names.length === 0) return undefined;
+  return {
+    title: names.join('.'),
+    about: found.description,
+    choices: (found.items ?? found).enum ?? [],
+    ...(found.default === undefined ? {} : { default: String(found.default) }),
+    span: named.span,
+  };
+}
+
+function nameAt({ headers, entries }: TomlScan, offset: number) {
+  const isHere = ({ start, end }: Span): boolean => start <= offset && offset <= end;
+  const header = headers.find(({ nameSpan }) => isHere(nameSpan));
+  if (header !== undefined) return { path: header.path, span: header.nameSpan };
+  const entry = entries.find(({ keySpan }) => keySpan !== undefined && isHere(keySpan));
+  return entry?.keySpan && { path: entry.path, span: entry.keySpan };
+}
+
+/** The entry whose value is at `offset`, the innermost. */
+export function valueAt({ entries }: TomlScan, offset: number): TomlScan['entries'][number] | undefined {
+  return entries
+    .filter(({ valueSpan }) => valueSpan.start <= offset && offset <= valueSpan.end)
+    .reduce<TomlScan['entries'][number] | undefined>((best, entry) => {
+      return best && best.valueSpan.start >= entry.valueSpan.start ? best : entry;
+    }, undefined);
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { CONFIG_FILE } from '../../../core/project/layout';
+import { LineIndex } from '../../../core/text/source';
+import { loadCore } from '../../../reader/loadCore';
+import { Debouncer } from '../../base/debounce';
+import { toDiagnostic } from '../../base/diagnostics';
+import { DisposableStore } from '../../base/disposable';
+import { problemRange } from '../../base/ranges';
+import type { CaseStore } from '../../stores/caseStore';
+import { findFiles, watchFiles } from '../../stores/workspaceFiles';
+import { isConfig, isConfigPath } from './caseCompletions';
+
+const SETTLE_MS = 150;
+const CONFIG_GLOB = `**/${CONFIG_FILE}`;
+
+/** Shows the problems of `tapedeck.toml` in the Problems view and in the text, once the cases of the workspace are known. */
+export function registerConfigDiagnostics(cases: CaseStore): vscode.Disposable {
+  const owned = new DisposableStore();
+  const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.config'));
+  const settled = owned.add(
+    new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => {
+      for (const uri of uris) void showProblems(uri, collection);
+    }),
+  );
+  const touch = (uri: vscode.Uri): void => {
+    if (isConfig({ uri })) settled.add(uri.toString(), uri);
+  };
+  owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => touch(uri)));
+  owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)));
+  for (const { uri } of vscode.workspace.textDocuments) touch(uri);
+  const first = owned.add(
+    cases.onDidChange(async () => {
+      first.dispose();
+      owned.add(watchFiles([CONFIG_GLOB], touch));
+      for (const uri of await findFiles(CONFIG_GLOB, isConfigPath)) touch(uri);
+    }),
+  );
+  return owned;
+}
+
+async function showProblems(uri: vscode.Uri, collection: vscode.DiagnosticCollection): Promise<void> {
+  const text = await readText(uri);
+  if (text === undefined) return collection.delete(uri);
+  const { readConfig } = await loadCore();
+  const lines = new LineIndex(text);
+  const problems = readConfig(text).problems;
+  collection.set(
+    uri,
+    problems.map((problem) => toDiagnostic(problem, problemRange(problem, lines))),
+  );
+}
+
+/** The text, from the editor if the file is open there; undefined if the file is gone. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined) return open.getText();
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return undefined;
+    throw error;
+  }
+}
