@@ -63,6 +63,7 @@ export class CaseStore implements vscode.Disposable {
 
   /** The cases of a file, read now if none is known yet; none when the file holds no case. */
   async open(uri: vscode.Uri): Promise<readonly CaseEntry[]> {
+    this.#watch();
     if (this.inFile(uri).length === 0) await this.refresh([caseFileOf(uri)]);
     return this.inFile(uri);
   }
@@ -84,12 +85,13 @@ export class CaseStore implements vscode.Disposable {
   }
 
   async #discover(): Promise<void> {
-    if (this.#subscriptions.length === 1) this.#watch();
+    this.#watch();
     const found = await findFiles(CASE_FILES_GLOB, mayHoldCases);
     await this.refresh(found.filter(({ path }) => mayHoldCases(path)));
   }
 
   #watch(): void {
+    if (this.#subscriptions.length > 1) return;
     const touch = (uri: vscode.Uri): void => {
       if ((mayHoldCases(uri.path) || this.inFile(uri).length > 0) && isSearched(uri))
         this.#debouncedFiles.add(uri.toString(), uri);

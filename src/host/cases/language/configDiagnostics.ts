@@ -5,7 +5,6 @@ import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { toDiagnostic } from '../../base/diagnostics';
 import { DisposableStore } from '../../base/disposable';
-import { problemRange } from '../../base/ranges';
 import type { CaseStore } from '../../stores/caseStore';
 import { findFiles, watchFiles } from '../../stores/workspaceFiles';
 import { isConfig, isConfigPath } from './caseCompletions';
@@ -44,9 +43,15 @@ async function showProblems(uri: vscode.Uri, collection: vscode.DiagnosticCollec
   const { readConfig } = await loadCore();
   const lines = new LineIndex(text);
   const problems = readConfig(text).problems;
+  const place = (offset: number): vscode.Position => {
+    const { line, column } = lines.position(offset);
+    return new vscode.Position(line - 1, column - 1);
+  };
   collection.set(
     uri,
-    problems.map((problem) => toDiagnostic(problem, problemRange(problem, lines))),
+    problems.map((problem) =>
+      toDiagnostic(problem, new vscode.Range(place(problem.span.start), place(problem.span.end))),
+    ),
   );
 }
 
