@@ -57,23 +57,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.runs));
   const readPreviousTotals = previousTotalsOf(decisions);
-  own(
-    registerTapes({
-      context,
-      tapes,
-      secrets: stores.secrets,
-      log,
-      playing,
-      drifts,
-      readPreviousTotals,
-      startReading: startReader,
-    }),
-  );
+  const runParts = { playing, drifts, readPreviousTotals, startReading: startReader };
+  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log, ...runParts }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const agents = new AgentPermissions(engine);
-  const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));
+  own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerCaseLenses(cases, reviews));
-  own(registerPytest({ tests: pytests, tapes, view, log, requireTrust }));
+  own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
   own(registerAgentTools(callTool, agents, requireTrust));

@@ -27,12 +27,12 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const queue = own(new ReviewQueue(needsEngine, folders));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
-  own(registerTapes({ context, tapes, secrets: stores.secrets, log }));
+  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log }));
   const runs = { run: needsEngine, checkStability: needsEngine };
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const agents = { allow: needsEngine, withdraw: needsEngine };
-  const { view } = own(registerCases({ stores, runs, agents, review: openReview, log }));
-  own(registerPytest({ tests: pytests, tapes, view, log, requireTrust: refuse }));
+  own(registerCases({ stores, runs, agents, review: openReview, log }));
+  own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
   own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));

@@ -92,10 +92,6 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
   it('are named with their tapes in the tree; the tape in front is in the status bar', async () => {
     await openView(story.page, 'Tapedeck');
     await runCommand(story.page, 'Tapedeck: Refresh');
-    await story.page
-      .locator('.activitybar .action-item')
-      .filter({ has: story.page.locator('a[aria-label*="orphaned"]') })
-      .waitFor();
     await openFile(story.page, 'test_gone.json');
     const item = status(story, /CheckAgent cassette · 1/);
     await item.waitFor();
@@ -107,5 +103,26 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
     await story.page.locator('.quick-input-widget').filter({ hasText: 'CheckAgent cassette' }).waitFor();
     await shoot(story.page, 'tape-status');
     await story.page.keyboard.press('Escape');
+    // An orphan is a problem of a file, not something to do in the view.
+    assert.equal(await story.page.locator('.activitybar a[aria-label*="orphaned"]').count(), 0);
+  });
+
+  it('have the transcript one click away, in the same tab; only a tape with a test leads to it', async () => {
+    const { page } = story;
+    const button = (name: string) => page.locator('.editor-actions').getByRole('button', { name }).first();
+    const tabs = (name: string) => page.locator('.tabs-container .tab').filter({ hasText: name });
+    await openFile(page, 'test_gone.json');
+    await button('Open Tape as Transcript').click();
+    await button('Open Tape as Text').waitFor();
+    assert.equal(await tabs('test_gone.json').count(), 1);
+    assert.equal(await button('Go to Test').count(), 0);
+    await button('Open Tape as Text').click();
+    await button('Open Tape as Transcript').waitFor();
+    assert.equal(await tabs('test_gone.json').count(), 1);
+    await openFile(page, 'test_order.json');
+    await button('Open Tape as Transcript').click();
+    await button('Go to Test').click();
+    await page.locator('.tab.active').filter({ hasText: 'test_shop.py' }).waitFor();
+    assert.equal(await tabs('test_order.json').count(), 1);
   });
 });

@@ -33,7 +33,7 @@ describe('the transcript page', () => {
     const facts = await page
       .locator('.facts dd')
       .evaluateAll((found) => found.map(({ firstChild }) => firstChild?.nodeValue));
-    assert.deepEqual(facts, ['MoFA tape', '3', '1', '4,656', '279', '$0.00231']);
+    assert.deepEqual(facts, ['MoFA tape', '3', '1', '4,656', '279', '$0.0023']);
     assert.equal(await page.getByRole('feed').getByRole('article').count(), 6);
     const call = article(/^Assistant, interaction 1/).locator('.tool-call');
     assert.match((await call.textContent()) ?? '', /lookup_order[\s\S]*"order_id": 1042[\s\S]*"carrier": "Nordpost"/);

@@ -132,7 +132,7 @@ describe('the transcript page as its reader needs it', () => {
         sources: [...document.querySelectorAll('.source')].map((one) => one.closest('article')?.dataset.interaction),
         calls: document.querySelectorAll('.tool-call.closed').length,
         current: document.querySelector('article[tabindex="0"]')?.getAttribute('data-key'),
-        listed: document.querySelectorAll('article').length,
+        listed: document.querySelector('article')?.getAttribute('aria-setsize'),
       }));
     const before = await seen();
     await page.reload();
@@ -140,5 +140,18 @@ describe('the transcript page as its reader needs it', () => {
     await page.locator('.tool-call.closed').waitFor();
     await page.waitForTimeout(300);
     assert.deepEqual(await seen(), before);
+  });
+
+  it('has no filter after loading anew when it was removed', async () => {
+    const { page } = await open(wireTape());
+    await page.keyboard.press('f');
+    await page.keyboard.type('model:nobody');
+    await page.getByText('No messages match').waitFor();
+    await page.getByRole('button', { name: 'Remove Filter', exact: true }).click();
+    const all = page.locator('article[data-interaction="4"]');
+    await all.first().waitFor();
+    await page.reload();
+    await all.first().waitFor();
+    assert.equal(await page.locator('.filter-bar').count(), 0);
   });
 });

@@ -68,6 +68,25 @@ describe('finding the way through a transcript', () => {
     await page.locator('.find-count').getByText('1 of 1').waitFor();
   });
 
+  it('marks in the outline what is being read, with the bar in line with the conversation', async () => {
+    const { page } = await open(longTape(40), { width: 900, height: 600 });
+    await page.locator('article .message-body').first().waitFor();
+    await page.keyboard.press('o');
+    const marked = page.locator('.outline-line[aria-current="location"]');
+    await marked.getByText('#1', { exact: true }).waitFor();
+    const lefts = (): Promise<readonly number[]> =>
+      page.evaluate(() =>
+        ['h1', '.facts', 'article'].map((part) => document.querySelector(part)?.getBoundingClientRect().left ?? 0),
+      );
+    assert.equal(new Set(await lefts()).size, 1, String(await lefts()));
+    await page.evaluate(() => document.querySelector('article[data-interaction="3"]')?.scrollIntoView());
+    await marked.getByText('#4', { exact: true }).waitFor();
+    assert.equal(await marked.count(), 1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await marked.getByText('#40', { exact: true }).waitFor();
+  });
+
   it('has an outline of all interactions, with few lines on the page, that follows the filter', async () => {
     const { page } = await open(longTape(1000));
     await page.getByRole('button', { name: 'Outline' }).click();

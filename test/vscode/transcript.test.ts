@@ -17,6 +17,27 @@ describe('a tape', () => {
     assert.equal(input.uri.toString(), uri.toString());
   });
 
+  it('switches between its two editors in one tab, from wherever they are opened', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const tabs = () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs: all }) =>
+        all.map(({ input }) => (input instanceof vscode.TabInputCustom ? 'transcript' : 'text')),
+      );
+    const shows = (editors: readonly string[]) =>
+      eventually(`${editors}`, () => JSON.stringify(tabs()) === JSON.stringify(editors));
+    await vscode.commands.executeCommand('tapedeck.openTapeAsText', uri);
+    await shows(['text']);
+    await vscode.commands.executeCommand('tapedeck.openTranscript', uri, 1);
+    await shows(['transcript']);
+    // Also where another file is in front.
+    await vscode.window.showTextDocument(file('cases/order_status.toml'), { preview: false });
+    await vscode.commands.executeCommand('tapedeck.openTapeAsText', uri);
+    await shows(['text', 'text']);
+    await vscode.commands.executeCommand('tapedeck.openTranscript', uri);
+    await shows(['transcript', 'text']);
+    assert.equal(activeTab()?.label, 'order_status.tape.json');
+  });
+
   it('opens as text on demand', async () => {
     await vscode.commands.executeCommand('tapedeck.openTapeAsText', uri);
     await eventually(

@@ -50,10 +50,3 @@ export function formatDuration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
-
-/** "$0.0042": with enough digits to show a value above zero. */
-export function formatCost(cost: number): string {
-  if (cost === 0) return '$0';
-  const digits = cost >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
-  return `$${cost.toFixed(Math.max(2, digits))}`;
-}

@@ -27,10 +27,12 @@ export const pageState = {
     return stateOf()[name];
   },
   set(name: string, value: unknown): void {
-    pageState.merge({ [name]: value });
+    pageState.replace([name], { [name]: value });
   },
-  merge(parts: Readonly<Record<string, unknown>>): void {
-    vscodeApi.setState({ ...stateOf(), ...parts });
+  /** Stores the parts of one owner, whose `names` are all that it has: a part without a value is forgotten. */
+  replace(names: readonly string[], parts: Readonly<Record<string, unknown>>): void {
+    const others = Object.entries(stateOf()).filter(([name]) => !names.includes(name));
+    vscodeApi.setState({ ...Object.fromEntries(others), ...parts });
   },
 };
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { formatDollars } from '../../src/core/prices/formatDollars';
 import type { Measure, MeasureName } from '../../src/core/review/measures';
 
 /** The totals of the new recording, each with its difference from the old one. */
@@ -25,7 +26,7 @@ function isSame({ before, after }: Measure): boolean {
 /** A number with its unit: `$0.0013`, `1.2 s`, `12,400`. */
 export function amount(name: MeasureName, value: number | undefined): string {
   if (value === undefined) return '–';
-  if (name === 'cost') return `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
+  if (name === 'cost') return formatDollars(value);
   if (name === 'latency') return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
   return value.toLocaleString('en');
 }

@@ -77,15 +77,23 @@ interface PartProps {
   readonly commands: PageCommands;
 }
 
+/** Windows with room for the outline beside the conversation; outline.css repeats it. */
+const OUTLINE_BESIDE = '(min-width: 720px)';
+
 /** The parts that stay in view while the conversation scrolls. */
 function PageHeader({
   name,
   view,
   find,
-  shown: { rows, virtual },
+  shown: { rows, feed, virtual },
   commands,
 }: PartProps & { readonly name: string; readonly find: Find }): VNode {
   const { change } = useActions();
+  const goFromOutline = (key: string): void => {
+    // Where it lies over the conversation, it would hide what was gone to.
+    if (!matchMedia(OUTLINE_BESIDE).matches) change({ type: 'outline', open: false });
+    virtual.goAndFocus(key);
+  };
   return (
     <>
       <TopBar
@@ -98,7 +106,7 @@ function PageHeader({
         onHelp={commands.openHelp}
       />
       {find.isOpen && <FindBar find={find} />}
-      {view.outline && <Outline rows={rows} current={view.current} onGo={virtual.goAndFocus} />}
+      {view.outline && <Outline feed={feed} rows={rows} current={view.current} onGo={goFromOutline} />}
     </>
   );
 }
@@ -119,9 +127,7 @@ function PageBody({
       <Timeline rows={rows} onGo={virtual.goAndFocus} />
       <DriftStrip rows={rows} onGo={virtual.goAndFocus} />
       <ProblemStrip problems={transcript.problems} />
-      {rows.length === 0 && (
-        <p class="empty quiet">{interactions.length === 0 ? 'No interactions yet' : 'No messages match'}</p>
-      )}
+      {rows.length === 0 && <EmptyFeed hasInteractions={interactions.length > 0} />}
       <Feed
         feed={feed}
         rows={rows}
@@ -133,6 +139,20 @@ function PageBody({
         <LoadingProgress loaded={interactions.length} total={transcript.length} />
       )}
     </main>
+  );
+}
+
+/** What takes the place of the conversation where there is none, with the way back where a filter hides it. */
+function EmptyFeed({ hasInteractions }: { readonly hasInteractions: boolean }): VNode {
+  const { change } = useActions();
+  if (!hasInteractions) return <p class="empty quiet">No interactions yet</p>;
+  return (
+    <div class="empty">
+      <p class="quiet">No messages match</p>
+      <button type="button" class="button-secondary" onClick={() => change({ type: 'filter', text: undefined })}>
+        Remove Filter
+      </button>
+    </div>
   );
 }
 

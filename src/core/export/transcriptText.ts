@@ -1,4 +1,5 @@
 import type { Usage } from '../model/usage';
+import { formatDollars } from '../prices/formatDollars';
 import { PRICES_DATE } from '../prices/listPrices';
 import type { PriceTable } from '../prices/priceTable';
 import type { TapeFile } from '../tapes/tapeFile';
@@ -36,8 +37,7 @@ function head({ name, formatLabel, totals }: Transcript, ink: TextStyle): string
 
 /** "$0.0042 by list prices of …", with a `+` where some responses are from models without a price. */
 function costText(cost: number, unpriced = 0): string {
-  const digits = cost >= 1 || cost === 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(cost)));
-  return `$${cost.toFixed(Math.max(2, digits))}${unpriced > 0 ? '+' : ''} at list prices of ${PRICES_DATE}`;
+  return `${formatDollars(cost)}${unpriced > 0 ? '+' : ''} at list prices of ${PRICES_DATE}`;
 }
 
 /** The number of interactions on the tape. */

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 
 /** A `when` clause key that is set only when its value changes. */
-export class ContextKey<T extends string | number | boolean> {
-  #value: T | undefined;
+export class ContextKey<T extends string | number | boolean | readonly string[]> {
+  #value: string | undefined;
 
   constructor(readonly name: `tapedeck.${string}`) {}
 
   set(value: T): void {
-    if (this.#value === value) return;
-    this.#value = value;
+    const text = JSON.stringify(value);
+    if (this.#value === text) return;
+    this.#value = text;
     void vscode.commands.executeCommand('setContext', this.name, value);
   }
 }

@@ -4,12 +4,8 @@ import { DisposableStore } from '../base/disposable';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
 
-/** Reports the tapes that no test uses: in the Problems view and as a count in the badge of `view`. */
-export function registerOrphans(
-  tapes: TapeStore,
-  tests: PytestStore,
-  view: Pick<vscode.TreeView<unknown>, 'badge'>,
-): vscode.Disposable {
+/** Reports the tapes that no test uses in the Problems view. */
+export function registerOrphans(tapes: TapeStore, tests: PytestStore): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
   /** The reason for each orphan, by the URI of the tape. */
@@ -25,9 +21,6 @@ export function registerOrphans(
       if (reason === undefined) orphans.delete(key);
       else orphans.set(key, reason);
     }
-    const { size } = orphans;
-    const tooltip = `${size} orphaned ${size === 1 ? 'tape' : 'tapes'}`;
-    if ((view.badge?.value ?? 0) !== size) view.badge = size === 0 ? undefined : { value: size, tooltip };
   };
   owned.add(tapes.onDidChange(({ uris }) => void update(uris)));
   owned.add(tests.onDidChange(() => void update(tapes.all().map(({ uri }) => uri))));

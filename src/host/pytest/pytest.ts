@@ -11,8 +11,6 @@ import { TestLenses } from './testLenses';
 export function registerPytest(parts: {
   readonly tests: PytestStore;
   readonly tapes: TapeStore;
-  /** The view whose badge counts the orphaned tapes. */
-  readonly view: Pick<vscode.TreeView<unknown>, 'badge'>;
   readonly log: Log;
   requireTrust(): void;
 }): vscode.Disposable {
@@ -23,6 +21,6 @@ export function registerPytest(parts: {
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => lenses.refresh()));
   owned.add(vscode.languages.registerCodeLensProvider({ pattern: PYTEST_GLOB }, lenses));
   owned.add(registerPytestCommands(tests, parts.requireTrust, log));
-  owned.add(registerOrphans(tapes, tests, parts.view));
+  owned.add(registerOrphans(tapes, tests));
   return owned;
 }

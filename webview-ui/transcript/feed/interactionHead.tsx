@@ -1,16 +1,10 @@
 import type { VNode } from 'preact';
 import type { Usage } from '../../../src/core/model/usage';
+import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { Icon, type IconName } from '../../base/icon';
-import {
-  countDelta,
-  formatCost,
-  formatDuration,
-  formatUsage,
-  formatUsageDetails,
-  shareDelta,
-} from '../../base/numbers';
+import { countDelta, formatDuration, formatUsage, formatUsageDetails, shareDelta } from '../../base/numbers';
 import { keyNames, type TranscriptCommand } from '../commands';
 import { useEditing } from '../edit/editing';
 import { InteractionMenu } from '../edit/interactionMenu';
@@ -98,8 +92,8 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
         </span>
       )}
       {cost !== undefined && (
-        <span class="badge">
-          {formatCost(cost)}
+        <span class="badge" title={`${formatExactDollars(cost)} at list prices`}>
+          {formatDollars(cost)}
           <Delta by={shareDelta(cost, before?.cost)} />
         </span>
       )}

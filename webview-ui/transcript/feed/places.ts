@@ -5,10 +5,13 @@ import { useScrollToEditor } from '../edit/responseForm';
 import type { Row } from '../rows/rows';
 import type { TranscriptView } from '../rows/useTranscriptView';
 import type { ScrollTarget } from '../rows/useVirtualRows';
-import { parseViewState, type ViewState } from '../state/viewState';
+import { parseViewState, VIEW_STATE_PARTS, type ViewState } from '../state/viewState';
 import { type FocusRequest, useFocusRequestTarget } from './useFocusRequest';
 import { useKeptFocus } from './useKeptFocus';
 import { type Anchor, parseAnchor, useScrollMemory, useSteadyPlace } from './useScrollMemory';
+
+/** The parts of the page's state that this file owns. */
+const VIEW_PARTS = [...VIEW_STATE_PARTS, 'anchor'];
 
 /** The view as an earlier page of this tape stored it. */
 export function restoreView(): ViewState {
@@ -41,7 +44,7 @@ function usePersistence(
   const [anchor, setAnchor] = useState<Anchor | undefined>(stored);
   useScrollMemory(feed, rows, go, stored, setAnchor);
   // Before the next frame: a page can be hidden at any time.
-  useLayoutEffect(() => pageState.merge({ ...view, anchor }), [view, anchor]);
+  useLayoutEffect(() => pageState.replace(VIEW_PARTS, { ...view, anchor }), [view, anchor]);
 }
 
 function storedAnchor(): Anchor | undefined {

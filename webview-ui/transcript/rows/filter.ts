@@ -12,21 +12,23 @@ interface Term {
   readonly isNot: boolean;
 }
 
-const TERM = /(-?)(?:(role|tool|model|is|in):)?("[^"]*"|\S+)/gi;
+const TERM = /(-?)(?:(role|tool|model|is|in):("[^"]*"|\S*)|("[^"]*"|\S+))/gi;
 
 /**
  * Parses a filter: `role:user`, `tool:search`, `model:gpt`, `is:error`, `is:changed`, `is:llm`, `is:http`, `in:2` (a
  * conversation, from 1), words of an interaction's title; each with `-` for its opposite. All terms must match.
- * Returns undefined for a filter without terms.
+ * A term that is still being typed, such as `role:` or `-`, is none. Returns undefined for a filter without terms.
  */
 export function parseFilter(text: string): TranscriptFilter | undefined {
-  const terms = [...text.matchAll(TERM)].map(
-    ([, not = '', name = 'words', value = '']): Term => ({
-      name: name.toLowerCase(),
-      value: value.replaceAll('"', '').toLowerCase(),
-      isNot: not === '-',
-    }),
-  );
+  const terms = [...text.matchAll(TERM)]
+    .map(
+      ([, not = '', name = 'words', value, words = '']): Term => ({
+        name: name.toLowerCase(),
+        value: (value ?? words).replaceAll('"', '').toLowerCase(),
+        isNot: not === '-',
+      }),
+    )
+    .filter(({ value }) => value !== '' && value !== '-');
   if (terms.length === 0) return undefined;
   const ofEntry = terms.filter(({ name }) => name === 'role');
   const ofInteraction = terms.filter(({ name }) => name !== 'role');

@@ -5,10 +5,24 @@ export function entryOf(feed: Element, key: string): HTMLElement | undefined {
 
 /** The first entry that is at least partly in view, below the bar at the top of the page. */
 export function topEntry(feed: HTMLElement): HTMLElement | undefined {
+  return entryBelow(feed, barBottom() + 1);
+}
+
+/** The entry that is being read: the one at the top, unless only its end is in view. */
+export function readEntry(feed: HTMLElement): HTMLElement | undefined {
+  const isAtEnd = Math.ceil(scrollY + innerHeight) >= document.documentElement.scrollHeight;
+  const entries = feed.querySelectorAll<HTMLElement>('[data-key]');
+  return (isAtEnd && scrollY > 0 ? undefined : entryBelow(feed, barBottom() + END_OF_ENTRY)) ?? [...entries].at(-1);
+}
+
+/** Pixels of an entry below the bar that are only its end. */
+const END_OF_ENTRY = 64;
+
+/** The first entry of which a part is below `top`, in pixels of the window. */
+function entryBelow(feed: HTMLElement, top: number): HTMLElement | undefined {
   const entries = [...feed.querySelectorAll<HTMLElement>('[data-key]')];
   let low = 0;
   let high = entries.length;
-  const top = barBottom() + 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((entries[middle]?.getBoundingClientRect().bottom ?? 0) > top) high = middle;

@@ -16,6 +16,18 @@ export interface ViewState {
   readonly speed?: PlaySpeed;
 }
 
+/** The names of all parts, those of older versions too. */
+export const VIEW_STATE_PARTS: readonly string[] = [
+  'mode',
+  'opened',
+  'sources',
+  'current',
+  'filter',
+  'outline',
+  'speed',
+  'raw',
+] satisfies (keyof ViewState | 'raw')[];
+
 export type Mode = ReadingMode;
 export const MODES: readonly Mode[] = READING_MODES;
 

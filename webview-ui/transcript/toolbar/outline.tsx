@@ -1,10 +1,12 @@
 import type { RefObject, VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../base/icon';
 import type { Row } from '../rows/rows';
+import { readEntry } from '../rows/scrolling';
 import type { InteractionView } from '../state/viewModel';
 
 interface OutlineProps {
+  readonly feed: RefObject<HTMLElement | null>;
   readonly rows: readonly Row[];
   /** The key of the current message. */
   readonly current: string | undefined;
@@ -22,7 +24,7 @@ interface Line {
 }
 
 /** All interactions by their titles, of which only the lines in view are on the page. It takes the focus when it opens. */
-export function Outline({ rows, current, onGo }: OutlineProps): VNode {
+export function Outline({ feed, rows, current, onGo }: OutlineProps): VNode {
   const nav = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const lines = useMemo(
@@ -30,6 +32,8 @@ export function Outline({ rows, current, onGo }: OutlineProps): VNode {
     [rows],
   );
   const focus = useLineFocus(nav, lines, current);
+  const read = lineOf(lines, String(useReadInteraction(feed, rows)));
+  useShownLine(nav, read);
   // A filter may leave fewer lines than the outline was scrolled by.
   const start = Math.max(0, Math.min(Math.floor(top / LINE_HEIGHT), lines.length) - MARGIN);
   const end = Math.min(lines.length, Math.ceil((top + innerHeight) / LINE_HEIGHT) + MARGIN);
@@ -49,6 +53,7 @@ export function Outline({ rows, current, onGo }: OutlineProps): VNode {
             head={head}
             line={start + index}
             isTabStop={start + index === focus.line}
+            isRead={start + index === read}
             onFocus={() => focus.set(start + index)}
             onGo={() => onGo(key)}
           />
@@ -62,6 +67,36 @@ export function Outline({ rows, current, onGo }: OutlineProps): VNode {
 /** The height of lines that are not on the page. */
 function LineSpace({ lines }: { readonly lines: number }): VNode {
   return <li class="outline-room" aria-hidden="true" style={{ height: `${lines * LINE_HEIGHT}px` }} />;
+}
+
+/** The interaction that is being read, while the page scrolls. */
+function useReadInteraction(feed: RefObject<HTMLElement | null>, rows: readonly Row[]): number {
+  const [interaction, set] = useState(0);
+  useEffect(() => {
+    const update = (): void => {
+      const entry = feed.current === null ? undefined : readEntry(feed.current);
+      if (entry !== undefined) set(Number(entry.dataset.interaction));
+    };
+    update();
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
+    return () => {
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
+    };
+  }, [rows]);
+  return interaction;
+}
+
+/** Keeps the line of what is being read in view, unless the user is in the outline. */
+function useShownLine(nav: RefObject<HTMLElement | null>, line: number): void {
+  useEffect(() => {
+    const { current } = nav;
+    if (current === null || current.matches(':hover, :focus-within')) return;
+    const top = line * LINE_HEIGHT;
+    const isShown = top >= current.scrollTop && top + LINE_HEIGHT <= current.scrollTop + current.clientHeight;
+    if (!isShown) current.scrollTop = Math.max(0, top - current.clientHeight / 2);
+  }, [line]);
 }
 
 interface LineFocus {
@@ -111,17 +146,20 @@ interface OutlineLineProps {
   readonly head: InteractionView;
   readonly line: number;
   readonly isTabStop: boolean;
+  /** Whether the interaction is the one that is being read. */
+  readonly isRead: boolean;
   onFocus(): void;
   onGo(): void;
 }
 
-function OutlineLine({ head: { index, summary }, line, isTabStop, onFocus, onGo }: OutlineLineProps): VNode {
+function OutlineLine({ head: { index, summary }, line, isTabStop, isRead, onFocus, onGo }: OutlineLineProps): VNode {
   return (
     <li>
       <button
         type="button"
         class="outline-line"
         data-line={line}
+        aria-current={isRead ? 'location' : undefined}
         tabIndex={isTabStop ? 0 : -1}
         title={summary.title}
         onFocus={onFocus}

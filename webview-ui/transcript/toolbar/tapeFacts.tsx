@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
 import { PRICES_DATE } from '../../../src/core/prices/listPrices';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../../src/protocol/transcript';
 import { memo } from '../../base/memo';
-import { countDelta, formatCost, formatCount, formatDuration, shareDelta } from '../../base/numbers';
+import { countDelta, formatCount, formatDuration, shareDelta } from '../../base/numbers';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 
 /** One fact of the header about a tape. */
@@ -46,11 +47,11 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
 }
 
 function costFact(cost: number, unpriced: number): Fact {
-  const note = `List prices of ${PRICES_DATE}`;
-  if (unpriced === 0) return { name: 'Cost', value: formatCost(cost), note };
+  const note = `${formatExactDollars(cost)} at list prices of ${PRICES_DATE}`;
+  if (unpriced === 0) return { name: 'Cost', value: formatDollars(cost), note };
   return {
     name: 'Cost',
-    value: `${formatCost(cost)}+`,
+    value: `${formatDollars(cost)}+`,
     note: `${note}; no price is known for ${unpriced} ${unpriced === 1 ? 'response' : 'responses'}`,
   };
 }

@@ -18,10 +18,10 @@ import {
   activeTextUri,
   activeTranscript,
   OPTIONAL_VIEW_TYPE,
+  openAsText,
+  openAsTranscript,
   PACKED_VIEW_TYPE,
   TRANSCRIPT_VIEW_TYPE,
-  transcriptColumn,
-  viewTypeOf,
 } from './transcriptTabs';
 
 export interface TranscriptFeature extends vscode.Disposable {
@@ -128,7 +128,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     const key = uri.toString();
     if (interaction !== undefined) this.#wanted.set(key, interaction);
     try {
-      await vscode.commands.executeCommand('vscode.openWith', uri, await viewTypeOf(uri), transcriptColumn(uri));
+      await openAsTranscript(uri);
       this.#deliver(key);
     } finally {
       this.#wanted.delete(key);
@@ -199,11 +199,4 @@ async function interactionAtCursor(uri: vscode.Uri): Promise<number | undefined>
   if (editor?.document.uri.toString() !== uri.toString()) return undefined;
   const { active } = editor.selection;
   return active.line === 0 && active.character === 0 ? undefined : interactionAtPosition(editor.document, active);
-}
-
-/** Opens a tape as text, in the tab of its transcript if that is active, otherwise in a new tab. */
-async function openAsText(uri: vscode.Uri): Promise<void> {
-  if (activeTranscript()?.toString() === uri.toString())
-    await vscode.commands.executeCommand('workbench.action.reopenTextEditor');
-  else await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
 }

@@ -7,12 +7,51 @@ export const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
 /** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
 export const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
 
-/** The column in which the transcript of a tape is already open, so that it is not opened a second time. */
-export function transcriptColumn(uri: vscode.Uri): vscode.ViewColumn | undefined {
-  const hasTranscript = ({ tabs }: vscode.TabGroup): boolean =>
-    tabs.some(({ input }) => isTranscriptTab(input) && input.uri.toString() === uri.toString());
+/**
+ * Opens a tape as a transcript: reveals one that is open, turns the tab of its text in the active group into one, or else
+ * opens a new tab. So no group has two tabs of the same name.
+ */
+export async function openAsTranscript(uri: vscode.Uri): Promise<void> {
+  const isTranscript = (input: unknown): boolean => isTranscriptTab(input) && isOf(uri, input.uri);
+  const isText = (input: unknown): boolean => input instanceof vscode.TabInputText && isOf(uri, input.uri);
+  const viewType = await viewTypeOf(uri);
+  const shown = columnWith(isTranscript);
+  if (shown === undefined && (await activateTab(uri, isText))) await reopenActiveWith(viewType);
+  else await vscode.commands.executeCommand('vscode.openWith', uri, viewType, shown);
+}
+
+/** Opens a tape as text, in the same way: the tab of its transcript in the active group becomes the text. */
+export async function openAsText(uri: vscode.Uri): Promise<void> {
+  const isTranscript = (input: unknown): boolean => isTranscriptTab(input) && isOf(uri, input.uri);
+  const isText = (input: unknown): boolean => input instanceof vscode.TabInputText && isOf(uri, input.uri);
+  const shown = columnWith(isText);
+  if (shown === undefined && (await activateTab(uri, isTranscript))) await reopenActiveWith('default');
+  else await vscode.commands.executeCommand('vscode.openWith', uri, 'default', shown);
+}
+
+function isOf(uri: vscode.Uri, other: vscode.Uri): boolean {
+  return other.toString() === uri.toString();
+}
+
+/** The column of a group with such a tab, the active one first; undefined if there is none. */
+function columnWith(isWanted: (input: unknown) => boolean): vscode.ViewColumn | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
-  return hasTranscript(activeTabGroup) ? undefined : all.find(hasTranscript)?.viewColumn;
+  return [activeTabGroup, ...all].find(({ tabs }) => tabs.some(({ input }) => isWanted(input)))?.viewColumn;
+}
+
+/** Makes such a tab of the active group the active one. Returns false if there is none. */
+async function activateTab(uri: vscode.Uri, isWanted: (input: unknown) => boolean): Promise<boolean> {
+  const { tabs, viewColumn } = vscode.window.tabGroups.activeTabGroup;
+  const input = tabs.find((tab) => isWanted(tab.input))?.input;
+  if (input === undefined) return false;
+  const viewType = isTranscriptTab(input) ? input.viewType : 'default';
+  await vscode.commands.executeCommand('vscode.openWith', uri, viewType, viewColumn);
+  return true;
+}
+
+/** Turns the active editor into another one of the same file, in the same tab. */
+async function reopenActiveWith(viewType: string): Promise<void> {
+  await vscode.commands.executeCommand('reopenActiveEditorWith', viewType);
 }
 
 function isTranscriptTab(input: unknown): input is vscode.TabInputCustom {
@@ -22,7 +61,7 @@ function isTranscriptTab(input: unknown): input is vscode.TabInputCustom {
 /** VS Code's limit for what it shares with extensions. */
 const MAX_SHARED_BYTES = 50 * 1024 * 1024;
 
-export async function viewTypeOf(uri: vscode.Uri): Promise<string> {
+async function viewTypeOf(uri: vscode.Uri): Promise<string> {
   if (/\.(gz|eval)$/.test(uri.path)) return PACKED_VIEW_TYPE;
   if ((await sizeOf(uri)) > MAX_SHARED_BYTES) return PACKED_VIEW_TYPE;
   return uri.path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;

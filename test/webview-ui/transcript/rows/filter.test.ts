@@ -35,6 +35,12 @@ describe('the filter', () => {
     assert.equal(passes('').length, 5);
   });
 
+  it('does not hide anything for a term that is still being typed', () => {
+    for (const text of ['role:', 'tool:', '-role:', '-', 'is:', '"', 'in:""'])
+      assert.equal(parseFilter(text), undefined, text);
+    assert.deepEqual(passes('role:user model:'), ['0.1']);
+  });
+
   it('suggests terms that separate the interactions of a tape', () => {
     assert.deepEqual(
       suggestFilters(views).map(({ text, count }) => `${text} ${count}`),

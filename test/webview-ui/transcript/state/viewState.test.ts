@@ -169,8 +169,8 @@ describe('the numbers of a tape', () => {
     assert.equal(fact(facts([true]), 'Cost'), undefined);
     assert.deepEqual(fact(facts([true], { cost: 0.00421 }), 'Cost'), {
       name: 'Cost',
-      value: '$0.00421',
-      note: `List prices of ${PRICES_DATE}`,
+      value: '$0.0042',
+      note: `$0.00421 at list prices of ${PRICES_DATE}`,
     });
     assert.match(fact(facts([true], { cost: 1.5, unpriced: 2 }), 'Cost')?.value ?? '', /^\$1\.50\+$/);
   });
