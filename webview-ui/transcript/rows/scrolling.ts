@@ -8,11 +8,10 @@ export function topEntry(feed: HTMLElement): HTMLElement | undefined {
   return entryBelow(feed, barBottom() + 1);
 }
 
-/** The entry that is being read: the one at the top, unless only its end is in view. */
+/** The entry that is being read: the focused one, or else the one at the top, unless only its end is in view. */
 export function readEntry(feed: HTMLElement): HTMLElement | undefined {
-  const isAtEnd = Math.ceil(scrollY + innerHeight) >= document.documentElement.scrollHeight;
-  const entries = feed.querySelectorAll<HTMLElement>('[data-key]');
-  return (isAtEnd && scrollY > 0 ? undefined : entryBelow(feed, barBottom() + END_OF_ENTRY)) ?? [...entries].at(-1);
+  const focused = focusedEntry(feed);
+  return focused !== undefined && isInView(focused) ? focused : entryBelow(feed, barBottom() + END_OF_ENTRY);
 }
 
 /** Pixels of an entry below the bar that are only its end. */
@@ -33,12 +32,15 @@ function entryBelow(feed: HTMLElement, top: number): HTMLElement | undefined {
 
 /** The message that has the focus, or else had it last if that is in view, or else the one at the top. */
 export function currentEntry(feed: HTMLElement): HTMLElement | undefined {
-  const focused = feed.contains(document.activeElement)
-    ? document.activeElement?.closest<HTMLElement>('[data-key]')
-    : undefined;
-  if (focused) return focused;
+  const focused = focusedEntry(feed);
+  if (focused !== undefined) return focused;
   const last = feed.querySelector<HTMLElement>('[data-key][tabindex="0"]');
   return last !== null && isInView(last) ? last : topEntry(feed);
+}
+
+function focusedEntry(feed: HTMLElement): HTMLElement | undefined {
+  const { activeElement } = document;
+  return (feed.contains(activeElement) ? activeElement?.closest<HTMLElement>('[data-key]') : undefined) ?? undefined;
 }
 
 function isInView(entry: HTMLElement): boolean {

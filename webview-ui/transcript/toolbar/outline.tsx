@@ -80,8 +80,10 @@ function useReadInteraction(feed: RefObject<HTMLElement | null>, rows: readonly 
     update();
     addEventListener('scroll', update, { passive: true });
     addEventListener('resize', update);
+    addEventListener('focusin', update);
     return () => {
       removeEventListener('scroll', update);
+      removeEventListener('focusin', update);
       removeEventListener('resize', update);
     };
   }, [rows]);
