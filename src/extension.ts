@@ -12,7 +12,7 @@ import { EngineReviews, previousTotalsOf } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
-import { registerAcceptDifference } from './host/runs/failureCommands';
+import { registerAcceptDifference } from './host/runs/acceptDifference';
 import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
 import { askLanguageModel } from './host/runs/languageModel';

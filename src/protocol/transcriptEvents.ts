@@ -8,11 +8,13 @@ export interface ShownDrift {
   /** The interaction, from 0, beside which it is shown: the nearest recording, or the position of the replay. */
   readonly interaction: number;
   readonly caseName: string;
-  /** The message that the run and the Test Explorer show. */
+  /** What differs, in one line. */
+  readonly line: string;
+  /** The whole explanation, as a run prints it. */
   readonly message: string;
   /** From the recorded request to the sent one; empty where there is nothing to compare. */
   readonly diff: readonly DiffPiece[];
-  /** The titles of the fixes that are offered. */
+  /** The titles of the fixes that are offered, the best first. */
   readonly fixes: readonly string[];
 }
 
@@ -22,6 +24,7 @@ export const TRANSCRIPT_DRIFTED = 'drifted';
 const isDrift = isShape<ShownDrift>({
   interaction: isIndex,
   caseName: isText,
+  line: isText,
   message: isText,
   diff: isListOf((piece): piece is DiffPiece => typeof piece === 'object' && piece !== null && 'type' in piece),
   fixes: isListOf(isText),

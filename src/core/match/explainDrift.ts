@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../json/json';
 import type { Mask } from '../model/case';
+import type { MissKind } from '../model/run';
 import type { ComparableRequest } from './comparableRequest';
 import { countChanges, type RequestChanges } from './compareRequests';
 import { type NearRecording, rankRecordings } from './nearRecording';
@@ -10,11 +11,7 @@ import type { Signature } from './signature';
 
 /** Why a request has no recording to serve. Plain data. */
 export interface Drift {
-  /**
-   * `missing`: nothing like it was recorded. `drifted`: it differs from the recording. `used-up`: every recording of it has
-   * been served. `out-of-order`: it was recorded, but not as the next request.
-   */
-  readonly kind: 'missing' | 'drifted' | 'used-up' | 'out-of-order';
+  readonly kind: MissKind;
   /** The model of the request. */
   readonly model?: string;
   /** The beginning of the last user message. */

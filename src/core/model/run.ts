@@ -51,9 +51,19 @@ export interface Failure {
   readonly miss?: ReplayMiss;
 }
 
+/**
+ * `missing`: nothing like it was recorded. `drifted`: it differs from the recording. `used-up`: every recording of it has been
+ * served. `out-of-order`: it was recorded, but not as the next request.
+ */
+export type MissKind = 'missing' | 'drifted' | 'used-up' | 'out-of-order';
+
 /** A request without a recording. */
 export interface ReplayMiss {
   readonly tapePath: string;
+  /** Why there is no recording for it. */
+  readonly kind: MissKind;
+  /** What differs, in one line, such as `Today is 2026-11-[-22-]{+23+}`. */
+  readonly line: string;
   /** The number of requests served before, which is the index of the first interaction to re-record. */
   readonly at: number;
   /** The number of interactions on the tape. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_REPLAY_SPEC, type JoinedRules, joinRules, onMissHint } from '../../core/cases/toml/replaySpec';
 import { comparableFromChat } from '../../core/match/comparableRequest';
+import { driftLine } from '../../core/match/driftLine';
 import type { Drift } from '../../core/match/explainDrift';
 import { formatDrift } from '../../core/match/formatDrift';
 import { formatMask } from '../../core/match/masks';
@@ -174,6 +175,8 @@ export class ReplayProvider implements ChatProvider {
       [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
         tapePath: this.#path,
+        kind: drift.kind,
+        line: isExhausted ? `The agent sent request ${from}, and the tape has ${count}` : driftLine(drift),
         at: from - 1,
         recorded: this.#recorded,
         ...(drift.nearest && { nearest: drift.nearest.index }),

@@ -1,5 +1,6 @@
 import type { Json } from '../../core/json/json';
 import type { ReplayVerdict } from '../../core/model/artifact';
+import type { MissKind } from '../../core/model/run';
 
 /** The outcome of one request of the agent. */
 export type ProxyVerdict = Exclude<ReplayVerdict, 'expired' | 'unused'>;
@@ -18,6 +19,9 @@ export interface InteractionReport {
 }
 
 export interface MissedRequest {
+  readonly kind: MissKind;
+  /** What differs, in one line. */
+  readonly line: string;
   /** The index of the most similar recording. */
   readonly nearest?: number;
   /** Masks with which it would have matched, as a case writes them. */

@@ -175,9 +175,9 @@ export class ProxySession {
     refuse(call, 400, missed.kind.replace('-', '_'), explanation);
   }
 
-  async #missedRequest(call: Call, { nearest, masks }: Drift): Promise<MissedRequest> {
+  async #missedRequest(call: Call, drift: Drift): Promise<MissedRequest> {
     const { describeMissed } = await import('./missedRequest');
-    return describeMissed(await this.#wireRequest(call), nearest?.index, masks);
+    return describeMissed(await this.#wireRequest(call), drift);
   }
 
   async #forward(call: Call): Promise<void> {

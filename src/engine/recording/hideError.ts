@@ -7,7 +7,8 @@ export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | 
   if (error instanceof ProviderError) {
     const { kind, message, fix, miss, requests } = error;
     const shown = requests && recorder.value(requests);
-    return new ProviderError(kind, recorder.text(message), recorder.text(fix), miss, shown);
+    const hidden = miss && { ...miss, line: recorder.text(miss.line) };
+    return new ProviderError(kind, recorder.text(message), recorder.text(fix), hidden, shown);
   }
   if (error instanceof AgentError)
     return new AgentError(error.kind, recorder.text(error.message), recorder.text(error.fix));
@@ -16,5 +17,6 @@ export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | 
 
 /** A failure without secrets. Its paths stay: the editor opens them. */
 export function hideFailure({ miss, ...failure }: Failure, recorder: Recorder): Failure {
-  return { ...recorder.value(failure), ...(miss && { miss: { ...miss, masks: recorder.value(miss.masks) } }) };
+  const shown = miss && { ...miss, line: recorder.text(miss.line), masks: recorder.value(miss.masks) };
+  return { ...recorder.value(failure), ...(shown && { miss: shown }) };
 }

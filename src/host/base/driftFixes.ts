@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { maskedThings } from '../../core/match/maskWords';
 import type { ReplayMiss } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
 import type { DriftCommandArgument } from './commandArguments';
@@ -7,25 +8,29 @@ import type { CommandId } from './commands';
 /** A command that fixes a drift. */
 export interface DriftFix {
   readonly title: string;
+  /** What it costs, where it calls a provider. */
+  readonly cost?: string;
   readonly command: Extract<CommandId, 'tapedeck.addMasks' | 'tapedeck.recordFromHere'>;
   readonly argument: DriftCommandArgument;
 }
 
-/** The fixes for a request of a case that has no recording, the same wherever the drift is shown. */
+/** The fixes for a request of a case that has no recording, the best first, the same wherever the drift is shown. */
 export function driftFixes({ masks, retake, at }: ReplayMiss, caseUri: vscode.Uri): readonly DriftFix[] {
   const uri = caseUri.toString();
   const mask: DriftFix = {
-    title: `Mask this (${masks.length})`,
+    title: `Mask ${maskedThings(masks)}`,
     command: 'tapedeck.addMasks',
     argument: { case: uri, masks },
   };
+  const record = { command: 'tapedeck.recordFromHere', cost: formatRetakeCost(retake) } as const;
   return [
     ...(masks.length > 0 ? [mask] : []),
-    {
-      title: `Re-record from here (${formatRetakeCost(retake)})`,
-      command: 'tapedeck.recordFromHere',
-      argument: { case: uri, at },
-    },
-    { title: 'Re-record all', command: 'tapedeck.recordFromHere', argument: { case: uri } },
+    { ...record, title: `Re-record from #${at + 1}`, argument: { case: uri, at } },
+    ...(at > 0 ? [{ title: 'Re-record all', command: record.command, argument: { case: uri } }] : []),
   ];
+}
+
+/** The title of a fix with its cost, where there is room for it. */
+export function fixTitle({ title, cost }: DriftFix): string {
+  return cost === undefined ? title : `${title} (${cost})`;
 }

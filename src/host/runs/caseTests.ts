@@ -9,7 +9,7 @@ import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
 import { TestOutput } from './testOutput';
-import { failureMessage, mergeTapeUses, TapeCoverage } from './testResults';
+import { failureMessages, mergeTapeUses, TapeCoverage } from './testResults';
 
 /** The cases in the Test Explorer, which shows the state of all runs. */
 export class CaseTests implements vscode.Disposable {
@@ -123,7 +123,7 @@ export class CaseTests implements vscode.Disposable {
     if (result.status === 'cancelled') run.skipped(item);
     else if (result.status === 'passed') run.passed(item, result.durationMs);
     else {
-      const messages = result.failures.map((failure) => failureMessage(failure, entry));
+      const messages = result.failures.flatMap((failure) => failureMessages(failure, entry));
       // "Errored" shows that the case stopped before its assertions were checked.
       const judged = result.failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
       if (judged) run.failed(item, messages, result.durationMs);

@@ -7,7 +7,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { WorkspaceStores } from '../stores/workspaceStores';
 import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
-import { registerDriftCommands } from './failureCommands';
+import { registerDriftCommands } from './driftCommands';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import { RecordingPlanner } from './recordingPlan';
 import { StabilityCheck } from './stabilityCheck';
@@ -33,7 +33,7 @@ export function registerRuns(parts: {
   const planner = new RecordingPlanner(engine, cases, keys);
   const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys, planner), log));
   const stability = new StabilityCheck(engine, keys, planner, reports);
-  owned.add(registerDriftCommands(cases, tests, log));
+  owned.add(registerDriftCommands(cases, runs, tests, log));
   owned.add(registerKeyCommands(keys, log));
   owned.add(
     runs.onDidChange((uri) => {

@@ -1,41 +1,58 @@
 import * as vscode from 'vscode';
-import type { Failure, TapeUse } from '../../core/model/run';
+import type { Failure, ReplayMiss, TapeUse } from '../../core/model/run';
 import { LineIndex } from '../../core/text/source';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
-import { type DriftFix, driftFixes } from '../base/driftFixes';
+import { type DriftFix, driftFixes, fixTitle } from '../base/driftFixes';
 import type { CaseEntry } from '../stores/caseEntry';
+
+/** The messages of a failure: of a drift, what differs in one line, then the two requests. */
+export function failureMessages(failure: Failure, entry: CaseEntry): readonly vscode.TestMessage[] {
+  const { expected, actual, miss } = failure;
+  const text = miss === undefined ? failureText(failure) : driftMessage(failure, miss, entry);
+  const isComparison = expected !== undefined && actual !== undefined;
+  if (!isComparison) return [placed(new vscode.TestMessage(text), failure, entry)];
+  if (miss === undefined) return [placed(vscode.TestMessage.diff(text, expected, actual), failure, entry)];
+  // In front of the line, the editor shows the first message, and of two texts only their beginning.
+  const requests = vscode.TestMessage.diff('The recorded request, and the one that was sent', expected, actual);
+  return [new vscode.TestMessage(text), requests].map((message) => placed(message, failure, entry));
+}
+
+function placed(message: vscode.TestMessage, failure: Failure, entry: CaseEntry): vscode.TestMessage {
+  const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
+  message.location = new vscode.Location(entry.file, range);
+  message.contextValue = messageContext(failure);
+  return message;
+}
+
+/**
+ * In the peek view, a menu's `when` clause can test nothing else of a message: `tapedeck.drift.date` where one preset of
+ * masks would fix it, `tapedeck.drift.masks` where several masks would, `tapedeck.drift` where none would.
+ */
+export function messageContext({ kind, miss }: Failure): string {
+  if (miss === undefined) return `tapedeck.${kind}`;
+  const [mask, ...others] = miss.masks;
+  if (mask === undefined) return 'tapedeck.drift';
+  return others.length > 0 || mask.startsWith('/') ? 'tapedeck.drift.masks' : `tapedeck.drift.${mask}`;
+}
 
 function failureText({ message, fix }: Failure): string {
   return fix === undefined ? message : `${message}\n\n${fix}`;
 }
 
-export function failureMessage(failure: Failure, entry: CaseEntry): vscode.TestMessage {
-  const text = failure.miss === undefined ? failureText(failure) : driftMessage(failure, entry);
-  const { expected, actual } = failure;
-  const message =
-    expected === undefined || actual === undefined
-      ? new vscode.TestMessage(text)
-      : vscode.TestMessage.diff(text, expected, actual);
-  const range = failure.span ? entry.range(failure.span) : new vscode.Range(entry.headLine, 0, entry.headLine, 0);
-  message.location = new vscode.Location(entry.file, range);
-  // In the peek view, a menu's `when` clause can test nothing else of a message.
-  message.contextValue = `tapedeck.${failure.kind}`;
-  return message;
-}
-
-/** The message of a test about a request that has no recording, with links to its fixes. */
-export function driftMessage({ message, fix, miss }: Failure, entry: CaseEntry): vscode.MarkdownString {
+/** What differs in one line, which the editor shows beside the case; below it the explanation, with links to its fixes. */
+function driftMessage({ message }: Failure, miss: ReplayMiss, entry: CaseEntry): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  // The text of requests and tapes is untrusted: in a code block it contains no links.
-  text.appendCodeblock(message, 'text');
-  if (miss === undefined) return text.appendText(fix ?? '');
+  // The text of requests and tapes is untrusted: in a code block it contains no links. The editor joins blocks without
+  // a space where it shows them as plain text, therefore the empty line.
+  text.appendCodeblock(`${miss.line}\n\n${message}\n`, 'text');
   text.isTrusted = { enabledCommands: ['tapedeck.addMasks', 'tapedeck.recordFromHere'] satisfies CommandId[] };
   return text.appendMarkdown(`\n${driftFixes(miss, entry.uri).map(commandLink).join(' · ')}\n`);
 }
 
-function commandLink({ title, command, argument }: DriftFix): string {
-  return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
+function commandLink(fix: DriftFix): string {
+  const label = fixTitle(fix).replace(/[\\[\]`*_<>]/g, '\\$&');
+  return `[${label}](command:${fix.command}?${encodeURIComponent(JSON.stringify([fix.argument]))})`;
 }
 
 /** The coverage of a tape: its interactions are the statements, covered if a replay used them. */

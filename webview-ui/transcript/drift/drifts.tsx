@@ -1,6 +1,7 @@
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcriptEvents';
+import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { TextDiff } from '../message/diffText';
 import type { Row } from '../rows/rows';
@@ -43,28 +44,40 @@ export function DriftCards({ interaction }: { readonly interaction: number }): V
   );
 }
 
-function DriftCard({ drift: { index, caseName, message, diff, fixes } }: { readonly drift: IndexedDrift }): VNode {
+function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
+  const { index, caseName, line, message, diff, fixes } = drift;
   const { fixDrift } = useActions();
   return (
     <section class="drift" aria-label={`Drift of ${caseName}`}>
       <h3>
         <Icon name="warning" />
-        {`The last replay of ${caseName} drifted here`}
+        {`${caseName} drifted here`}
       </h3>
-      <pre class="drift-message">{message}</pre>
+      <p class="drift-line diff">
+        <ChangedLine line={line} />
+      </p>
+      <p class="drift-fixes">
+        {fixes.map((title, fix) => (
+          <button
+            key={title}
+            type="button"
+            class={fix === 0 ? 'button' : 'button-secondary'}
+            onClick={() => fixDrift({ drift: index, fix })}
+          >
+            {title}
+          </button>
+        ))}
+      </p>
+      <details>
+        <summary>Show explanation</summary>
+        <pre class="drift-message">{message}</pre>
+      </details>
       {diff.length > 0 && (
         <details>
           <summary>Show request diff</summary>
           <TextDiff diff={diff} />
         </details>
       )}
-      <p class="drift-fixes">
-        {fixes.map((title, fix) => (
-          <button key={title} type="button" class="button-secondary" onClick={() => fixDrift({ drift: index, fix })}>
-            {title}
-          </button>
-        ))}
-      </p>
     </section>
   );
 }
@@ -84,7 +97,7 @@ export function DriftStrip({ rows, onGo }: DriftStripProps): VNode {
         return (
           <p key={index}>
             <Icon name="warning" />
-            {`The last replay of ${caseName} drifted at `}
+            {`${caseName} drifted at `}
             <button type="button" class="link" disabled={row === undefined} onClick={() => row && onGo(row.view.key)}>
               {`#${interaction + 1}`}
             </button>

@@ -1,9 +1,7 @@
-import { formatMask } from '../../match/masks';
 import type { Problem } from '../../text/source';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import { removeTomlKey, setTomlKey, tomlString } from '../../toml/editToml';
 import { readToml } from '../../toml/readToml';
-import { readCase } from './readCase';
 
 /** A quick fix for a problem of a case. */
 export interface CaseRepair {
@@ -69,14 +67,4 @@ function tapeForScript(text: string, stem: string): readonly CaseRepair[] {
   return [
     { title: 'Use a tape instead of the script', splices: hasTape ? removed : composeSplices(text, removed, added) },
   ];
-}
-
-/** The edit that adds masks to a case; undefined where the case has errors, or has them all. */
-export function addMasks(text: string, masks: readonly string[]): Splice | undefined {
-  const { value } = readCase(text);
-  if (value === undefined) return undefined;
-  const declared = (value.llm.replay?.masks ?? []).map(formatMask);
-  const wanted = [...new Set([...declared, ...masks])];
-  if (wanted.length === declared.length) return undefined;
-  return setTomlKey(text, ['llm', 'replay'], 'mask', `[${wanted.map(tomlString).join(', ')}]`);
 }

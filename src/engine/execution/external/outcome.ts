@@ -3,6 +3,7 @@ import { onMissHint } from '../../../core/cases/toml/replaySpec';
 import { comparableFromExchange } from '../../../core/match/comparableRequest';
 import type { InteractionVerdict } from '../../../core/model/artifact';
 import type { ExternalAgent, ReplaySpec } from '../../../core/model/case';
+import type { ReplayMiss } from '../../../core/model/run';
 import { retakeCost } from '../../../core/prices/cost';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors';
@@ -53,8 +54,10 @@ export async function missError(report: InteractionReport, tapePath: string, hin
   const [headline = '', ...details] = explanation.split('\n');
   const { interactions } = (await loadTape(tapePath)).tape;
   const nearest = missed?.nearest === undefined ? undefined : interactions[missed.nearest];
-  const miss = {
+  const miss: ReplayMiss = {
     tapePath,
+    kind: missed?.kind ?? 'missing',
+    line: missed?.line ?? headline,
     at: number,
     recorded: interactions.length,
     ...(nearest && { nearest: nearest.index }),

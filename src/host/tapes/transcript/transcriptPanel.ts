@@ -23,7 +23,7 @@ import { loadCore } from '../../../reader/loadCore';
 import { readToEnd } from '../../../reader/tapeSource';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
-import { driftFixes } from '../../base/driftFixes';
+import { driftFixes, fixTitle } from '../../base/driftFixes';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { TapeDrift } from '../../stores/driftStore';
 import type { TapeEntry } from '../../stores/tapeStore';
@@ -210,9 +210,10 @@ export async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): P
   return {
     interaction: miss.nearest ?? Math.max(0, Math.min(miss.at, miss.recorded - 1)),
     caseName,
+    line: miss.line,
     message,
     diff: expected === undefined || actual === undefined ? [] : diffText(expected, actual),
-    fixes: driftFixes(miss, caseUri).map(({ title }) => title),
+    fixes: driftFixes(miss, caseUri).map(fixTitle),
   };
 }
 

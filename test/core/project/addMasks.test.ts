@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readCase } from '../../../../src/core/cases/toml/readCase';
-import { addMasks } from '../../../../src/core/cases/toml/repairCase';
-import { formatMask } from '../../../../src/core/match/masks';
-import { applySplices } from '../../../../src/core/text/splice';
+import { readCase } from '../../../src/core/cases/toml/readCase';
+import { formatMask } from '../../../src/core/match/masks';
+import { addMasks } from '../../../src/core/project/addMasks';
+import { applySplices } from '../../../src/core/text/splice';
 
 const CASE = 'name = "a"\nprompt = "p"\n\n[llm]\ntape = "t.json" # the tape\n\n[assert]\ncontains = "x"\n';
 

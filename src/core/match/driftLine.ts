@@ -1,0 +1,51 @@
+import type { ValueDifference } from '../diff/diffValues';
+import { changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
+import { countChanges, type MessageChange, type RequestChanges } from './compareRequests';
+import type { Drift } from './explainDrift';
+
+/** Characters of the line; what is longer is in the whole explanation. */
+const LENGTH = 200;
+
+/** A drift in one line, such as `Today is 2026-11-[-22-]{+23+}`, where there is room for no more. */
+export function driftLine(drift: Drift): string {
+  const line = lineOf(drift).replace(/\s+/g, ' ').trim();
+  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH)}…`;
+}
+
+function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage }: Drift): string {
+  switch (kind) {
+    case 'missing':
+      if (recorded === 0) return 'The tape has no recordings';
+      return `No recording resembles this request${lastUserMessage === undefined ? '' : `: "${lastUserMessage}"`}`;
+    case 'used-up':
+      return `The agent sent a request again that was recorded ${same.length === 1 ? 'once' : `${same.length} times`}`;
+    case 'out-of-order':
+      return `The agent sent request ${number(nearest?.index)} of the tape out of order`;
+    case 'drifted':
+      return changes === undefined ? 'The request differs from its recording' : changedLine(changes);
+  }
+}
+
+function changedLine(changes: RequestChanges): string {
+  const first = decisiveChange(changes);
+  const [message] = first.messages;
+  const [line = ''] = message === undefined ? changeLines(first) : [messageLine(message)];
+  const more = countChanges(changes) - 1 + (message?.type === 'edited' ? Math.max(0, message.values.length - 1) : 0);
+  return more === 0 ? line : `${line} (and ${more} more ${more === 1 ? 'change' : 'changes'})`;
+}
+
+/** What is said now, without the position of the message: the words are what one recognises. */
+function messageLine(change: MessageChange): string {
+  const [value] = change.type === 'edited' ? change.values : [];
+  if (value !== undefined && isText(value)) return `${inMessage(value)}${changedWords(value.before, value.after)}`;
+  if (change.type === 'added') return `Added ${change.role} message: ${quoted(change.value)}`;
+  if (change.type === 'removed') return `Removed ${change.role} message: ${quoted(change.value)}`;
+  const [line = ''] = changeLines({ params: [], messages: [change], tools: [] });
+  return line;
+}
+
+function isText(
+  value: ValueDifference,
+): value is ValueDifference & { readonly before: string; readonly after: string } {
+  return typeof value.before === 'string' && typeof value.after === 'string';
+}
