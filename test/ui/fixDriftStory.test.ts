@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
-import { pressCommand } from '../harness/keyboard';
 import { expandRow, lens, openView, treeRow } from '../harness/sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -133,15 +132,15 @@ describe('what a transcript changes', function () {
     await treeRow(story, 'refund_question').click();
     await lens(story, 'Replay').click();
     await transcript().locator('.drift').waitFor();
-    await tabTo(0, /^Mask this \(1\)$/);
+    await page.locator('.test-error-content-widget').getByText('bought on 2026-').waitFor();
+    await page.locator('.notification-toast').getByRole('button', { name: 'Mask dates' }).waitFor();
+    await shoot(page, 'transcript-fix-story-drift');
+    await tabTo(0, /^Mask dates$/);
     await page.keyboard.press('Enter');
     await page.locator('.view-lines').getByText('mask').first().waitFor();
-    // VS Code decides which of the two editors gets the focus, and when.
-    await pressCommand(page, 'File: Save All');
     const masked = await eventually(CASE, (text) => text.includes('mask'));
     assert.match(masked, /\[llm\.replay\]\nmatch = "exact"\nmask = \["date"\]\n/);
-    await article(0).waitFor();
-    await lens(story, 'Replay').click();
+    // It is replayed with the mask.
     await transcript().locator('.drift').waitFor({ state: 'detached' });
     assert.equal(story.git('status', '--porcelain', TAPE), '', 'the tape is as it was');
   });
@@ -152,7 +151,7 @@ describe('what a transcript changes', function () {
     await page.locator('.view-lines').getByText('May I send back').first().waitFor();
     await lens(story, 'Replay').click();
     await transcript().locator('.drift').waitFor();
-    await tabTo(0, /^Re-record all$/);
+    await tabTo(0, /^Re-record from #1/);
     await page.keyboard.press('Enter');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByRole('button', { name: 'Re-record' }).waitFor();

@@ -31,12 +31,15 @@ export class CaseTests implements vscode.Disposable {
     this.#subscriptions.push(cases.onDidChange((uris) => this.#items.update(uris)));
   }
 
-  /** Runs cases as the Test Explorer does, so that it shows the result however the run was started. */
-  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record', from?: number): Promise<void> {
+  /**
+   * Runs cases as the Test Explorer does, so that it shows the result however the run was started. Returns no results where
+   * the run could not be started, which is reported.
+   */
+  async run(entries: readonly CaseEntry[], mode: 'replay' | 'record', from?: number): Promise<readonly RunResult[]> {
     this.#items.update(entries.map(({ uri }) => uri));
     const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
     const request = new vscode.TestRunRequest(items, undefined, this.#profiles[mode]);
-    await this.#run(request, mode, { from });
+    return this.#run(request, mode, { from });
   }
 
   dispose(): void {
@@ -44,14 +47,17 @@ export class CaseTests implements vscode.Disposable {
   }
 
   #replayProfile(): vscode.TestRunProfile {
-    const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
-      request.continuous ? this.#watch(request, token) : this.#run(request, 'replay', { token });
+    const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
+      if (request.continuous) this.#watch(request, token);
+      else await this.#run(request, 'replay', { token });
+    };
     return this.#controller.createRunProfile('Replay', vscode.TestRunProfileKind.Run, start, true, undefined, true);
   }
 
   #recordProfile(): vscode.TestRunProfile {
-    const start = (request: vscode.TestRunRequest, token: vscode.CancellationToken) =>
-      this.#run(request, 'record', { token });
+    const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
+      await this.#run(request, 'record', { token });
+    };
     return this.#controller.createRunProfile('Re-record', vscode.TestRunProfileKind.Run, start, false);
   }
 
@@ -79,7 +85,7 @@ export class CaseTests implements vscode.Disposable {
     request: vscode.TestRunRequest,
     mode: RequestedMode,
     { token, withCoverage = false, from }: RunOptions,
-  ): Promise<void> {
+  ): Promise<readonly RunResult[]> {
     const run = this.#controller.createTestRun(request);
     const cancel = new vscode.CancellationTokenSource();
     const subscriptions = [token, run.token].map((source) => source?.onCancellationRequested(() => cancel.cancel()));
@@ -89,13 +95,15 @@ export class CaseTests implements vscode.Disposable {
       await this.cases.load();
       const entries = this.#items.chosen(request);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
-      await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
+      const results = await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
         this.#show(run, output, event);
       });
       if (withCoverage) for (const use of mergeTapeUses(uses)) run.addCoverage(new TapeCoverage(use));
+      return results;
     } catch (error) {
       void reportError(error, this.log);
+      return [];
     } finally {
       for (const subscription of subscriptions) subscription?.dispose();
       cancel.dispose();

@@ -8,6 +8,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { RunStore } from '../stores/runStore';
 import type { CaseTests } from './caseTests';
+import { announceDrift } from './driftNotice';
 import { writeMasks } from './maskEdits';
 
 /** The same command with the title of what it masks: a menu cannot compute its titles. */
@@ -70,5 +71,6 @@ async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: 
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const column = shown?.viewColumn === undefined ? {} : { viewColumn: shown.viewColumn };
   await vscode.window.showTextDocument(uri, { ...column, selection: range, preserveFocus: true });
-  await tests.run([entry], 'replay');
+  const [result] = await tests.run([entry], 'replay');
+  if (result !== undefined) await announceDrift(result);
 }

@@ -8,6 +8,7 @@ import type { WorkspaceStores } from '../stores/workspaceStores';
 import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
 import { registerDriftCommands } from './driftCommands';
+import { announceDrift } from './driftNotice';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import { RecordingPlanner } from './recordingPlan';
 import { StabilityCheck } from './stabilityCheck';
@@ -42,7 +43,11 @@ export function registerRuns(parts: {
     }),
   );
   return {
-    run: (entries, mode) => tests.run(entries, mode),
+    run: async (entries, mode) => {
+      const results = await tests.run(entries, mode);
+      const [only, ...others] = results;
+      if (only !== undefined && others.length === 0) void announceDrift(only);
+    },
     checkStability: (entry) => stability.run(entry),
     confirmByReplay: async (uri) => {
       const review = await reviews.get(uri);

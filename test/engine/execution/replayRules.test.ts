@@ -78,7 +78,8 @@ describe('a replay by the rules of its case', () => {
     const tape = tapeOf('Today is 2026-04-04. Any news?');
     const prompt = 'Today is 2026-11-22. Any news?';
     const missed = await replayed(caseText(prompt, 'match = "exact"'), tape);
-    assert.deepEqual(missed.failures[0]?.miss?.masks, ['date']);
+    const { masks, line } = missed.failures[0]?.miss ?? {};
+    assert.deepEqual([masks, line], [['date'], 'Today is 2026-[-04-]{+11+}-[-04-]{+22+}. Any news?']);
     const served = await replayed(caseText(prompt, 'match = "exact"\nmask = ["date"]'), tape);
     assert.deepEqual(verdicts(served), [['masked', 0]]);
   });
