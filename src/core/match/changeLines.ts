@@ -70,9 +70,25 @@ function valueText({ before, after }: ValueDifference): string {
   return JSON.stringify(changedWords(before, after));
 }
 
-/** A changed text as `[-old-]{+new+}`, between a little of what is unchanged. */
-export function changedWords(before: string, after: string): string {
-  return formatWords(diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after));
+/** A changed text as `[-old-]{+new+}`, between at most `context` unchanged characters on either side. */
+export function changedWords(before: string, after: string, context = CONTEXT): string {
+  const hunks = diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after);
+  return formatWords(joinedInWords(hunks), context);
+}
+
+/** Joins changes between which there is only a sign, as in a date: `2026-[-04-04-]{+05-31+}`. */
+function joinedInWords(hunks: readonly TextHunk[]): readonly TextHunk[] {
+  const joined: TextHunk[] = [];
+  for (const [at, hunk] of hunks.entries()) {
+    const last = joined.at(-1);
+    const isSign = hunk.isEqual && hunks[at + 1]?.isEqual === false && /^[^\s\p{L}\p{N}]{1,2}$/u.test(hunk.before);
+    if (last === undefined || last.isEqual || (hunk.isEqual && !isSign)) joined.push(hunk);
+    else {
+      const { before, after } = last;
+      joined.splice(-1, 1, { isEqual: false, before: before + hunk.before, after: after + hunk.after });
+    }
+  }
+  return joined;
 }
 
 const WORDS_TIMEOUT_MS = 200;
@@ -91,10 +107,10 @@ export function quoted(value: Json): string {
 }
 
 /** As in git's word diff. */
-function formatWords(hunks: readonly TextHunk[]): string {
+function formatWords(hunks: readonly TextHunk[], context: number): string {
   const marked = hunks.map(({ isEqual, before, after }, index) => {
     if (!isEqual) return `${before && `[-${shortened(before)}-]`}${after && `{+${shortened(after)}+}`}`;
-    return elided(before, index === 0 ? 0 : CONTEXT, index === hunks.length - 1 ? 0 : CONTEXT);
+    return elided(before, index === 0 ? 0 : context, index === hunks.length - 1 ? 0 : context);
   });
   const whole = marked.join('');
   return whole.length <= MAX_LENGTH ? whole : `${whole.slice(0, MAX_LENGTH)}…`;

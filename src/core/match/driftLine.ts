@@ -5,6 +5,8 @@ import type { Drift } from './explainDrift';
 
 /** Characters of the line; what is longer is in the whole explanation. */
 const LENGTH = 200;
+/** Unchanged characters beside a change: an editor has little room beside a line. */
+const CONTEXT = 18;
 
 /** A drift in one line, such as `Today is 2026-11-[-22-]{+23+}`, where there is room for no more. */
 export function driftLine(drift: Drift): string {
@@ -37,7 +39,8 @@ function changedLine(changes: RequestChanges): string {
 /** What is said now, without the position of the message: the words are what one recognises. */
 function messageLine(change: MessageChange): string {
   const [value] = change.type === 'edited' ? change.values : [];
-  if (value !== undefined && isText(value)) return `${inMessage(value)}${changedWords(value.before, value.after)}`;
+  if (value !== undefined && isText(value))
+    return `${inMessage(value)}${changedWords(value.before, value.after, CONTEXT)}`;
   if (change.type === 'added') return `Added ${change.role} message: ${quoted(change.value)}`;
   if (change.type === 'removed') return `Removed ${change.role} message: ${quoted(change.value)}`;
   const [line = ''] = changeLines({ params: [], messages: [change], tools: [] });
