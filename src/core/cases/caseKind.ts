@@ -1,4 +1,5 @@
 import type { ProviderSpec } from '../model/case';
+import type { SourcePlace } from '../model/runRecord';
 import type { FormatId } from '../model/tape';
 import type { RecordedByTests, TapeFormat } from '../tapes/format';
 import type { Problem, Span } from '../text/source';
@@ -37,6 +38,10 @@ export interface ListedCase {
   readonly asks?: string;
   /** The user's own agent, where the case has one: its command line or its address. */
   readonly ownAgent?: string;
+  /** Further files that it reads, relative to its folder. */
+  readonly reads?: readonly string[];
+  /** The source of the user's own agent, relative to the case's folder. */
+  readonly sources?: readonly SourcePlace[];
   /** Further words for the filter: its tools, its model. */
   readonly words: readonly string[];
   readonly tags: readonly string[];

@@ -168,6 +168,8 @@ export interface AgentProgram {
   readonly environment: Readonly<Record<string, string>>;
   /** Variables of the user's environment that it gets besides the usual ones; in a replay, stand-ins for secret ones. */
   readonly passedVariables?: readonly string[];
+  /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
+  readonly watched?: readonly string[];
   readonly timeoutMs: number;
 }
 
@@ -179,6 +181,8 @@ export interface AgentService {
   readonly proxy?: FixedProxy;
   /** The path of the response text in its JSON, such as `output.text`. */
   readonly responsePath?: string;
+  /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
+  readonly watched?: readonly string[];
   readonly timeoutMs: number;
 }
 

@@ -86,6 +86,8 @@ export interface RunResult {
   readonly failures: readonly Failure[];
   /** A summary of the comparison, such as "2 assertions, 5 fields against the baseline". */
   readonly compared: string;
+  /** Present if there was nothing to compare the run with: no assertion and no baseline. */
+  readonly checkedNothing?: true;
   readonly outputText?: string;
   readonly toolCalls: readonly string[];
   readonly artifactPath?: string;

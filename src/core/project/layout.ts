@@ -27,6 +27,17 @@ export function artifactPath(casePath: string): string {
   return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.artifact.json`;
 }
 
+/** The record of the last run of a case: its result, and the files that it holds for. Relative to the project's root. */
+export function runRecordPath(casePath: string): string {
+  return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.result.json`;
+}
+
+/** The case of such a record, both relative to the project's root; undefined for any other file. */
+export function caseOfRunRecord(path: string): string | undefined {
+  const found = /^\.tapedeck\/runs\/(.*[^/])\.result\.json$/.exec(path);
+  return found === null ? undefined : withExtension(found[1] ?? '');
+}
+
 /** The decisions about the artifact of a case, relative to the project's root. */
 export function decisionPath(casePath: string): string {
   return `${STATE_FOLDER}/reviews/${withoutExtension(casePath)}.json`;

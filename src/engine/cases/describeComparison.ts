@@ -44,6 +44,11 @@ export function describeComparison({
   return joinBasis([...basis, ...replayNotes(replay)]);
 }
 
+/** Whether a run that finished was compared with nothing. */
+export function checksNothing({ assertions, baseline }: Pick<ComparisonBasis, 'assertions' | 'baseline'>): boolean {
+  return assertions === 0 && baseline !== 'compared' && baseline !== 'written';
+}
+
 /** Joins the parts of a description. */
 export function joinBasis(parts: readonly string[]): string {
   return parts.join(' · ');

@@ -16,8 +16,9 @@ import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
 import { assertionFailure } from './assertionFailures';
-import { describeComparison, joinBasis, NOT_RUN } from './describeComparison';
+import { checksNothing, describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { openCase } from './openCase';
+import { keepRunRecord, readRunInputs } from './runRecord';
 
 export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'recorder' | 'permitStart'> {
   /** Asked before anything of the user's is started or called. Rejects where that may not be. */
@@ -34,15 +35,37 @@ export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'recor
  */
 export async function runCase(casePath: string, options: RunCaseOptions): Promise<RunResult> {
   const started = performance.now();
+  const permission = new Permission(options.permitStart);
+  const inputs = await readRunInputs(options.root, casePath);
   let result = resultBeforeRun(casePath, options);
   try {
-    for await (const part of partsOfRun(casePath, options)) result = { ...result, ...part };
+    const permitted = { ...options, permitStart: permission.ask };
+    for await (const part of partsOfRun(casePath, permitted)) result = { ...result, ...part };
     result = { ...result, status: result.failures.length === 0 ? 'passed' : 'failed' };
   } catch (error) {
     if (options.signal.aborted) result = { ...result, status: 'cancelled' };
     else result = { ...result, failures: [...result.failures, ...failuresOf(error)] };
   }
-  return { ...result, durationMs: Math.round(performance.now() - started) };
+  result = { ...result, durationMs: Math.round(performance.now() - started) };
+  // Nothing of a run that is refused stays behind, and a run that was cancelled changes nothing.
+  if (!permission.isRefused) await keepRunRecord(result, inputs, options);
+  return result;
+}
+
+/** Remembers whether a run was refused. */
+class Permission {
+  isRefused = false;
+
+  constructor(private readonly permit: RunCaseOptions['permitStart']) {}
+
+  readonly ask = async (start: CaseStart): Promise<void> => {
+    try {
+      await this.permit(start);
+    } catch (error) {
+      this.isRefused = true;
+      throw error;
+    }
+  };
 }
 
 function resultBeforeRun(casePath: string, { mode }: RunCaseOptions): RunResult {
@@ -137,14 +160,14 @@ async function* compare(
   if (check.comparison !== undefined) yield { comparison: recorder.value(check.comparison) };
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
+    const basis = { assertions: artifact.assertions.length, baseline: check.state };
     const compared = describeComparison({
-      assertions: artifact.assertions.length,
-      baseline: check.state,
+      ...basis,
       differences: check.comparison?.differences.length ?? 0,
       ignored: check.comparison?.ignored,
       ...replay,
     });
-    yield { compared: joinBasis([compared, ...notes]) };
+    yield { compared: joinBasis([compared, ...notes]), ...(checksNothing(basis) && { checkedNothing: true }) };
   }
   if (run.error === null || check.state === 'unreadable')
     yield { failures: [...judged, ...check.failures.map((failure) => hideFailure(failure, recorder))] };

@@ -62,6 +62,11 @@ export const CASE_SCHEMA: TableSchema = table(
       ),
       cwd: text("The working directory of the command, relative to the case's folder. Tapedeck only."),
       pass_env: PASSED_VARIABLES,
+      watch: list(
+        text(
+          "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them. Tapedeck only.",
+        ),
+      ),
       env: { type: 'object', description: 'Environment variables for the command. Tapedeck only.' },
       url: text(
         'Your own agent instead of the built-in one: a service that receives the prompt as a POST request. Tapedeck only.',

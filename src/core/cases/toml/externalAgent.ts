@@ -1,4 +1,5 @@
 import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
+import type { SourcePlace } from '../../model/runRecord';
 import type { TableReader } from '../../toml/tableReader';
 
 /** Ten minutes, which CI systems allow a step without output. */
@@ -20,6 +21,23 @@ export function agentLabel(agent: ExternalAgent): string {
   return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
 }
 
+/**
+ * The source of an agent, relative to the case's folder: what `watch` names, or else the files that its command names, each with the files
+ * of its extension beside and below it.
+ */
+export function agentSources({ watched, ...agent }: ExternalAgent): readonly SourcePlace[] {
+  if (watched !== undefined) return watched.map((path) => ({ path }));
+  if (agent.kind === 'service') return [];
+  const { cwd, command } = agent;
+  return command.flatMap((part): readonly SourcePlace[] => {
+    const path = part.startsWith('/') ? part : `${cwd}/${part}`;
+    const [, extension] = /^[\w./-]+\.(\w+)$/.exec(part) ?? [];
+    if (part.startsWith('-') || (extension === undefined && !part.includes('/'))) return [];
+    if (extension === undefined) return [{ path }];
+    return [{ path }, { path: path.slice(0, path.lastIndexOf('/')), extension }];
+  });
+}
+
 function readProgram(agent: TableReader): AgentProgram {
   const command = agent.texts('command');
   const program = {
@@ -28,6 +46,7 @@ function readProgram(agent: TableReader): AgentProgram {
     cwd: agent.text('cwd') ?? '.',
     environment: agent.table('env')?.textMembers() ?? {},
     passedVariables: readPassedVariables(agent),
+    ...readWatched(agent),
     timeoutMs: readTimeout(agent),
   } as const;
   if (agent.has('command') && (command.length === 0 || command[0] === '')) {
@@ -53,8 +72,14 @@ function readService(agent: TableReader): AgentService | undefined {
     url,
     ...(port === undefined ? {} : { proxy: { port, token: FIXED_TOKEN } }),
     ...(path === undefined ? {} : { responsePath: path }),
+    ...readWatched(agent),
     timeoutMs: readTimeout(agent),
   };
+}
+
+/** `watch`: files and folders, relative to the case's folder, on which the agent's behaviour depends. */
+function readWatched(agent: TableReader): Pick<ExternalAgent, 'watched'> {
+  return agent.has('watch') ? { watched: agent.texts('watch') } : {};
 }
 
 function readTimeout(agent: TableReader): number {

@@ -1,6 +1,6 @@
 import type { LlmSpec } from '../../model/case';
 import type { CaseKind } from '../caseKind';
-import { agentLabel } from './externalAgent';
+import { agentLabel, agentSources } from './externalAgent';
 import { looksLikeCase } from './looksLikeCase';
 import { readCase } from './readCase';
 
@@ -23,7 +23,7 @@ export const tomlKind: CaseKind = {
   list(text) {
     const { value, problems } = readCase(text);
     if (value === undefined) return { cases: [], problems };
-    const { name, nameSpan: span, llm, tools, tags, agent } = value;
+    const { name, nameSpan: span, llm, tools, tags, agent, semantic } = value;
     const recorded = llm.script === undefined ? tapeToRecord(llm) : undefined;
     const { onMiss = 'fail' } = llm.replay ?? {};
     const listed = {
@@ -34,7 +34,8 @@ export const tomlKind: CaseKind = {
       ...(onMiss !== 'fail' && { onMiss }),
       ...(llm.tapeSpan && { tapeSpan: llm.tapeSpan }),
       ...(llm.provider === undefined ? {} : { provider: llm.provider }),
-      ...(agent.external && { ownAgent: agentLabel(agent.external) }),
+      ...(agent.external && { ownAgent: agentLabel(agent.external), sources: agentSources(agent.external) }),
+      ...(semantic !== undefined && { reads: [semantic] }),
       words: [llm.provider?.model, llm.provider?.kind, ...tools.map((tool) => tool.name)].filter(
         (word) => word !== undefined,
       ),

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { extname, join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/cases/caseInputs';
+import type { ListedCase } from '../../core/cases/caseKind';
+import { caseKindOf } from '../../core/cases/registry';
+import { storedRunRecord } from '../../core/cases/runRecordFile';
+import { prettyJson } from '../../core/json/json';
+import type { Failure, RunResult } from '../../core/model/run';
+import type { FileFingerprint, RunInput, RunRecord, SourcePlace } from '../../core/model/runRecord';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { runRecordPath } from '../../core/project/layout';
+import { CaseError } from '../errors/failures';
+import { isSystemError } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
+import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
+import { readBytes, readTextIfThere } from '../files/readFile';
+import { walkFiles } from '../files/walkFiles';
+import type { Recorders } from '../recording/openRecorder';
+import { copiedContent, type RecordedContent } from '../recording/recordedContent';
+import type { Recorder } from '../recording/recorder';
+import { writeRecorded } from '../recording/writeRecorded';
+import { NOT_RUN } from './describeComparison';
+
+/** What a run depends on, as it was when the run began. */
+export interface RunInputs {
+  readonly files: readonly RunInput[];
+  readonly sources: readonly SourcePlace[];
+}
+
+/** Reads the inputs of a case. Never rejects: a file that cannot be read counts as missing. */
+export async function readRunInputs(root: string, casePath: string): Promise<RunInputs> {
+  if (!isInside(root, casePath)) return { files: [], sources: [] };
+  const { files, sources }: CaseInputs = caseInputs(fromRoot(root, casePath), await listCase(casePath));
+  const places = await Promise.all(sources.map((place) => sourceFiles(root, place)));
+  const known = new Set(files.map(({ path }) => path));
+  const added = [...new Set(places.flat())].filter((path) => !known.has(path)).sort();
+  const agent = added.slice(0, MAX_SOURCE_FILES).map((path) => ({ role: 'agent', path }) as const);
+  return { files: await Promise.all([...files, ...agent].map((input) => withContent(root, input))), sources };
+}
+
+/**
+ * Writes the result of a run that was not cancelled, with the inputs that it holds for: those from its beginning, and the tape and the
+ * baseline as it has written them. A project that cannot be written to keeps none.
+ */
+export async function keepRunRecord(
+  result: RunResult,
+  { files, sources }: RunInputs,
+  { root, recorders, onNotice }: { root: string; recorders: Recorders; onNotice?(notice: string): void },
+): Promise<void> {
+  const { casePath, name, mode, status, durationMs, failures, compared, checkedNothing = false } = result;
+  if (status === 'cancelled' || files.length === 0) return;
+  const isWritten = ({ role }: RunInput): boolean =>
+    (role === 'tape' && result.recording !== undefined) || (role === 'baseline' && result.baselineUpdated === true);
+  const record: RunRecord = {
+    finishedAtMs: Date.now(),
+    ...{ name, mode, status, durationMs, compared, checkedNothing, sources },
+    failures: failures.map((failure) => withShortPath(failure, root)),
+    inputs: await Promise.all(files.map((input) => (isWritten(input) ? withContent(root, input) : input))),
+  };
+  try {
+    const path = join(root, runRecordPath(fromRoot(root, casePath)));
+    await writeRecorded(root, path, await contentOf(record, recorders(root)), { durable: false });
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof UserError)) throw error;
+    onNotice?.(`the result cannot be kept: ${error.message}`);
+  }
+}
+
+/** Where the project's rules are broken, nothing is known of what to hide: only their problems are written, which are the user's own text. */
+async function contentOf(record: RunRecord, opened: Promise<Recorder>): Promise<RecordedContent> {
+  try {
+    return (await opened).jsonReport(storedRunRecord(record));
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    const { failures } = error;
+    return copiedContent(prettyJson(storedRunRecord({ ...record, failures, compared: NOT_RUN })));
+  }
+}
+
+async function listCase(casePath: string): Promise<ListedCase | undefined> {
+  const { path, id } = parseCaseAddress(casePath);
+  const text = await unlessUnreadable(readTextIfThere(path, FILE_LIMITS.case));
+  const { cases = [] } =
+    text === undefined ? {} : (caseKindOf(text, withSlashes(path))?.list(text, withSlashes(path)) ?? {});
+  return cases.find((listed) => listed.id === id);
+}
+
+/** The files of a source inside the project, from its root. */
+async function sourceFiles(root: string, { path, extension }: SourcePlace): Promise<readonly string[]> {
+  const place = join(root, path);
+  const status = isInside(root, place) ? await unlessUnreadable(fileStatus(place)) : undefined;
+  if (status?.isFile) return extension === undefined ? [path] : [];
+  if (!status?.isFolder) return [];
+  const isWanted = (file: string): boolean => extension === undefined || extname(file) === `.${extension}`;
+  const { paths } = walkFiles([place], { isWanted, rootOf: () => root, fix: '' });
+  return paths.map((file) => fromRoot(root, file));
+}
+
+async function withContent(root: string, { role, path }: Pick<RunInput, 'role' | 'path'>): Promise<RunInput> {
+  const content = await unlessUnreadable(fingerprint(join(root, path)));
+  return { role, path, ...(content && { content }) };
+}
+
+async function fingerprint(path: string): Promise<FileFingerprint | undefined> {
+  const status = await fileStatus(path);
+  if (!status?.isFile) return undefined;
+  const bytes = await readBytes(path, FILE_LIMITS.tape);
+  return {
+    size: bytes.length,
+    modifiedMs: Math.floor(status.modifiedMs),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function withShortPath(failure: Failure, root: string): Failure {
+  const { miss } = failure;
+  return miss === undefined ? failure : { ...failure, miss: { ...miss, tapePath: fromRoot(root, miss.tapePath) } };
+}
