@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { extname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/cases/caseInputs';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
-import { storedRunRecord } from '../../core/cases/runRecordFile';
 import { prettyJson } from '../../core/json/json';
 import type { Failure, RunResult } from '../../core/model/run';
 import type { FileFingerprint, RunInput, RunRecord, SourcePlace } from '../../core/model/runRecord';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { runRecordPath } from '../../core/project/layout';
+import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/results/caseInputs';
+import { storedRunRecord } from '../../core/results/runRecordFile';
 import { CaseError } from '../errors/failures';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';

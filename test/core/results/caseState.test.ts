@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { caseInputs } from '../../../src/core/cases/caseInputs';
-import { type CaseFacts, caseState, isOutdated, outdatedReason, stateWords } from '../../../src/core/cases/caseState';
 import { caseKindOf } from '../../../src/core/cases/registry';
-import { readRunRecord, storedRunRecord } from '../../../src/core/cases/runRecordFile';
 import { prettyJson } from '../../../src/core/json/json';
 import type { RunRecord } from '../../../src/core/model/runRecord';
+import { caseInputs } from '../../../src/core/results/caseInputs';
+import { type CaseFacts, caseState, isOutdated, outdatedReason, stateWords } from '../../../src/core/results/caseState';
+import { readRunRecord, storedRunRecord } from '../../../src/core/results/runRecordFile';
 
 const content = (sha256: string) => ({ size: 1, modifiedMs: 1, sha256 });
 const RUN: RunRecord = {

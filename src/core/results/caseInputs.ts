@@ -1,7 +1,7 @@
+import type { ListedCase } from '../cases/caseKind';
 import type { InputRole, SourcePlace } from '../model/runRecord';
 import { parseCaseAddress } from '../project/caseAddress';
 import { baselinePath, CONFIG_FILE } from '../project/layout';
-import type { ListedCase } from './caseKind';
 
 /** How many files of an agent's source are followed. The first ones in the order of their paths. */
 export const MAX_SOURCE_FILES = 500;
