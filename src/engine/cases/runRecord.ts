@@ -3,14 +3,12 @@ import { extname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
-import { prettyJson } from '../../core/json/json';
 import type { Failure, RunResult } from '../../core/model/run';
 import type { FileFingerprint, RunInput, RunRecord, SourcePlace } from '../../core/model/runRecord';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { runRecordPath } from '../../core/project/layout';
 import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/results/caseInputs';
 import { storedRunRecord } from '../../core/results/runRecordFile';
-import { CaseError } from '../errors/failures';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -18,8 +16,7 @@ import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { readBytes, readTextIfThere } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import type { Recorders } from '../recording/openRecorder';
-import { copiedContent, type RecordedContent } from '../recording/recordedContent';
-import type { Recorder } from '../recording/recorder';
+import { reportContent } from '../recording/reportContent';
 import { writeRecorded } from '../recording/writeRecorded';
 import { NOT_RUN } from './describeComparison';
 
@@ -61,21 +58,13 @@ export async function keepRunRecord(
   };
   try {
     const path = join(root, runRecordPath(fromRoot(root, casePath)));
-    await writeRecorded(root, path, await contentOf(record, recorders(root)), { durable: false });
+    const content = await reportContent(recorders(root), storedRunRecord(record), (problems) =>
+      storedRunRecord({ ...record, failures: problems, compared: NOT_RUN }),
+    );
+    await writeRecorded(root, path, content, { durable: false });
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof UserError)) throw error;
     onNotice?.(`the result cannot be kept: ${error.message}`);
-  }
-}
-
-/** Where the project's rules are broken, nothing is known of what to hide: only their problems are written, which are the user's own text. */
-async function contentOf(record: RunRecord, opened: Promise<Recorder>): Promise<RecordedContent> {
-  try {
-    return (await opened).jsonReport(storedRunRecord(record));
-  } catch (error) {
-    if (!(error instanceof CaseError)) throw error;
-    const { failures } = error;
-    return copiedContent(prettyJson(storedRunRecord({ ...record, failures, compared: NOT_RUN })));
   }
 }
 

@@ -212,7 +212,7 @@ describe('what a case can do in a mode', function () {
         assert.match(first.failures[0].message, message);
         assert.match(first.failures[0].fix, fix);
         assert.equal(typeof first.failures[0].span.start, 'number');
-        assert.equal(project.has('.tapedeck'), false);
+        assert.equal(project.has('.tapedeck/runs/a.artifact.json'), false);
       });
     });
   }
