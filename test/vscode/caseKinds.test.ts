@@ -96,7 +96,7 @@ describe('the sidebar', () => {
     const tree = new CaseTree(stores);
     try {
       await tree.getChildren();
-      await stores.tapes.load();
+      await stores.tapes.readAll();
       const folders = await tree.getChildren();
       const folder = folders.find((node) => node.type === 'folder' && node.resource.path.endsWith('/replays'));
       const [node, ...more] = await tree.getChildren(folder);

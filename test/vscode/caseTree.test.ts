@@ -21,7 +21,7 @@ describe('the tree of cases and tapes', () => {
     await write('tapes/loose.tape.json', tapeOf(2));
     await tree.getChildren();
     await stores.tapes.readAll();
-    tree.onDidChangeTreeData((node) => redrawn.push(node));
+    tree.onDidChangeTreeData((nodes) => redrawn.push(...(Array.isArray(nodes) ? nodes : [nodes])));
   });
   beforeEach(() => {
     redrawn = [];
@@ -31,10 +31,24 @@ describe('the tree of cases and tapes', () => {
     await vscode.workspace.fs.delete(file('tapes/loose.tape.json'));
   });
 
-  async function looseNode(): Promise<TreeNode> {
+  async function childrenOf(folder: string): Promise<TreeNode[]> {
     const roots = await tree.getChildren();
-    const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
-    const nodes = await tree.getChildren(folder);
+    return tree.getChildren(roots.find((node) => node.type === 'folder' && node.resource.path.endsWith(folder)));
+  }
+
+  /** The rows below a folder of the root, with what is below them. */
+  async function rows(folder: string): Promise<readonly string[]> {
+    const visit = async (node: TreeNode, indent: string): Promise<string[]> => {
+      const { label, description } = await tree.getTreeItem(node);
+      const below = node.type === 'folder' ? await tree.getChildren(node) : [];
+      const lines = await Promise.all(below.slice(0, 2).map((one) => visit(one, `${indent}  `)));
+      return [`${indent}${label} ${description ?? ''}`.trimEnd(), ...lines.flat()];
+    };
+    return (await Promise.all((await childrenOf(folder)).map((node) => visit(node, '')))).flat();
+  }
+
+  async function looseNode(): Promise<TreeNode> {
+    const nodes = await childrenOf('/tapes');
     const found = nodes.find((node) => node.type === 'tape' && node.resource.path.endsWith('/loose.tape.json'));
     assert.ok(found, 'the tape is listed');
     return found;
@@ -56,9 +70,7 @@ describe('the tree of cases and tapes', () => {
     try {
       await write('cases/order_status.toml', original.replace(/^tape = .*$/m, 'tape = "../tapes/loose.tape.json"'));
       await eventually('all is redrawn', () => redrawn.includes(undefined));
-      const roots = await tree.getChildren();
-      const folder = roots.find((node) => node.type === 'folder' && node.resource.path.endsWith('/tapes'));
-      const names = (await tree.getChildren(folder)).map((node) => (node.type === 'tape' ? node.resource.path : ''));
+      const names = (await childrenOf('/tapes')).map((node) => (node.type === 'tape' ? node.resource.path : ''));
       assert.deepEqual(
         names.map((path) => path.slice(path.lastIndexOf('/') + 1)),
         ['order_status.tape.json'],
@@ -70,5 +82,58 @@ describe('the tree of cases and tapes', () => {
       'the case has its tape again',
       async () => (await looseNode().catch(() => undefined)) !== undefined,
     );
+  });
+
+  it('nests folders, compactly, and shortens names that begin alike', async () => {
+    for (let at = 0; at < 40; at += 1) await write(`suite/py/cassettes/test_agents_create_${at}.json`, tapeOf(at + 1));
+    await write('suite/py/vcr/deep/cassettes/one.json', tapeOf(1));
+    await stores.tapes.reload();
+    await stores.tapes.readAll();
+    try {
+      assert.deepEqual(await rows('/suite/py'), [
+        'cassettes/test_agents_create_…',
+        '  0.json 1 interaction',
+        '  1.json 2 interactions',
+        'vcr/deep/cassettes',
+        '  one.json 1 interaction',
+      ]);
+      const [group] = await childrenOf('/suite/py');
+      assert.ok(group);
+      assert.equal((await tree.getTreeItem(group)).contextValue, 'folder', 'nothing in it can be run');
+      const [tape] = await tree.getChildren(group);
+      assert.ok(tape);
+      assert.equal(tree.getParent(tape), group);
+      assert.equal(tree.nodeOfFile(file('suite/py/cassettes/test_agents_create_0.json')), tape);
+    } finally {
+      await vscode.workspace.fs.delete(file('suite'), { recursive: true });
+    }
+    await eventually(
+      'they are gone',
+      () => tree.nodeOfFile(file('suite/py/vcr/deep/cassettes/one.json')) === undefined,
+    );
+  });
+
+  it('counts what a filter leaves, opens it, and runs what is below a folder', async () => {
+    const { all } = tree.count;
+    tree.filter = 'order';
+    assert.deepEqual(tree.count, { shown: 1, all });
+    const [folder] = await tree.getChildren();
+    assert.ok(folder);
+    const item = await tree.getTreeItem(folder);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    assert.equal(item.contextValue, 'folder.cases');
+    tree.filter = '';
+    assert.ok(tree.entries(file('cases')).length > 1);
+    assert.deepEqual(tree.entries(file('tapes')), []);
+  });
+
+  it('shows a tape below the case that uses it, and a chaos profile nowhere', async () => {
+    const node = tree.nodeOfFile(file('tapes/order_status.tape.json'));
+    assert.equal(node?.type === 'tape' && node.owner?.resource.path, file('cases/order_status.toml').path);
+    await write('cases/profile.yaml', 'name: api_outage\ndescription: x\nchaos:\n  llm_faults:\n  - mode: timeout\n');
+    await stores.cases.open(file('cases/profile.yaml'));
+    assert.equal(stores.cases.inFile(file('cases/profile.yaml'))[0]?.kind.id, 'flakestorm-profile');
+    assert.ok(!stores.cases.all().some(({ name }) => name === 'api_outage'));
+    await vscode.workspace.fs.delete(file('cases/profile.yaml'));
   });
 });

@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
-import { caseFileOf } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
 import { type CaseEntry, tapeUris } from '../stores/caseEntry';
 import { pendingChanges } from '../stores/reviewStore';
 import type { TapeChange } from '../stores/tapeStore';
+import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
-import { type CaseNode, type FolderNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
+import { type CaseNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
 
-/** The delay before tapes are read, so that the first cases are on screen before. */
-const FIRST_PAGE_MS = 300;
+/** How many cases and tapes the tree shows, and of how many. */
+export interface TreeCount {
+  readonly shown: number;
+  readonly all: number;
+}
 
 /** The tree in the sidebar, a view of the stores. A change to one case redraws that case, not the whole tree. */
 export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   readonly #nodes = new Map<string, CaseNode>();
   /** The nodes of tapes that no case uses. They are kept because VS Code redraws nodes by identity. */
   readonly #looseNodes = new Map<string, TapeNode>();
@@ -21,22 +24,24 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   readonly #items: CaseTreeItems;
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
-  #tapesSoon: ReturnType<typeof setTimeout> | undefined;
   #filter = '';
-  /** The content of each folder, computed when needed and cleared with every change. */
-  #folders: ReadonlyMap<string, FolderContent> | undefined;
+  /** Computed when needed, and cleared when something comes or goes. */
+  #content: CaseTreeContent | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(private readonly stores: CaseTreeStores) {
-    this.#items = new CaseTreeItems(stores);
+    this.#items = new CaseTreeItems(stores, { of: () => this.#contents(), isFiltered: () => this.#filter !== '' });
     this.#subscriptions = [
       this.#changed,
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
       stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
       stores.pytests.onDidChange(() => this.#changed.fire(undefined)),
-      stores.runs.onDidChange((uri) => this.#redraw(uri)),
-      stores.reviews.onDidChange((uri) => this.#redraw(uri)),
+      stores.runs.onDidChange((uri) => this.#redraw([uri])),
+      stores.reviews.onDidChange((uri) => this.#redraw([uri])),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('explorer.compactFolders')) this.#redrawAll();
+      }),
     ];
   }
 
@@ -50,13 +55,18 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     this.#redrawAll();
   }
 
+  get count(): TreeCount {
+    const all = this.stores.cases.all().length + this.#looseTapes('').length;
+    return { shown: this.#shown().length + this.#looseTapes(this.#filter).length, all };
+  }
+
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
     return this.#items.of(node);
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return this.#roots();
-    if (node.type === 'folder') return this.#childrenOfFolder(node);
+    if (node.type === 'folder') return [...this.#contents().children(node)];
     if (node.type === 'tape') {
       const tests = await this.stores.pytests.testsOf(node.resource);
       return tests.map((test) => ({ type: 'test', resource: test.file, test, tape: node }));
@@ -65,10 +75,11 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
-    if (node.type === 'folder') return undefined;
-    if (node.type === 'case') return folderOf(node.resource);
     if (node.type === 'test') return node.tape;
-    return node.owner ?? (node.type === 'tape' ? folderOf(node.resource) : undefined);
+    if ('owner' in node && node.owner !== undefined) return node.owner;
+    return node.type === 'folder' || node.type === 'case' || node.type === 'tape'
+      ? this.#contents().parentOf(node)
+      : undefined;
   }
 
   /** The node of a case. */
@@ -80,34 +91,37 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return node;
   }
 
-  /** The cases in a folder, or in all folders, that match the filter. */
+  /** The node that shows a file: its first case, itself as a tape, or below the first case that uses it. */
+  nodeOfFile(file: vscode.Uri): TreeNode | undefined {
+    const shown = (entry: CaseEntry | undefined) => entry && this.#contents().has(entry.uri) && this.node(entry.uri);
+    const own = shown(this.stores.cases.inFile(file)[0]);
+    if (own) return own;
+    if (this.#contents().has(file)) return this.#looseNode(file);
+    const key = file.toString();
+    const user = this.#shown().find((entry) => tapeUris(entry).some((uri) => uri.toString() === key));
+    const owner = shown(user);
+    return owner ? { type: 'tape', resource: file, owner } : undefined;
+  }
+
+  /** The cases in a folder or below it, or in all folders, that match the filter. */
   entries(folder?: vscode.Uri): readonly CaseEntry[] {
-    return folder === undefined ? this.#shown() : (this.#content().get(folder.toString())?.entries ?? []);
+    if (folder === undefined) return this.#shown();
+    const prefix = `${folder.toString().replace(/\/$/, '')}/`;
+    return this.#shown().filter(({ file }) => file.toString().startsWith(prefix));
   }
 
   dispose(): void {
-    clearTimeout(this.#tapesSoon);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** The folders. Cases are listed at once; tapes, of which there may be many more, follow. */
   async #roots(): Promise<TreeNode[]> {
-    await this.stores.cases.load();
-    if (this.stores.cases.all().length === 0) await this.stores.tapes.load();
-    else this.#tapesSoon ??= setTimeout(() => void this.stores.tapes.load(), FIRST_PAGE_MS);
-    const folders = [...this.#content().values()].map(({ folder }) => folder);
-    return folders.sort((left, right) => left.resource.path.localeCompare(right.resource.path));
+    await Promise.all([this.stores.cases.load(), this.stores.tapes.load()]);
+    return [...this.#contents().roots];
   }
 
   #shown(): readonly CaseEntry[] {
     const all = this.stores.cases.all();
     return this.#filter === '' ? all : all.filter((entry) => matchesFilter(entry, this.#filter));
-  }
-
-  #childrenOfFolder({ resource }: FolderNode): TreeNode[] {
-    const { entries = [], tapes = [] } = this.#content().get(resource.toString()) ?? {};
-    const loose = [...tapes].sort((left, right) => left.path.localeCompare(right.path));
-    return [...entries.map((entry) => this.node(entry.uri)), ...loose.map((tape) => this.#looseNode(tape))];
   }
 
   #looseNode(uri: vscode.Uri): TapeNode {
@@ -116,31 +130,24 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return node;
   }
 
-  #content(): ReadonlyMap<string, FolderContent> {
-    if (this.#folders !== undefined) return this.#folders;
-    const found = new Map<string, FolderContent>();
-    const at = (uri: vscode.Uri): FolderContent => {
-      const folder = folderOf(uri);
-      const key = folder.resource.toString();
-      const content = found.get(key) ?? { folder, entries: [], tapes: [] };
-      found.set(key, content);
-      return content;
-    };
-    for (const entry of this.#shown()) {
-      at(entry.file).entries.push(entry);
-      this.#named.set(entry.uri.toString(), named(entry));
-    }
-    for (const uri of this.#looseTapes()) at(uri).tapes.push(uri);
-    this.#folders = found;
-    return found;
+  #contents(): CaseTreeContent {
+    if (this.#content !== undefined) return this.#content;
+    const entries = this.#shown();
+    for (const entry of entries) this.#named.set(entry.uri.toString(), named(entry));
+    const tapes = this.#looseTapes(this.#filter).map((uri) => this.#looseNode(uri));
+    this.#content = new CaseTreeContent(
+      entries.map((entry) => this.node(entry.uri)),
+      tapes,
+    );
+    return this.#content;
   }
 
   /** The tapes that no case uses and that are not cases themselves. */
-  #looseTapes(): vscode.Uri[] {
-    const named = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
-    const words = this.#filter.toLowerCase().split(/\s+/);
+  #looseTapes(filter: string): vscode.Uri[] {
+    const used = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
+    const words = filter.toLowerCase().split(/\s+/);
     const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
-    return this.stores.tapes.uris().filter((uri) => !named.has(uri.toString()) && found(uri));
+    return this.stores.tapes.uris().filter((uri) => !used.has(uri.toString()) && found(uri));
   }
 
   /** The tapes of a case, including its own file if that is also a recording, such as a session. */
@@ -173,10 +180,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       return this.#nodes.has(uri.toString()) && entry !== undefined && this.#named.get(uri.toString()) === named(entry);
     });
     if (!known || this.#filter !== '') this.#redrawAll();
-    else {
-      this.#folders = undefined;
-      for (const uri of uris) this.#redraw(uri);
-    }
+    else this.#redraw(uris);
   }
 
   /** Redraws tapes below the cases that use them, or in their folders. */
@@ -186,36 +190,27 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       return;
     }
     const changed = new Set(uris.map(String));
-    for (const entry of this.stores.cases.all()) {
-      if ([entry.file, ...tapeUris(entry)].some((uri) => changed.has(uri.toString()))) this.#redraw(entry.uri);
-    }
-    for (const key of changed) {
-      const loose = this.#looseNodes.get(key);
-      if (loose !== undefined) this.#changed.fire(loose);
-    }
+    const users = this.stores.cases
+      .all()
+      .filter((entry) => [entry.file, ...tapeUris(entry)].some((uri) => changed.has(uri.toString())));
+    const loose = [...changed].flatMap((key) => this.#looseNodes.get(key) ?? []);
+    this.#fire([...loose, ...users.flatMap(({ uri }) => this.#nodes.get(uri.toString()) ?? [])]);
   }
 
   #redrawAll(): void {
-    this.#folders = undefined;
+    this.#content = undefined;
     this.#changed.fire(undefined);
   }
 
-  #redraw(uri: vscode.Uri): void {
-    const node = this.#nodes.get(uri.toString());
-    if (node) this.#changed.fire(node);
+  #redraw(uris: readonly vscode.Uri[]): void {
+    this.#fire(uris.flatMap((uri) => this.#nodes.get(uri.toString()) ?? []));
   }
-}
 
-interface FolderContent {
-  readonly folder: FolderNode;
-  readonly entries: CaseEntry[];
-  readonly tapes: vscode.Uri[];
+  #fire(nodes: TreeNode[]): void {
+    if (nodes.length > 0) this.#changed.fire(nodes);
+  }
 }
 
 function named({ listed }: CaseEntry): string {
   return (listed?.tapes ?? []).join('\n');
-}
-
-function folderOf(uri: vscode.Uri): FolderNode {
-  return { type: 'folder', resource: vscode.Uri.joinPath(caseFileOf(uri), '..') };
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { nodeName } from '../../core/python/pythonTests';
 import { caseFileOf } from '../base/caseUri';
-import { tapeThemeIcon } from '../base/tapeIcons';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
 import { pendingChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
-import type { TapeEntry, TapeStore } from '../stores/tapeStore';
-import type { CaseNode, TapeNode, TestNode, TreeNode } from './caseTreeNodes';
+import type { TapeStore } from '../stores/tapeStore';
+import type { CaseTreeContent } from './caseTreeContent';
+import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
+import { folderItem, plural, tapeItem, testItem } from './treeFileItems';
 
 export interface CaseTreeStores {
   readonly cases: CaseStore;
@@ -15,6 +15,12 @@ export interface CaseTreeStores {
   readonly pytests: PytestStore;
   readonly runs: RunStore;
   readonly reviews: ReviewStore;
+}
+
+/** The folders as they are drawn. */
+export interface DrawnContent {
+  of(): CaseTreeContent;
+  isFiltered(): boolean;
 }
 
 type State = 'invalid' | 'running' | 'passed' | 'failed' | 'cancelled' | 'review' | 'idle';
@@ -41,12 +47,15 @@ const STATE_WORDS: Record<State, string> = {
 
 /** The items of the tree's nodes. They read files, so they are created only for visible nodes. */
 export class CaseTreeItems {
-  constructor(private readonly stores: CaseTreeStores) {}
+  constructor(
+    private readonly stores: CaseTreeStores,
+    private readonly content: DrawnContent,
+  ) {}
 
   async of(node: TreeNode): Promise<vscode.TreeItem> {
     switch (node.type) {
       case 'folder':
-        return folderItem(node.resource);
+        return this.#folder(node);
       case 'case':
         return this.#case(node);
       case 'tape':
@@ -64,11 +73,21 @@ export class CaseTreeItems {
     }
   }
 
+  /** While a filter is set, folders show what it has found, and afterwards they are as they were. */
+  #folder(node: FolderNode): vscode.TreeItem {
+    const isFiltered = this.content.isFiltered();
+    const item = folderItem(node, this.content.of().isOpen(node));
+    if (isFiltered) item.id = `found:${item.id}`;
+    return item;
+  }
+
   async #tape(node: TapeNode): Promise<vscode.TreeItem> {
-    const tape = this.stores.tapes.get(node.resource);
-    const isUnread = this.stores.tapes.isUnread(node.resource);
-    const tests = tape === undefined ? [] : await this.stores.pytests.testsOf(node.resource);
-    const item = tapeItem(node, tape, isUnread, tape && (await this.stores.pytests.orphanReason(tape)));
+    const { tapes, pytests } = this.stores;
+    const tape = tapes.get(node.resource);
+    const tests = tape === undefined ? [] : await pytests.testsOf(node.resource);
+    const orphan = tape && (await pytests.orphanReason(tape));
+    const name = node.owner === undefined ? this.content.of().nameOf(node) : fileName(node.resource);
+    const item = tapeItem(node, { name, tape, isUnread: tapes.isUnread(node.resource), orphan });
     if (tests.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     return item;
   }
@@ -115,58 +134,6 @@ function stateOf(run: RunState | undefined, review: Review | undefined): State {
   return pendingChanges(review) > 0 && onlyDiffers ? 'review' : (status ?? 'idle');
 }
 
-function folderItem(uri: vscode.Uri): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.workspace.asRelativePath(uri), vscode.TreeItemCollapsibleState.Expanded);
-  item.id = `folder:${uri.toString()}`;
-  item.iconPath = vscode.ThemeIcon.Folder;
-  item.contextValue = 'folder';
-  return item;
-}
-
-const NOT_RECORDED = 'not recorded yet';
-
-function tapeItem(
-  { resource: uri, owner }: TapeNode,
-  tape: TapeEntry | undefined,
-  isUnread: boolean,
-  orphan: string | undefined,
-): vscode.TreeItem {
-  const item = new vscode.TreeItem(fileName(uri));
-  item.id = `tape:${owner?.resource.toString() ?? ''}:${uri.toString()}`;
-  item.resourceUri = uri;
-  item.iconPath =
-    tape === undefined ? new vscode.ThemeIcon('circle-dashed') : tapeThemeIcon(tape.family, isBroken(tape));
-  item.description = isUnread ? '' : tape === undefined ? NOT_RECORDED : tapeSummary(tape, orphan !== undefined);
-  item.contextValue = 'tape';
-  item.tooltip = tooltip(vscode.workspace.asRelativePath(uri), tape?.formatLabel, orphan && `Orphaned: ${orphan}`);
-  if (tape !== undefined || isUnread)
-    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
-  return item;
-}
-
-function tapeSummary(tape: TapeEntry, isOrphan: boolean): string {
-  const state = isBroken(tape) ? 'has problems' : isOrphan ? 'orphaned' : tape.formatLabel;
-  return `${plural(tape.interactions, 'interaction')} · ${state}`;
-}
-
-function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(nodeName(test));
-  item.iconPath = new vscode.ThemeIcon('beaker');
-  item.description = vscode.workspace.asRelativePath(file);
-  item.tooltip = 'A pytest test that uses this tape';
-  item.contextValue = 'pytest';
-  item.command = {
-    title: 'Open Test',
-    command: 'tapedeck.openTestOfTape',
-    arguments: [{ test: nodeName(test), file }],
-  };
-  return item;
-}
-
-function isBroken({ problems }: TapeEntry): boolean {
-  return problems.some(({ severity }) => severity === 'error');
-}
-
 function fileName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
@@ -198,8 +165,4 @@ function reviewItem(review: Review | undefined, owner: CaseNode): vscode.TreeIte
   item.contextValue = 'review';
   item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.resource] };
   return item;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,12 +1,19 @@
+import type { TreeFolder } from '../../core/project/fileTree';
 import type { ResourceNode } from '../base/commandArguments';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { PytestTest } from '../stores/pytestStore';
 
-/** A node of the tree: folders contain cases, and cases their tapes, last run and review. */
+/** A node of the tree: folders contain cases and loose tapes, and cases their tapes, last run and review. */
 export type TreeNode = FolderNode | CaseNode | TapeNode | TestNode | RunNode | ReviewNode;
+
+/** A file that stands in a folder of the tree. */
+export type LeafNode = CaseNode | TapeNode;
 
 export interface FolderNode extends ResourceNode {
   readonly type: 'folder';
+  readonly folder: TreeFolder<LeafNode>;
+  /** The name of the folder of the workspace, where the node is one of several. */
+  readonly root?: string;
 }
 export interface CaseNode extends ResourceNode {
   readonly type: 'case';

@@ -42,9 +42,13 @@ export class CaseStore implements vscode.Disposable {
     await this.refresh(known);
   }
 
-  /** All cases, ordered by path and by their position in the file. */
+  /**
+   * All cases, ordered by path and by their position in the file. Files that only support cases, such as chaos profiles, hold
+   * none.
+   */
   all(): readonly CaseEntry[] {
     this.#sorted ??= [...this.#files.values()]
+      .filter((entries) => entries.some(({ listed }) => listed?.lacks === undefined))
       .sort(([left], [right]) => compare(left?.relativePath ?? '', right?.relativePath ?? ''))
       .flat();
     return this.#sorted;

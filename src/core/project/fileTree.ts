@@ -1,0 +1,122 @@
+import { groupNames } from './nameGroups';
+
+/** A file in a tree. */
+export interface TreeFile<T> {
+  /** From the root of the tree, with `/`. */
+  readonly path: string;
+  readonly item: T;
+  /** Whether its name may be shortened where many files begin alike. */
+  readonly isShortened: boolean;
+}
+
+/** A folder, or the files of a folder whose names begin alike. */
+export interface TreeFolder<T> {
+  /** From the root of the tree, with `/`; empty for the root. */
+  readonly path: string;
+  /** What the names of its files begin with, where they are shown without that. */
+  readonly prefix: string;
+  /** Its name, with those of the folders above that hold nothing else: `tests/cassettes`. */
+  readonly label: string;
+  readonly parent: TreeFolder<T> | undefined;
+  readonly folders: readonly TreeFolder<T>[];
+  readonly files: readonly TreeFile<T>[];
+  /** The number of files in it and below. */
+  readonly count: number;
+}
+
+/** Folders with fewer files show their names whole. */
+const MANY_FILES = 30;
+
+/** Text in the order in which the explorer lists names: `t2` before `t10`. */
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+export const compareNames = (left: string, right: string): number => collator.compare(left, right);
+
+/**
+ * The tree of files by their folders, in the order of a file explorer: folders first. Where `isCompact`, a folder that holds
+ * nothing but one other is one row with it.
+ */
+export function fileTree<T>(files: readonly TreeFile<T>[], isCompact: boolean): TreeFolder<T> {
+  const root = new Growing<T>('', '');
+  for (const file of files) root.at(file.path.split('/').slice(0, -1)).files.push(file);
+  return finish(root, root.name, undefined, isCompact);
+}
+
+/** A folder while the files are put into it. */
+class Growing<T> {
+  readonly folders = new Map<string, Growing<T>>();
+  readonly files: TreeFile<T>[] = [];
+
+  constructor(
+    readonly path: string,
+    readonly name: string,
+  ) {}
+
+  at([name, ...names]: readonly string[]): Growing<T> {
+    if (name === undefined) return this;
+    const folder = this.folders.get(name) ?? new Growing(this.path === '' ? name : `${this.path}/${name}`, name);
+    this.folders.set(name, folder);
+    return folder.at(names);
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function finish<T>(
+  growing: Growing<T>,
+  label: string,
+  parent: TreeFolder<T> | undefined,
+  isCompact: boolean,
+): TreeFolder<T> {
+  const [only, ...others] = growing.folders.values();
+  if (isCompact && parent !== undefined && only !== undefined && others.length === 0 && growing.files.length === 0)
+    return finish(only, `${label}/${only.name}`, parent, isCompact);
+  const folder: Mutable<TreeFolder<T>> = {
+    path: growing.path,
+    prefix: '',
+    label,
+    parent,
+    folders: [],
+    files: growing.files,
+    count: 0,
+  };
+  const below = [...growing.folders.values()].sort((left, right) => compareNames(left.name, right.name));
+  folder.folders = below.map((one) => finish(one, one.name, folder, isCompact));
+  groupFiles(folder);
+  folder.count = folder.files.length + folder.folders.reduce((sum, { count }) => sum + count, 0);
+  return folder;
+}
+
+/** Moves files whose names begin alike below rows of their own. A folder with nothing else becomes that row. */
+function groupFiles<T>(folder: Mutable<TreeFolder<T>>): void {
+  const { path, prefix, files } = folder;
+  const nameOf = (file: TreeFile<T>) => file.path.slice(file.path.lastIndexOf('/') + 1);
+  const shortened = files.filter(({ isShortened }) => isShortened);
+  if (shortened.length < MANY_FILES) return;
+  const { groups, rest } = groupNames(shortened, nameOf, prefix.length);
+  const [only, ...others] = groups;
+  if (only === undefined) return;
+  if (others.length === 0 && only.members.length === files.length && folder.folders.length === 0 && folder.parent) {
+    folder.prefix = only.prefix;
+    folder.label = `${prefix === '' ? `${folder.label}/` : folder.label}${only.prefix.slice(prefix.length)}`;
+    groupFiles(folder);
+    return;
+  }
+  const kept = new Set(rest);
+  folder.files = files.filter((file) => !file.isShortened || kept.has(file));
+  const groupFolders = groups.map((group) =>
+    groupFolder(path, group.prefix, group.prefix.slice(prefix.length), folder, group.members),
+  );
+  folder.folders = [...folder.folders, ...groupFolders.sort((left, right) => compareNames(left.label, right.label))];
+}
+
+function groupFolder<T>(
+  path: string,
+  prefix: string,
+  label: string,
+  parent: TreeFolder<T>,
+  files: readonly TreeFile<T>[],
+): TreeFolder<T> {
+  const folder: Mutable<TreeFolder<T>> = { path, prefix, label, parent, folders: [], files, count: files.length };
+  groupFiles(folder);
+  return folder;
+}

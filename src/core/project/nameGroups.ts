@@ -1,0 +1,58 @@
+/** Names that begin alike, and the others. */
+export interface NameGroups<T> {
+  readonly groups: readonly NameGroup<T>[];
+  readonly rest: readonly T[];
+}
+
+export interface NameGroup<T> {
+  /** Ends where a word of the names does, as in `test_openai_chat_`. */
+  readonly prefix: string;
+  readonly members: readonly T[];
+}
+
+/** A group is worth a row of its own if it has this many names, and if this much of them would be read again and again. */
+const MIN_MEMBERS = 8;
+const MIN_PREFIX = 12;
+const WORD_END = /[._\-\s([{]+/g;
+
+/**
+ * Groups names by the beginnings that they share, the longest possible: of hundreds of recordings of one test suite, a narrow
+ * list shows only what is the same. `from` is how many characters of each name are not looked at.
+ */
+export function groupNames<T>(items: readonly T[], nameOf: (item: T) => string, from = 0): NameGroups<T> {
+  if (items.length < MIN_MEMBERS) return { groups: [], rest: items };
+  const prefix = sharedPrefix(items.map(nameOf));
+  if (prefix.length - from >= MIN_PREFIX) return { groups: [{ prefix, members: items }], rest: [] };
+  const byHead = new Map<string, T[]>();
+  for (const item of items) {
+    const head = headOf(nameOf(item), prefix.length);
+    const members = byHead.get(head);
+    if (members === undefined) byHead.set(head, [item]);
+    else members.push(item);
+  }
+  // Names without a further word, and those that nothing tells apart.
+  if (byHead.size <= 1) return { groups: [], rest: items };
+  const found = [...byHead.values()].map((members) => groupNames(members, nameOf, from));
+  return { groups: found.flatMap(({ groups }) => groups), rest: found.flatMap(({ rest }) => rest) };
+}
+
+/** What all of the names begin with, up to the end of a word. */
+function sharedPrefix([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const name of others) {
+    let same = 0;
+    while (same < length && first[same] === name[same]) same += 1;
+    length = same;
+  }
+  let end = 0;
+  for (const { index, 0: word } of first.matchAll(WORD_END))
+    if (index + word.length <= length) end = index + word.length;
+  return first.slice(0, end);
+}
+
+/** The beginning of a name up to the end of the first word after `from`; the whole name where that is its last. */
+function headOf(name: string, from: number): string {
+  for (const { index, 0: word } of name.slice(from).matchAll(WORD_END))
+    return name.slice(0, from + index + word.length);
+  return name;
+}

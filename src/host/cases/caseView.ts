@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { Debouncer } from '../base/debounce';
+import { DisposableStore } from '../base/disposable';
+import type { CaseTree } from './caseTree';
+import type { TreeNode } from './caseTreeNodes';
+
+/** Many events follow the change to another tab. */
+const SETTLE_MS = 100;
+
+/** Shows the tree in the sidebar. It names its filter, and selects what the active editor shows, as the explorer does. */
+export function registerCaseView(tree: CaseTree): vscode.Disposable {
+  const owned = new DisposableStore();
+  const options = { treeDataProvider: tree, showCollapseAll: true };
+  const view = owned.add(vscode.window.createTreeView('tapedeck.cases', options));
+  owned.add(
+    tree.onDidChangeTreeData(() => {
+      view.message = messageOf(tree);
+    }),
+  );
+  const soon = owned.add(new Debouncer<void>(SETTLE_MS, () => void revealActive(view, tree)));
+  const follow = (): void => soon.add('', undefined);
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(follow));
+  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(follow));
+  owned.add(view.onDidChangeVisibility(follow));
+  return owned;
+}
+
+/** What the filter is, and how much it leaves; the button that clears it is above. */
+function messageOf(tree: CaseTree): string {
+  if (tree.filter === '') return '';
+  const { shown, all } = tree.count;
+  return `Filter “${tree.filter}”: ${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+}
+
+async function revealActive(view: vscode.TreeView<TreeNode>, tree: CaseTree): Promise<void> {
+  const follows = vscode.workspace.getConfiguration('explorer').get<boolean | string>('autoReveal', true);
+  const uri = fileOf(vscode.window.tabGroups.activeTabGroup.activeTab?.input);
+  if (!view.visible || follows === false || uri === undefined) return;
+  // What was opened from the tree is selected already, perhaps below another case.
+  if (view.selection.some(({ resource }) => resource.with({ fragment: '' }).toString() === uri.toString())) return;
+  const node = tree.nodeOfFile(uri);
+  if (node === undefined) return;
+  await view.reveal(node, { select: true, focus: false }).then(
+    () => undefined,
+    // The tree has changed since; what is shown then is revealed with the next editor.
+    () => undefined,
+  );
+}
+
+function fileOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { nodeName } from '../../core/python/pythonTests';
+import { tapeThemeIcon } from '../base/tapeIcons';
+import type { TapeEntry } from '../stores/tapeStore';
+import { hasCase } from './caseTreeContent';
+import type { FolderNode, TapeNode, TestNode } from './caseTreeNodes';
+
+/** The items of folders, of tapes, and of the tests that use them. */
+
+export function folderItem({ resource: uri, folder, root }: FolderNode, isOpen: boolean): vscode.TreeItem {
+  const label = root ?? (folder.prefix === '' ? folder.label : `${folder.label}…`);
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
+  item.id = `folder:${uri.toString()}#${folder.prefix}`;
+  item.iconPath = folder.prefix === '' ? vscode.ThemeIcon.Folder : new vscode.ThemeIcon('files');
+  item.contextValue = hasCase(folder) ? 'folder.cases' : 'folder';
+  item.tooltip = `${vscode.workspace.asRelativePath(uri)}\n${countOf(folder.count)}`;
+  if (!isOpen) item.description = folder.count.toLocaleString('en');
+  item.accessibilityInformation = { label: `folder ${label}, ${countOf(folder.count)}` };
+  return item;
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 case or tape' : `${count.toLocaleString('en')} cases and tapes`;
+}
+
+/** What is known of a tape. */
+export interface TapeFacts {
+  /** Its name, as far as it is shown. */
+  readonly name: string;
+  readonly tape: TapeEntry | undefined;
+  /** Whether it is there, and has not been read yet. */
+  readonly isUnread: boolean;
+  /** Why no test uses it; absent where one does. */
+  readonly orphan: string | undefined;
+}
+
+export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): vscode.TreeItem {
+  const { name, tape, isUnread, orphan } = facts;
+  const item = new vscode.TreeItem(name);
+  item.id = `tape:${owner?.resource.toString() ?? ''}:${uri.toString()}`;
+  item.resourceUri = uri;
+  item.iconPath = iconOf(facts);
+  item.contextValue = tape === undefined && !isUnread ? 'tape.none' : 'tape';
+  const states = statesOf(facts);
+  item.description = states[0] ?? '';
+  const lines = [vscode.workspace.asRelativePath(uri), [...states, ...(tape ? [tape.formatLabel] : [])].join(' · ')];
+  item.tooltip = [...lines, orphan && `Orphaned: ${orphan}`, tape?.problems[0]?.message].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: ['tape', [name, ...states].join(', ')].join(' ') };
+  if (tape !== undefined || isUnread)
+    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
+  return item;
+}
+
+function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
+  if (tape !== undefined) return tapeThemeIcon(tape.family, isBroken(tape));
+  return new vscode.ThemeIcon(isUnread ? 'comment-discussion' : 'circle-dashed');
+}
+
+/** The most important first: it is what a narrow list shows. */
+function statesOf({ tape, isUnread, orphan }: TapeFacts): readonly string[] {
+  if (tape === undefined) return isUnread ? [] : ['not recorded yet'];
+  const interactions = plural(tape.interactions, 'interaction');
+  if (isBroken(tape)) return [plural(tape.problems.length, 'problem'), interactions];
+  return orphan === undefined ? [interactions] : ['orphaned', interactions];
+}
+
+export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(nodeName(test));
+  item.iconPath = new vscode.ThemeIcon('beaker');
+  item.description = vscode.workspace.asRelativePath(file);
+  item.tooltip = 'A pytest test that uses this tape';
+  item.contextValue = 'pytest';
+  item.command = {
+    title: 'Open Test',
+    command: 'tapedeck.openTestOfTape',
+    arguments: [{ test: nodeName(test), file }],
+  };
+  return item;
+}
+
+function isBroken({ problems }: TapeEntry): boolean {
+  return problems.some(({ severity }) => severity === 'error');
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
