@@ -97,6 +97,11 @@ describe('tests of pytest with tapes, in the real VS Code', function () {
     await item.waitFor();
     await runCommand(story.page, 'View: Focus Problems');
     await story.page.locator('.markers-panel').filter({ hasText: 'a Groq API key is recorded' }).waitFor();
+    await story.page.locator('.markers-panel').filter({ hasText: 'this tape is orphaned' }).waitFor();
+    const badges = await story.page
+      .locator('.activitybar .action-item a')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel));
+    assert.doesNotMatch(badges.join(), /orphaned/, 'the badge counts only what is pending review');
     await shoot(story.page, 'tape-problems');
     await story.page.locator('.statusbar-item .codicon-error').last().waitFor();
     await item.click();
