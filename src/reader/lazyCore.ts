@@ -30,7 +30,7 @@ export { pasteSnippet } from '../core/stability/snippets';
 export { editableResponse } from '../core/tapes/edits/editableResponse';
 export { applyTapeEdits, readOnlyReason } from '../core/tapes/edits/editTape';
 export { detectFormat, interactionAt, readTape } from '../core/tapes/readTape';
-export { decodeTapeFile, encodeTapeFile, tapeFileFromText } from '../core/tapes/tapeFile';
+export { decodeTapeFile, encodeTapeFile, tapeFileFromText, tapeFileOf } from '../core/tapes/tapeFile';
 export { PLAIN_STYLE } from '../core/text/textStyle';
 export { tomlString } from '../core/toml/editToml';
 export { playback } from '../core/transcript/playback';

@@ -7,26 +7,38 @@ import { escapeInvisible, indentLines } from '../text/escapeInvisible';
 import { formatProblem, LineIndex } from '../text/source';
 import type { TextStyle } from '../text/textStyle';
 import type { DescribedChange } from '../transcript/describeSilentChange';
-import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
-import { readTranscript } from '../transcript/transcriptReader';
+import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
 
-/** A tape as a conversation in plain text. Throws if the file is not a tape. */
-export function transcriptText(path: string, file: TapeFile, ink: TextStyle, prices?: PriceTable): string {
-  const transcript = readTranscript(file, prices);
-  if (transcript === undefined) throw new Error(`${path} is not a tape`);
-  const lines = new LineIndex(file.text);
-  const problems = transcript.problems.map((problem) => ink.yellow(formatProblem(path, lines, problem)));
-  const sections = [
-    head(transcript, ink),
-    ...problems,
-    ...transcript.bodies.map((body) => section(body, transcript, ink)),
-  ];
-  return `${sections.join('\n')}\n`;
+interface TextOptions {
+  readonly ink: TextStyle;
+  readonly prices?: PriceTable | undefined;
+  /** What is shown of a recorded text. By default all of it. */
+  readonly shown?: (text: string) => string;
 }
 
-function head({ name, formatLabel, totals }: Transcript, ink: TextStyle): string {
+/** A tape as a conversation in plain text. Throws if the file is not a tape. */
+export function transcriptText(path: string, file: TapeFile, options: TextOptions): string {
+  return [...transcriptTexts(path, file, options)].join('');
+}
+
+/** The same piece by piece: the facts and problems of the tape, and its interactions. */
+export function* transcriptTexts(path: string, file: TapeFile, { ink, prices, shown }: TextOptions): Generator<string> {
+  const reader = openTranscript(file, prices);
+  if (reader === undefined) throw new Error(`${path} is not a tape`);
+  while (reader.advance());
+  yield `${head(reader, ink)}\n`;
+  const lines = new LineIndex(file.text);
+  for (const problem of reader.problems) yield `${ink.yellow(formatProblem(path, lines, problem))}\n`;
+  for (let index = 0; index < reader.length; index += 1) {
+    const body = reader.body(index);
+    if (body !== undefined) yield `${section(body, reader, ink, shown)}\n`;
+  }
+}
+
+function head({ name, format, totals }: TranscriptReader, ink: TextStyle): string {
   const facts = [
-    formatLabel,
+    format.label,
     counted(totals.interactions, 'interaction'),
     ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
     ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
@@ -50,13 +62,18 @@ export function sectionText(body: InteractionBody, interactions: number, ink: Te
   return section(body, { totals: { interactions } }, ink);
 }
 
-function section({ index, again, changes, entries }: InteractionBody, { totals }: Sized, ink: TextStyle): string {
+function section(
+  { index, again, changes, entries }: InteractionBody,
+  { totals }: Sized,
+  ink: TextStyle,
+  shown = (text: string): string => text,
+): string {
   const rule = `\n${ink.dim(`── interaction ${index + 1} of ${totals.interactions} ──`)}`;
   return [
     rule,
     ...(again === undefined ? [] : [ink.dim(`the request of interaction ${again + 1} again`)]),
     ...changes.map((change) => changeText(change, ink)),
-    ...entries.map((entry) => entryText(entry, ink)),
+    ...entries.map((entry) => entryText(entry, ink, shown)),
   ].join('\n');
 }
 
@@ -71,7 +88,11 @@ function changeText({ title, since, diff }: DescribedChange, ink: TextStyle): st
   return `${ink.yellow(`~ ${escapeInvisible(title)}${after}`)}\n${indentLines(pieces.join(''), '  ')}`;
 }
 
-function entryText({ role, text, toolCalls, model, usage, error, missing }: TranscriptEntry, ink: TextStyle): string {
+function entryText(
+  { role, text, toolCalls, model, usage, error, missing }: TranscriptEntry,
+  ink: TextStyle,
+  shown: (text: string) => string,
+): string {
   const facts = [
     ...(model === undefined ? [] : [escapeInvisible(model)]),
     ...(usage === undefined ? [] : [tokens(usage)]),
@@ -80,17 +101,21 @@ function entryText({ role, text, toolCalls, model, usage, error, missing }: Tran
   return [
     facts.length > 0 ? `${title}  ${ink.dim(facts.join(', '))}` : title,
     ...(missing ? [ink.dim('  no response on this tape')] : []),
-    ...(text === '' ? [] : [indentLines(escapeInvisible(text), '  ')]),
-    ...toolCalls.map((call) => indentLines(callText(call, ink), '  ')),
-    ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(error)}`, '  '))]),
+    ...(text === '' ? [] : [indentLines(escapeInvisible(shown(text)), '  ')]),
+    ...toolCalls.map((call) => indentLines(callText(call, ink, shown), '  ')),
+    ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(shown(error))}`, '  '))]),
   ].join('\n');
 }
 
-function callText({ name, arguments: args, result }: TranscriptToolCall, ink: TextStyle): string {
-  const call = `${ink.yellow('→')} ${ink.bold(escapeInvisible(name))} ${escapeInvisible(args)}`;
+function callText(
+  { name, arguments: args, result }: TranscriptToolCall,
+  ink: TextStyle,
+  shown: (text: string) => string,
+): string {
+  const call = `${ink.yellow('→')} ${ink.bold(escapeInvisible(name))} ${escapeInvisible(shown(args))}`;
   return result === undefined
     ? call
-    : `${call}\n${ink.green('←')} ${indentLines(escapeInvisible(result), '  ').trimStart()}`;
+    : `${call}\n${ink.green('←')} ${indentLines(escapeInvisible(shown(result)), '  ').trimStart()}`;
 }
 
 function tokens({ promptTokens, completionTokens, totalTokens }: Usage): string {

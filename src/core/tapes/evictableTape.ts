@@ -18,7 +18,7 @@ export function withEvictableTapes(format: TapeFormat): TapeFormat {
 }
 
 /** Far more than any run makes. What works on a tape holds a little for each. */
-const MAX_INTERACTIONS = 100_000;
+const MAX_INTERACTIONS = 50_000;
 
 /** The tape, or one that has the number of its interactions as its only problem. */
 function withinReason(tape: Tape): Tape {

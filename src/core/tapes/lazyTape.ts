@@ -140,13 +140,28 @@ export class LazyInteraction implements Interaction {
   }
 
   #interpret(): InteractionReading {
-    const reading = this.#read();
+    const reading = withinReason(this.#read(), this.source);
     this.#problems = reading.problems;
     const size = this.source.end - this.source.start + (reading.unpackedBytes ?? 0);
     if (this.#known === undefined) contentCache.add(this, size);
     this.#known = reading.content;
     return reading;
   }
+}
+
+/** Far more than any model takes. What compares and shows messages holds a little for each. */
+const MAX_MESSAGES = 50_000;
+
+/** The reading, or one with the first messages of its request and a problem. */
+function withinReason(reading: InteractionReading, { start }: Span): InteractionReading {
+  const { request } = reading.content;
+  const count = request?.messages.length ?? 0;
+  if (request === undefined || count <= MAX_MESSAGES) return reading;
+  const message = `the request has ${count} messages; at most ${MAX_MESSAGES} are read`;
+  const fix = 'Record it again, or restore the file from version control.';
+  const content = { ...reading.content, request: { ...request, messages: request.messages.slice(0, MAX_MESSAGES) } };
+  const problem = { severity: 'error', message, fix, span: { start, end: start + 1 } } as const;
+  return { ...reading, content, problems: [problem, ...reading.problems] };
 }
 
 /** The interaction as a plain object, for spreads and comparisons. */

@@ -44,6 +44,23 @@ export function decodeTapeFile(path: string, bytes: Uint8Array, gzipLimits = GZI
   };
 }
 
+/** Readers decode bytes that are not UTF-8 to this character. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
+/**
+ * A file that is read as text where possible: Node then frees the bytes before it returns, whereas a buffer stays in memory
+ * until the next collection. Where the text has characters that were not decoded, the file is read again, as bytes.
+ */
+export function tapeFileOf(
+  path: string,
+  read: { text(): string; bytes(): Uint8Array },
+  gzipLimits = GZIPPED_TAPE,
+): TapeFile {
+  const text = read.text();
+  const isDecoded = !text.includes(REPLACEMENT_CHARACTER);
+  return isDecoded ? tapeFileFromText(text, path) : decodeTapeFile(path, read.bytes(), gzipLimits);
+}
+
 /** A file whose content is not read. Written back, it is the same. */
 export function unreadableFile(path: string, reason: string, bytes: Uint8Array = new Uint8Array()): TapeFile {
   return { path: path.replaceAll('\\', '/'), text: '', encoding: 'utf-8', bom: false, bytes, unreadable: reason };

@@ -35,7 +35,7 @@ function middleSplice(before: string, after: string, at: number): Splice[] {
 }
 
 /** Whether an offset is inside a surrogate pair. */
-function splitsSurrogatePair(text: string, offset: number): boolean {
+export function splitsSurrogatePair(text: string, offset: number): boolean {
   return /^[\ud800-\udbff]$/.test(text.charAt(offset - 1)) && /^[\udc00-\udfff]$/.test(text.charAt(offset));
 }
 

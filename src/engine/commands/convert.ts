@@ -6,7 +6,7 @@ import { type Conversion, convertTape, type Loss } from '../../core/tapes/conver
 import type { TapeFormat, WritableSubset } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
-import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
 import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -16,7 +16,7 @@ import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { copiedContent, type RecordedContent } from '../recording/recordedContent';
-import { readNamedFile } from '../recording/recordedFile';
+import { readNamedTape } from '../recording/recordedFile';
 import { holdsTape } from '../recording/replaceTape';
 import { requireTapeName } from '../recording/tapeName';
 import { exportRecorded } from '../recording/writeRecorded';
@@ -61,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError('name the tape and the file to write');
-  const file = decodeTapeFile(from, await readNamedFile(from, terminal.cwd));
+  const file = await readNamedTape(from, terminal.cwd);
   const format = detectFormat(file);
   if (format === undefined) {
     throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
@@ -69,12 +69,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   const converted = target === undefined || target.id === format.id ? undefined : convert(file, format, target, from);
-  const written = converted === undefined ? file : decodeTapeFile(path, Buffer.from(converted.text));
+  const written = converted === undefined ? file : tapeFileFromText(converted.text, path);
   const out = await placeOf(path, target ?? format, written);
   const shown = out === path ? to : join(to, relative(path, out));
   await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.has('force'));
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
-  await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : written.bytes));
+  await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : (converted?.text ?? written.bytes)));
   if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
   if (converted !== undefined && target?.playedWith !== undefined) terminal.note(target.playedWith);
   const interactions = converted?.interactions ?? format.read(file).interactions.length;

@@ -174,5 +174,5 @@ function parseReport(text: string, name: string): Json {
 }
 
 async function readNamedText(path: string, { cwd }: Terminal): Promise<string> {
-  return Buffer.from(await readNamedFile(path, cwd, FILE_LIMITS.artifact)).toString('utf8');
+  return (await readNamedFile(path, cwd, FILE_LIMITS.artifact)).text();
 }

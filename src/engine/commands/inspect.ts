@@ -5,12 +5,14 @@ import type { Tape } from '../../core/model/tape';
 import { PRICES_DATE } from '../../core/prices/listPrices';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { LineIndex } from '../../core/text/source';
+import type { TextStyle } from '../../core/text/textStyle';
 import { tapeTotals } from '../../core/transcript/metrics';
 import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
+import type { Recorder } from '../recording/recorder';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -39,13 +41,47 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const isOk = tape.problems.every(({ severity }) => severity !== 'error');
   if (args.has('json')) terminal.print(jsonDocument(isOk, recorder.value(inspection(tape, file.text, prices))));
   else {
-    const { transcriptText } = await import('../../core/export/transcriptText');
-    terminal.print(recorder.text(transcriptText(path, file, terminal.paint, prices)));
+    for await (const text of transcriptOf(path, file, prices, recorder, terminal.paint)) terminal.print(text);
   }
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-function requireTape(path: string, file: RecordedFile): Extract<RecordedFile, { kind: 'tape' }> {
+/** In UTF-16 units: of a longer text, only the beginning is printed. */
+const PRINTED = 2 ** 20;
+/** No secret is longer, so that none is cut and remains unseen. */
+const LONGEST_SECRET = 2 ** 16;
+/** In UTF-16 units: how much is searched for secrets and printed at a time. */
+const PIECE = 2 ** 18;
+
+/** The transcript, piece by piece. */
+async function* transcriptOf(
+  path: string,
+  file: RecordedTape['file'],
+  prices: PriceTable | undefined,
+  recorder: Recorder,
+  ink: TextStyle,
+): AsyncGenerator<string> {
+  const { transcriptTexts } = await import('../../core/export/transcriptText');
+  const shown = (text: string): string => (text.length <= PRINTED ? text : beginningOf(text, recorder));
+  let piece = '';
+  for (const text of transcriptTexts(path, file, { ink, prices, shown })) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield recorder.text(piece);
+    piece = '';
+  }
+  yield recorder.text(piece);
+}
+
+function beginningOf(text: string, recorder: Recorder): string {
+  const beginning = recorder.text(text.slice(0, PRINTED + LONGEST_SECRET)).slice(0, PRINTED);
+  const more = (text.length - PRINTED).toLocaleString('en-US');
+  return `${beginning}…\n(${more} more characters; --json prints all of them)`;
+}
+
+type RecordedTape = Extract<RecordedFile, { kind: 'tape' }>;
+
+function requireTape(path: string, file: RecordedFile): RecordedTape {
   if (file.kind === 'tape') return file;
   const { case_name: name } = file.artifact;
   throw new UserError(

@@ -3,7 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
 import { detectFormat } from '../../core/tapes/readTape';
-import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { decodeTapeFile, type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import type { Finding } from '../../core/verify/finding';
 import { findExpiredRecordings } from '../../core/verify/staleRecordings';
@@ -11,10 +11,10 @@ import { verifyFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { projectPath, shownPath } from '../files/projectPaths';
-import { readBytes } from '../files/readFile';
+import { readContent } from '../files/readFile';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
 import { createRecorders, type Recorders } from '../recording/openRecorder';
-import { readNamedFile, STDIN } from '../recording/recordedFile';
+import { readNamedTape, STDIN } from '../recording/recordedFile';
 import type { Verified, VerifiedTape } from '../reporters/verifiedReport';
 import type { Terminal } from '../terminal/terminal';
 
@@ -57,15 +57,14 @@ export class Verification implements Verified {
 
   async file(path: string, isNamed: boolean): Promise<void> {
     const names = this.#namesOf(path);
-    const bytes = await this.#read(path, names, isNamed);
-    if (bytes === undefined) return;
-    await this.#verify(decodeTapeFile(path, bytes), names, { path, isNamed });
+    const file = await this.#read(path, names, isNamed);
+    if (file !== undefined) await this.#verify(file, names, { path, isNamed });
   }
 
   /** Verifies what is piped into the command. */
   async input(): Promise<void> {
     const { cwd } = this.#terminal;
-    const file = decodeTapeFile('stdin', await readNamedFile(STDIN, cwd));
+    const file = await readNamedTape(STDIN, cwd);
     await this.#verify(file, { path: STDIN, shown: 'stdin' }, { isNamed: true });
   }
 
@@ -122,9 +121,9 @@ export class Verification implements Verified {
     return [...(await this.#users.unused(path, tape)), ...(await this.#users.shared(path)), ...expired];
   }
 
-  async #read(path: string, { shown }: Names, isNamed: boolean): Promise<Uint8Array | undefined> {
+  async #read(path: string, { shown }: Names, isNamed: boolean): Promise<TapeFile | undefined> {
     try {
-      return await readBytes(path, FILE_LIMITS.tape);
+      return tapeFileOf(path, await readContent(path, FILE_LIMITS.tape));
     } catch (error) {
       if (!isSystemError(error)) throw error;
       if (isNamed) this.#reportUnusable(`${shown}: ${systemReason(error)}`, MAKE_READABLE);

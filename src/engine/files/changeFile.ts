@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { splitsSurrogatePair } from '../../core/text/splicesBetween';
 import { hasCode, unlessMissing } from '../errors/systemError';
 import { fileStatus } from './fileStatus';
 import { isAlive } from './isAlive';
@@ -60,13 +73,26 @@ async function writeThrough(
   await throughAside(aside, target, async (path) => {
     const file = await open(path, 'wx', mode === undefined ? SHARED_FILE : PRIVATE_FILE);
     try {
-      await file.writeFile(content);
+      await writeContent(file, content);
       if (mode !== undefined && mode !== PRIVATE_FILE) await file.chmod(mode);
       if (durable) await file.sync();
     } finally {
       await file.close();
     }
   });
+}
+
+/** In UTF-16 units. */
+const PIECE = 2 ** 20;
+
+/** Encodes a long text piece by piece. */
+async function writeContent(file: FileHandle, content: string | Uint8Array): Promise<void> {
+  if (typeof content !== 'string') return file.writeFile(content);
+  for (let start = 0; start < content.length; ) {
+    const end = splitsSurrogatePair(content, start + PIECE) ? start + PIECE + 1 : start + PIECE;
+    await file.writeFile(content.slice(start, end));
+    start = end;
+  }
 }
 
 /** Has `write` create a file in the folder `aside`, and renames it to `target`. When either fails, that file is removed. */
@@ -91,7 +117,7 @@ async function throughAside(
 export async function writeInPlace(target: WritablePath, content: string | Uint8Array): Promise<void> {
   const file = await open(target, 'w');
   try {
-    await file.writeFile(content);
+    await writeContent(file, content);
   } finally {
     await file.close();
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
@@ -46,6 +46,28 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+/** The content of a file, read when it is asked for, each time from the start. A pipe is read once. */
+export interface FileContent {
+  text(): string;
+  bytes(): Buffer;
+}
+
+/** Like `readBytes`, for what may be large and is needed either as text or as bytes. */
+export async function readContent(path: string, limit: number): Promise<FileContent> {
+  requireReadable(path);
+  const status = statSync(path);
+  if (status.isDirectory()) throw new FolderError(path);
+  if (status.size > limit) throw new FileTooLargeError(path, limit);
+  if (status.isFile() && status.size > 0)
+    return { text: () => readFileSync(path, 'utf8'), bytes: () => readFileSync(path) };
+  return contentOf(await readBytes(path, limit));
+}
+
+/** Bytes as the content of a file. */
+export function contentOf(bytes: Buffer): FileContent {
+  return { text: () => bytes.toString('utf8'), bytes: () => bytes };
 }
 
 /** What is piped into this process, at most `limit` bytes. */

@@ -3,12 +3,12 @@ import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
-import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { LineIndex, type Problem } from '../../core/text/source';
 import { ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { readBytes } from '../files/readFile';
+import { readContent } from '../files/readFile';
 
 /** The format of a new tape of a case, and the one that a file of no format is read as, whose reader names the problem. */
 export const NEW_CASE_TAPE = 'mofa';
@@ -39,16 +39,19 @@ interface TapeErrors {
 }
 
 async function load(path: string, errors: TapeErrors): Promise<StoredTape> {
-  const bytes = await readBytes(path, FILE_LIMITS.tape).catch((error: unknown) => {
+  const file = await readFile(path).catch((error: unknown) => {
     throw errors.unreadable(path, error);
   });
-  const file = decodeTapeFile(path, bytes);
   const format = detectFormat(file) ?? errors.formatOfUnknown(path);
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return { path, file, format, tape };
   const { line, column } = new LineIndex(file.text).position(problem.span.start);
   throw errors.broken(path, problem, line, column);
+}
+
+async function readFile(path: string): Promise<TapeFile> {
+  return tapeFileOf(path, await readContent(path, FILE_LIMITS.tape));
 }
 
 const USER_ERRORS: TapeErrors = {

@@ -6,10 +6,10 @@ import type { Artifact } from '../../core/model/artifact';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
-import { decodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { readBytes, readInput } from '../files/readFile';
+import { contentOf, type FileContent, readContent, readInput } from '../files/readFile';
 
 /** In place of a file on the command line: what is piped into the command. */
 export const STDIN = '-';
@@ -21,7 +21,7 @@ export type RecordedFile =
 
 /** Reads a tape or an artifact. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
-  const file = decodeTapeFile(path, await readNamedFile(path, cwd));
+  const file = await readNamedTape(path, cwd);
   const format = detectFormat(file);
   if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
   const { text } = file;
@@ -34,10 +34,15 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
   );
 }
 
-/** The bytes of a file named on the command line, or of stdin. Rejects with a `UserError` when it cannot be read. */
-export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMITS.tape): Promise<Uint8Array> {
+/** A file named on the command line, or stdin, as a tape is read. Rejects with a `UserError` when it cannot be read. */
+export async function readNamedTape(path: string, cwd: string): Promise<TapeFile> {
+  return tapeFileOf(path, await readNamedFile(path, cwd));
+}
+
+/** The content of a file named on the command line, or of stdin. Rejects with a `UserError` when it cannot be read. */
+export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMITS.tape): Promise<FileContent> {
   try {
-    return await (path === STDIN ? readInput(limit) : readBytes(resolve(cwd, path), limit));
+    return await (path === STDIN ? readInput(limit).then(contentOf) : readContent(resolve(cwd, path), limit));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');

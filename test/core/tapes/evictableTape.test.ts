@@ -62,6 +62,20 @@ describe('a tape that is read again when it is used', () => {
     assert.equal(last.span.start, tiny.text.indexOf('{},') + 500 * 3);
   });
 
+  it('is refused where it has more interactions than are read, with the number', () => {
+    const of = (count: number) =>
+      formatOf('mofa').read(
+        tapeFileFromText(`{"version": 1, "case_name": "a", "interactions": [${Array(count).fill('{}')}]}`),
+      );
+    assert.equal(of(50_000).interactions.length, 50_000);
+    const { interactions, problems } = of(50_001);
+    assert.equal(interactions.length, 0);
+    assert.deepEqual(
+      problems.map(({ severity, message }) => [severity, message]),
+      [['error', 'the file has 50001 interactions; at most 50000 are read']],
+    );
+  });
+
   it('is what the format reads, with its name and its problems', () => {
     const text = '{"version": 1, "case_name": "short", "interactions": [{"response": 1}]}';
     const tape = formatOf('mofa').read(tapeFileFromText(text));

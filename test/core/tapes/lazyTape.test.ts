@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Message } from '../../../src/core/model/message';
 import { ContentCache, interactionProblems, LazyInteraction } from '../../../src/core/tapes/lazyTape';
 
 /** Something that notes whether it still has what it read. */
@@ -52,6 +53,26 @@ describe('what was read last', () => {
     assert.deepEqual([interaction.id, readings], ['2', 2]);
   });
 });
+
+describe('a request with more messages than are read', () => {
+  const withMessages = (count: number): LazyInteraction =>
+    new LazyInteraction(0, { start: 3, end: 90 }, () => ({
+      content: { kind: 'llm', request: { messages: Array(count).fill(MESSAGE), tools: [], params: {} } },
+      problems: [],
+    }));
+
+  it('has the first ones, and a problem', () => {
+    const whole = withMessages(50_000);
+    assert.deepEqual([whole.request?.messages.length, whole.problems], [50_000, []]);
+    const cut = withMessages(50_001);
+    assert.equal(cut.request?.messages.length, 50_000);
+    const [problem] = cut.problems;
+    assert.deepEqual([problem?.severity, problem?.span.start], ['error', 3]);
+    assert.equal(problem?.message, 'the request has 50001 messages; at most 50000 are read');
+  });
+});
+
+const MESSAGE: Message = { role: 'user', content: 'a', toolCalls: [] };
 
 describe('the problems of interactions', () => {
   it('end with one that says so, however many there are', () => {

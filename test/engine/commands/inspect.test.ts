@@ -96,6 +96,20 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     });
   });
 
+  it('shows the beginning of a very long text, and hides a secret that is cut there', async () => {
+    const { interactions, ...rest } = JSON.parse(TAPE);
+    const secret = `sk-proj-${'Ab3dE9fGh1'.repeat(5)}`;
+    const response = `${'words '.repeat(174_760)}${secret} ${'more '.repeat(1000)}`;
+    const long = JSON.stringify({ ...rest, interactions: [{ ...interactions[1], response }] });
+    await inProject({ 't.json': long }, async (project) => {
+      const { code, stdout } = await project.engine(['inspect', 't.json']);
+      assert.equal(code, 0);
+      assert.doesNotMatch(stdout, /sk-proj/);
+      const [, more] = /…\n {2}\(([\d,]+) more characters; --json prints all of them\)\n$/.exec(stdout) ?? [];
+      assert.equal(Number(more?.replaceAll(',', '')), response.length - 2 ** 20);
+    });
+  });
+
   it('--json has the documented shape', async () => {
     await inProject({ 't.json': TAPE }, async (project) => {
       const { code, stdout } = await project.engine(['inspect', 't.json', '--json']);

@@ -8,6 +8,7 @@ import {
   RandomAccessFile,
   readBytes,
   readBytesIfThere,
+  readContent,
   readText,
   readTextIfThere,
   readTextSync,
@@ -32,6 +33,19 @@ describe('reading a file', () => {
     });
   });
 
+  it('gives its content as text and as bytes, as often as asked', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      for (const text of ['', 'é\uFFFD']) {
+        await writeFile(path, text);
+        const content = await readContent(path, LIMIT);
+        assert.deepEqual([content.text(), content.bytes()], [text, Buffer.from(text)]);
+        assert.equal(content.text(), text);
+      }
+      assert.match((await readContent('/dev/null', LIMIT)).text(), /^$/);
+    });
+  });
+
   it('rejects like the system where it is too large, a folder, or missing', async () => {
     await inFolder(async (folder) => {
       const path = join(folder, 'a');
@@ -40,6 +54,9 @@ describe('reading a file', () => {
         error.code === 'EFBIG' && error.path === path && systemReason(error) === 'it is larger than 1 MiB';
       await assert.rejects(readBytes(path, 2 ** 20), tooLarge);
       await assert.rejects(readTextIfThere(path, 2 ** 20), tooLarge);
+      await assert.rejects(readContent(path, 2 ** 20), tooLarge);
+      await assert.rejects(readContent(folder, LIMIT), { code: 'EISDIR' });
+      await assert.rejects(readContent(join(folder, 'b'), LIMIT), { code: 'ENOENT' });
       assert.throws(() => readTextSync(path, 2 ** 20), tooLarge);
       await assert.rejects(readText(folder, LIMIT), { code: 'EISDIR' });
       await assert.rejects(readBytes(join(folder, 'b'), LIMIT), { code: 'ENOENT' });
@@ -104,6 +121,16 @@ describe('the status of a file', () => {
 });
 
 describe('writing a file', () => {
+  it('keeps a long text as it is, wherever its pieces end', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      for (const text of ['', `${'x'.repeat(2 ** 20 - 1)}😀${'y'.repeat(2 ** 20)}é`]) {
+        await writeOutput(path, text);
+        assert.ok((await readFile(path, 'utf8')) === text);
+      }
+    });
+  });
+
   it('stays in the project', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (folder) => {

@@ -8,12 +8,9 @@ import { pathWithoutModel, urlPath } from '../../wire/http';
 import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
 import { type Difference, differenceOf } from './difference';
-import { responseContent } from './interactionShape';
+import { isEqualInteraction, responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
 import { type NormaliseRules, Normaliser } from './normaliser';
-
-/** Everything that is compared. Most interactions are the same, which takes little time to see. */
-const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
 
 /**
  * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in
@@ -25,7 +22,7 @@ export function compareInteraction(
   normaliser: Normaliser,
   changed = new ChangedValues(),
 ): readonly Difference[] {
-  if (COMPARED_PARTS.every((part) => jsonEqual(before[part], after[part]))) return [];
+  if (isEqualInteraction(before, after)) return [];
   const candidates = [
     differenceOf('interaction', ['kind'], before.kind, after.kind),
     ...compareModel(before, after),

@@ -33,11 +33,13 @@ const MAX_DETAILED_COMPARISONS = 1000;
  * contains the conversation so far, is one change.
  */
 export function compareTapes(before: Tape, after: Tape, normaliser = new Normaliser()): TapeComparison {
-  const { pairs, coarse } = alignInteractions(before.interactions, after.interactions, normaliser);
+  const { pairs, coarse, facts } = alignInteractions(before.interactions, after.interactions, normaliser);
   const changed = new ChangedValues();
   const differences = [
     ...withNoise(compareHeads(before, after), normaliser, changed),
-    ...pairs.flatMap((pair) => pairChanges(pair, normaliser, changed)),
+    ...pairs.flatMap((pair) =>
+      !pair.moved && facts.areKnownEqual(pair.before, pair.after) ? [] : pairChanges(pair, normaliser, changed),
+    ),
   ];
   const notices = coarse
     ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
@@ -79,10 +81,10 @@ export function alignInteractions(
     isEditedElsewhere: differsInLittle,
   };
   const found = alignSequences(before, after, options);
-  if (!found.pairs.some(({ moved }) => moved)) return found;
+  if (!found.pairs.some(({ moved }) => moved)) return { ...found, facts };
   // Which of several equal interactions are paired decides which others seem to have moved.
   const other = alignFromEnd(before, after, options);
-  return disorder(other.pairs) < disorder(found.pairs) ? other : found;
+  return { ...(disorder(other.pairs) < disorder(found.pairs) ? other : found), facts };
 }
 
 /** Whether two responses are of scripts without requests, in which only the place says which one is which. */

@@ -8,6 +8,7 @@ import {
   contentShape,
   distinguishingText,
   exchangeShape,
+  isEqualInteraction,
   messageContent,
   requestHead,
   responseShape,
@@ -23,6 +24,7 @@ export class InteractionFacts {
   readonly #messages = new Map<string, string>();
   readonly #words = new Map<Interaction, ItemCounts>();
   readonly #shorts = new Map<Interaction, ShortTexts>();
+  readonly #equal = new Map<Interaction, Interaction>();
 
   constructor(private readonly normaliser: Normaliser) {}
 
@@ -47,9 +49,16 @@ export class InteractionFacts {
   );
   readonly response = memoised((interaction) => this.#key(responseShape(interaction)));
 
-  /** Whether the exact content is equal. Keeps nothing: most interactions of two long tapes are equal. */
+  /** Whether the exact content is equal. Keeps nothing of it: most interactions of two long tapes are equal. */
   isSame(before: Interaction, after: Interaction): boolean {
-    return exactText(before) === exactText(after);
+    if (!isEqualInteraction(before, after)) return exactText(before) === exactText(after);
+    this.#equal.set(before, after);
+    return true;
+  }
+
+  /** Whether the two are known to have no difference at all. */
+  areKnownEqual(before: Interaction | undefined, after: Interaction | undefined): boolean {
+    return before !== undefined && after !== undefined && this.#equal.get(before) === after;
   }
 
   words(interaction: Interaction): ItemCounts {

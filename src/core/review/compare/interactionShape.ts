@@ -1,7 +1,15 @@
 import { omitUndefined } from '../../json/fields';
-import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
+
+/** Everything that is compared. Most interactions are the same, which takes little time to see. */
+const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
+
+/** Whether two interactions have no difference, not even in what differs in every recording. */
+export function isEqualInteraction(before: Interaction, after: Interaction): boolean {
+  return COMPARED_PARTS.every((part) => jsonEqual(before[part], after[part]));
+}
 
 /** The content of an interaction besides its request, without values that differ in every recording. */
 export function exchangeShape(interaction: Interaction): JsonRecord {

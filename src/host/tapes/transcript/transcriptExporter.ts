@@ -25,7 +25,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const tape = vscode.Uri.parse(uri.query, true);
     const { transcriptText, PLAIN_STYLE } = await loadCore();
-    return transcriptText(nameOf(tape), await this.#file(tape), PLAIN_STYLE);
+    return transcriptText(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE });
   }
 
   async openAsText(tape: vscode.Uri): Promise<void> {
