@@ -148,7 +148,7 @@ function redactedText(text: string): string[] {
   return 'splices' in outcome ? [applySplices(text, outcome.splices)] : [`refused: ${outcome.refused}`];
 }
 
-/** The cassette, written in another format and back, with the texts that its responses have. */
+/** The cassette, written in another format and back, with the texts, or the values in JSON, of its responses. */
 function thereAndBack(text: string, id: FormatId) {
   const target = formatById(id);
   const tape = checkagentFormat.read(fileOf(text));
@@ -160,13 +160,14 @@ function thereAndBack(text: string, id: FormatId) {
   const { text: written } = convertTape(back, 'test_one', checkagentFormat);
   const said = checkagentFormat
     .read(fileOf(written))
-    .interactions.map(({ response }) => response?.content ?? response?.error ?? undefined);
+    .interactions.map(
+      ({ response }) => (response?.isJson ? JSON.parse(response.content ?? '') : response?.content) ?? response?.error,
+    );
   return said.length === 0 ? [] : [{ text: written, said }];
 }
 
 /** What a replayed body says, as `CassetteFixture.replay_response` takes it. */
 function spoken(body: unknown): unknown {
-  if (typeof body === 'string') return body;
   const { choices } = (body ?? {}) as { choices?: { message?: { content?: unknown } }[] };
-  return choices?.[0]?.message?.content;
+  return choices === undefined ? body : choices[0]?.message?.content;
 }
