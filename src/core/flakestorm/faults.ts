@@ -84,7 +84,10 @@ export type FaultyLlmOutcome =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'error'; readonly message: string };
 
-/** The timeout in milliseconds of an applicable timeout fault; undefined if there is none. */
+/**
+ * The timeout in milliseconds of an applicable timeout fault; undefined if there is none. As in Flakestorm, no other fault of the
+ * same chaos strikes a call that has a timeout.
+ */
 export function llmTimeout(faults: Chaos['llmFaults'], call: number, random: RandomSource): number | undefined {
   const fault = faults.find((one) => one.mode === 'timeout' && isTriggered(one, call, random));
   return fault && (fault.delayMs || 300_000);
@@ -92,7 +95,7 @@ export function llmTimeout(faults: Chaos['llmFaults'], call: number, random: Ran
 
 export const LLM_TIMEOUT = 'Chaos: LLM timeout';
 
-/** Applies all applicable faults in order, up to a rate limit. */
+/** Applies all applicable faults in order, up to a rate limit, to a call without a timeout. */
 export function faultyLlmOutcome(
   faults: Chaos['llmFaults'],
   text: string,

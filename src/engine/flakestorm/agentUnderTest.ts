@@ -1,7 +1,13 @@
 import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
 import { type Chaos, isActive } from '../../core/flakestorm/chaos';
 import type { FlakestormConfig } from '../../core/flakestorm/config';
-import { type FaultyLlmOutcome, faultyLlmOutcome, poisonedInput } from '../../core/flakestorm/faults';
+import {
+  type FaultyLlmOutcome,
+  faultyLlmOutcome,
+  LLM_TIMEOUT,
+  llmTimeout,
+  poisonedInput,
+} from '../../core/flakestorm/faults';
 import { compactJson, isRecord } from '../../core/json/json';
 import { jsonValue } from '../../core/json/readJson';
 import type { ReplaySpec } from '../../core/model/case';
@@ -81,7 +87,7 @@ export class AgentUnderTest {
     const { run, artifact } = execution;
     const outcome = { execution, latencyMs: artifact.duration_ms, countedMs: 0 };
     if (run.error !== null) return { ...outcome, text: '', error: run.error.message };
-    const faulty = applyFaults(chaos, run.outputText ?? '');
+    const faulty = applyFaults(chaos, run.outputText ?? '', artifact.duration_ms);
     return faulty.type === 'text' ? { ...outcome, text: faulty.text } : { ...outcome, text: '', error: faulty.message };
   }
 
@@ -137,12 +143,11 @@ export class AgentUnderTest {
   }
 }
 
-/** Applies the faults of the model to an output. */
-function applyFaults(chaos: readonly ChaosState[], said: string): FaultyLlmOutcome {
+/** Applies the faults of the model to an output that took this long. */
+function applyFaults(chaos: readonly ChaosState[], said: string, durationMs: number): FaultyLlmOutcome {
   let text = said;
   for (const chaosState of chaos) {
-    const { llmFaults } = chaosState.chaos;
-    const outcome = faultyLlmOutcome(llmFaults, text, chaosState.nextResponse(), chaosState.random);
+    const outcome = applyChaos(chaosState, text, durationMs);
     if (outcome.type === 'error') {
       chaosState.faults.push(outcome.message);
       return outcome;
@@ -151,6 +156,15 @@ function applyFaults(chaos: readonly ChaosState[], said: string): FaultyLlmOutco
     text = outcome.text;
   }
   return { type: 'text', text };
+}
+
+function applyChaos(chaosState: ChaosState, text: string, durationMs: number): FaultyLlmOutcome {
+  const { random } = chaosState;
+  const { llmFaults } = chaosState.chaos;
+  const number = chaosState.nextResponse();
+  const limitMs = llmTimeout(llmFaults, number, random);
+  if (limitMs === undefined) return faultyLlmOutcome(llmFaults, text, number, random);
+  return durationMs > limitMs ? { type: 'error', message: LLM_TIMEOUT } : { type: 'text', text };
 }
 
 /** Faults change the requests that follow them; the recorded responses are served all the same, as in Flakestorm. */

@@ -23,7 +23,9 @@ export class ChaosProvider implements ChatProvider {
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const { chaos, random, faults } = this.#chaosState;
     const number = this.#chaosState.nextResponse();
-    const response = await this.#inTime(request, signal, llmTimeout(chaos.llmFaults, number, random));
+    const limitMs = llmTimeout(chaos.llmFaults, number, random);
+    if (limitMs !== undefined) return this.#inTime(request, signal, limitMs);
+    const response = await this.#inner.chat(request, signal);
     const before = response.content ?? '';
     const outcome = faultyLlmOutcome(chaos.llmFaults, before, number, random);
     if (outcome.type === 'error') {
@@ -41,8 +43,7 @@ export class ChaosProvider implements ChatProvider {
    * Calls the model within a time limit, as Flakestorm does. Delays that are only counted count towards it; a recorded
    * response without delay is in time for any limit above zero.
    */
-  async #inTime(request: ChatRequest, signal: AbortSignal, limitMs: number | undefined): Promise<ChatResponse> {
-    if (limitMs === undefined) return this.#inner.chat(request, signal);
+  async #inTime(request: ChatRequest, signal: AbortSignal, limitMs: number): Promise<ChatResponse> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limitMs);
     const counted = this.#clock.countedMs;

@@ -158,6 +158,29 @@ describe('an agent in Python of flakestorm.yaml', function () {
   this.timeout(60_000);
   before(buildEngine);
 
+  it('has the time that a timeout fault gives it, and no other fault besides', async () => {
+    const server = await serve((response) => sendJson(response, 200, completion('says a source')));
+    const under = (limitMs: number) =>
+      config(`chaos:\n  llm_faults: [{mode: rate_limit}, {mode: timeout, delay_ms: ${limitMs}}]\n`).replace(
+        '"http://localhost:1/invoke"',
+        '"agent:ask"\n  type: python',
+      );
+    try {
+      await inProject(
+        { 'flakestorm.yaml': under(60_000), 'agent.py': PYTHON, 'tapedeck.toml': '' },
+        async (project) => {
+          await project.engine(['run', '--record', 'flakestorm.yaml#prompts'], { OPENAI_BASE_URL: server.baseUrl });
+          assert.equal((await run(project, 'flakestorm.yaml#chaos')).first.status, 'passed');
+          await project.write('flakestorm.yaml', under(1));
+          const { first } = await run(project, 'flakestorm.yaml#chaos');
+          assert.match(first.failures[0].message, /Chaos: LLM timeout/);
+        },
+      );
+    } finally {
+      await server.close();
+    }
+  });
+
   for (const [type, endpoint] of [
     ['python', 'agent:ask'],
     ['python', 'agent:asked'],
@@ -262,6 +285,14 @@ describe('a flakestorm.yaml', function () {
       const { tapedeck } = await project.json('.tapedeck/runs/flakestorm.yaml#chaos.artifact.json');
       const { details } = tapedeck as { details: { struck: readonly string[] } };
       assert.deepEqual([...new Set(details.struck)], ['the response of the model']);
+    });
+  });
+
+  it('applies no other fault of a chaos to a model that is given a time limit', async () => {
+    const faults = '[{mode: rate_limit}, {mode: timeout, delay_ms: 60000}, {mode: empty}]';
+    const files = { 'flakestorm.yaml': config(`chaos:\n  llm_faults: ${faults}\n`), ...tapes };
+    await inProject(files, async (project) => {
+      assert.equal((await run(project, 'flakestorm.yaml#chaos')).first.status, 'passed');
     });
   });
 
