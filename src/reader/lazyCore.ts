@@ -4,6 +4,7 @@
  */
 export { caseKindOf } from '../core/cases/registry';
 export { describeReplacedTape, replacedTape } from '../core/cases/replacedTape';
+export { summariseTape, tapeFactSentence, tapeFactWords } from '../core/cases/tapeSummary';
 export { caseReferences, completeCase, describeKey, toolAt } from '../core/cases/toml/languageFeatures';
 export { readCase } from '../core/cases/toml/readCase';
 export { repairCase } from '../core/cases/toml/repairCase';
@@ -33,5 +34,6 @@ export { detectFormat, interactionAt, readTape } from '../core/tapes/readTape';
 export { decodeTapeFile, encodeTapeFile, tapeFileFromText, tapeFileOf } from '../core/tapes/tapeFile';
 export { PLAIN_STYLE } from '../core/text/textStyle';
 export { tomlString } from '../core/toml/editToml';
+export { foldingRanges, outlineOf } from '../core/toml/outline';
 export { playback } from '../core/transcript/playback';
 export { openTranscript, readTranscript } from '../core/transcript/transcriptReader';

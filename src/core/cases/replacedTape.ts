@@ -1,3 +1,4 @@
+import type { Tape } from '../model/tape';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 
@@ -14,11 +15,15 @@ export interface ReplacedTape {
 export function replacedTape(file: TapeFile): ReplacedTape | undefined {
   const format = detectFormat(file);
   if (format === undefined) return undefined;
-  const { interactions } = format.read(file);
+  return tapeFacts(format.read(file), format.label);
+}
+
+/** The facts of a tape that say which recording it is. */
+export function tapeFacts({ interactions }: Tape, formatLabel: string): ReplacedTape {
   const models = interactions.flatMap(({ request, response }) => request?.model ?? response?.model ?? []);
   const times = interactions.map(({ timing }) => Date.parse(timing?.recordedAt ?? '')).filter((time) => time > 0);
   return {
-    formatLabel: format.label,
+    formatLabel,
     interactions: interactions.length,
     models: [...new Set(models)],
     ...(times.length > 0 && { recordedAt: times.reduce((latest, time) => Math.max(latest, time)) }),
@@ -50,7 +55,8 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-function ageText(age: number): string {
+/** An age in milliseconds as `5 days ago`. */
+export function ageText(age: number): string {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(age / size);
     if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;

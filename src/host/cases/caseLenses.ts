@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isEnabled, onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
 import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
@@ -8,6 +9,7 @@ export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vsco
   const lenses = new CaseLenses(cases, async (uri) => pendingChanges(await reviews.get(uri)));
   return vscode.Disposable.from(
     reviews.onDidChange(() => lenses.refresh()),
+    onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
   );
 }
@@ -34,7 +36,7 @@ class CaseLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    if (document.lineCount > MAX_LINES) return [];
+    if (document.lineCount > MAX_LINES || !isEnabled('codeLens.enabled', document.uri)) return [];
     const entries = await this.cases.open(document.uri);
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
+import { onDidChangeSwitch } from '../base/settings';
 import { PYTEST_GLOB, type PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
 import { registerOrphans } from './orphans';
@@ -18,6 +19,7 @@ export function registerPytest(parts: {
   const owned = new DisposableStore();
   const lenses = new TestLenses(tests);
   owned.add(tapes.onDidChange(() => lenses.refresh()));
+  owned.add(onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => lenses.refresh()));
   owned.add(vscode.languages.registerCodeLensProvider({ pattern: PYTEST_GLOB }, lenses));
   owned.add(registerPytestCommands(tests, parts.requireTrust, log));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/pythonTests';
 import type { TestTarget } from '../base/commandArguments';
+import { isEnabled } from '../base/settings';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
 import { existingTapes } from './testTapes';
 
@@ -16,6 +17,7 @@ export class TestLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    if (!isEnabled('codeLens.enabled', document.uri)) return [];
     const tests = await this.store.testsIn(document);
     return (await Promise.all(tests.map((test) => lensesOf(document, test)))).flat();
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { caseFileOf } from '../base/caseUri';
+import { isEnabled } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 
@@ -58,10 +59,12 @@ export class CaseTestItems {
   }
 }
 
-function describe(item: vscode.TestItem, { name, relativePath, headLine, problems, listed, kind }: CaseEntry): void {
+function describe(item: vscode.TestItem, entry: CaseEntry): void {
+  const { name, file, relativePath, headLine, problems, listed, kind } = entry;
   item.label = name;
   item.description = relativePath.slice(relativePath.lastIndexOf('/') + 1);
-  item.range = new vscode.Range(headLine, 0, headLine, 0);
+  // The icons in the gutter are where the ranges are.
+  item.range = isEnabled('gutter.enabled', file) ? new vscode.Range(headLine, 0, headLine, 0) : undefined;
   item.error = problems.find(({ severity }) => severity === 'error')?.message ?? listed?.lacks;
   item.tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
 }

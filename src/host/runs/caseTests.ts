@@ -4,6 +4,7 @@ import type { RunEvent } from '../../protocol/engine';
 import { caseFileOf, caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
+import { onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
@@ -28,7 +29,10 @@ export class CaseTests implements vscode.Disposable {
     this.#addCoverageProfile();
     this.#controller.resolveHandler = (item) => (item === undefined ? this.cases.load() : undefined);
     this.#controller.refreshHandler = () => this.cases.reload();
-    this.#subscriptions.push(cases.onDidChange((uris) => this.#items.update(uris)));
+    this.#subscriptions.push(
+      cases.onDidChange((uris) => this.#items.update(uris)),
+      onDidChangeSwitch('gutter.enabled', () => this.#items.update(cases.all().map(({ uri }) => uri))),
+    );
   }
 
   /**

@@ -8,17 +8,26 @@ import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
 import { CaseCompletions, isConfig } from './caseCompletions';
+import { CaseHovers } from './caseHovers';
 import { CaseRenames, caseReferenceAt, resolveTape } from './caseRenames';
+import { TapeHints } from './tapeHints';
+import { TapeSummaries } from './tapeSummaries';
+import { registerTomlOutline } from './tomlOutline';
 
 const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };
 
 /** Registers what helps to write TOML cases and `tapedeck.toml`. Other TOML files are ignored. */
 export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode.Disposable {
   const { languages } = vscode;
+  const summaries = new TapeSummaries();
+  const hints = new TapeHints(tapes, summaries);
   return vscode.Disposable.from(
+    hints,
     languages.registerCompletionItemProvider(TOML, new CaseCompletions(cases, tapes), '[', '"', '=', ' '),
-    languages.registerHoverProvider(TOML, caseHovers),
-    languages.registerDefinitionProvider(TOML, tapeDefinitions),
+    languages.registerHoverProvider(TOML, new CaseHovers(summaries)),
+    languages.registerInlayHintsProvider(TOML, hints),
+    registerTomlOutline(),
+    languages.registerDefinitionProvider(TOML, caseDefinitions),
     languages.registerRenameProvider(TOML, new CaseRenames(cases)),
     languages.registerCodeActionsProvider(TOML, caseQuickFixes, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -26,33 +35,27 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
   );
 }
 
-/** Describes a key or table of a case or of `tapedeck.toml`. */
-export const caseHovers: vscode.HoverProvider = {
-  async provideHover(document, position) {
-    const text = document.getText();
-    const isOfProject = isConfig(document);
-    if (!isOfProject && !looksLikeCase(text)) return undefined;
-    const { describeConfigKey, describeKey } = await loadCore();
-    const found = (isOfProject ? describeConfigKey : describeKey)(text, document.offsetAt(position));
-    if (found === undefined) return undefined;
-    const words = new vscode.MarkdownString(`\`${found.title}\`\n\n${found.about}`);
-    if (found.choices.length > 0)
-      words.appendMarkdown(`\n\nOne of ${found.choices.map((choice) => `\`${choice}\``).join(', ')}.`);
-    if (found.default !== undefined) words.appendMarkdown(`\n\nDefault: \`${found.default}\``);
-    return new vscode.Hover(words, spanRange(document, found.span));
-  },
-};
-
-/** Leads from the name of a tape to the tape. */
-export const tapeDefinitions: vscode.DefinitionProvider = {
+/** Leads from the name of a tape or another file to the file, and from the name of a tool to its declaration. */
+export const caseDefinitions: vscode.DefinitionProvider = {
   async provideDefinition(document, position) {
     const reference = await caseReferenceAt(document, position);
-    if (reference?.names !== 'tape') return undefined;
+    if (reference === undefined) return toolDefinition(document, position);
+    if (reference.names === 'case') return undefined;
     const targetUri = resolveTape(document, reference.value);
     const targetRange = new vscode.Range(0, 0, 0, 0);
     return [{ originSelectionRange: spanRange(document, reference.span), targetUri, targetRange }];
   },
 };
+
+async function toolDefinition(document: vscode.TextDocument, position: vscode.Position) {
+  const text = document.getText();
+  if (!looksLikeCase(text)) return undefined;
+  const { toolAt } = await loadCore();
+  const tool = toolAt(text, document.offsetAt(position));
+  if (tool === undefined) return undefined;
+  const targetRange = spanRange(document, tool.declared);
+  return [{ originSelectionRange: spanRange(document, tool.span), targetUri: document.uri, targetRange }];
+}
 
 /** Quick fixes for the problems of a case or of `tapedeck.toml`. It is read again, as the diagnostics may be of an older text. */
 export const caseQuickFixes: vscode.CodeActionProvider = {

@@ -13,7 +13,7 @@ export class CaseRenames implements vscode.RenameProvider {
 
   async prepareRename(document: vscode.TextDocument, position: vscode.Position) {
     const reference = await caseReferenceAt(document, position);
-    if (reference === undefined)
+    if (reference === undefined || reference.names === 'file')
       throw new Error('Only the name of a case or a tape can be renamed. Place the cursor on one.');
     return { range: spanRange(document, reference.span), placeholder: reference.value };
   }
@@ -21,7 +21,7 @@ export class CaseRenames implements vscode.RenameProvider {
   async provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, newName: string) {
     const reference = await caseReferenceAt(document, position);
     const name = newName.trim().replace(/^(["'])(.*)\1$/, '$2');
-    if (reference === undefined || name === '') return undefined;
+    if (reference === undefined || reference.names === 'file' || name === '') return undefined;
     if (reference.names === 'tape')
       return this.#renameTape(resolveTape(document, reference.value), resolveTape(document, name));
     return this.#renameCase(document, reference.value, name);
