@@ -23,7 +23,9 @@ import { RunProgressStore } from './host/stores/runProgressStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
 import { startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
-import { registerGitignoreOffer, registerWelcome } from './host/welcome/welcome';
+import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
+import { registerWalkthroughProgress } from './host/welcome/walkthroughProgress';
+import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
 
 /** Creates the stores and registers the features. Nothing is read, searched or started here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -67,7 +69,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
   own(registerAgentTools(callTool, agents, requireTrust));
-  own(registerWelcome(extensionUri, log));
+  const createRepository = async (root: string, message: string): Promise<void> => {
+    requireTrust();
+    await engine.call('createRepository', { root, message });
+  };
+  const welcome = { context, createRepository, log };
+  own(registerWelcome(welcome));
+  own(registerWalkthroughProgress(stores.runs));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
+  void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

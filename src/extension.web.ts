@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
-  own(registerWelcome(extensionUri, log));
+  own(registerWelcome({ context, log }));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
 

@@ -21,6 +21,8 @@ export type EngineApi = AgentCasesApi &
     changesSince(params: SinceParams): Promise<string>;
     /** Records a case several times without replacing its tape; sends a `run` event of type `interaction` as each take begins. */
     stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
+    /** Makes a new folder a git repository, with all its files in the first commit. */
+    createRepository(params: CreateRepositoryParams): Promise<void>;
     /** Calls one of the tools that language models are offered; returns its result as text. */
     callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
   };
@@ -62,6 +64,11 @@ export interface RunParams extends RootParams {
   readonly from?: number | 'drift' | undefined;
   /** API keys by environment variable, for variables that are not set. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface CreateRepositoryParams extends RootParams {
+  /** Of the commit. */
+  readonly message: string;
 }
 
 export interface SinceParams extends RootParams {
@@ -121,6 +128,7 @@ export const engineGuards: Guards<EngineApi> = {
     from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
     keys: isMapOf(isText),
   }),
+  createRepository: isShape<CreateRepositoryParams>({ root: isText, message: isText }),
   changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
   stability: isShape<StabilityParams>({
     root: isText,

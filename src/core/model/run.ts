@@ -49,6 +49,8 @@ export interface Failure {
   readonly span?: Span;
   /** For a request without a recording: the ways to fix it. */
   readonly miss?: ReplayMiss;
+  /** In a replay: the absolute path of the tape that does not exist yet. */
+  readonly missingTape?: string;
 }
 
 /**

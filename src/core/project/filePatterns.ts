@@ -6,7 +6,7 @@ const TOML_OR_YAML = /\.(?:toml|ya?ml)$/i;
 const JSON_CASE = /(?:scenario[^/]*|\.golden|\.session)\.json$/i;
 const JSON_CASE_FOLDER = /(?:^|\/)(?:scenarios?|goldens?|replays|cases)\/(?:.*\/)?[^/]*\.json$/i;
 /** Files that Tapedeck or a recorder writes beside a case. */
-const BESIDE_CASES = /\.(?:tape|baseline|artifact)\.json$/i;
+const BESIDE_CASES = /\.(?:tape\.jsonl?|(?:baseline|artifact)\.json)$/i;
 /** Folders of cassettes. Only those of tapes that are cases are searched for cases: there may be thousands of files. */
 const CASSETTES = /(?:^|\/)(?:cassettes|vcr_cassettes|_vcr|recordings|__recordings__|SessionRecords|tapes)\//;
 

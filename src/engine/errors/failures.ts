@@ -37,9 +37,10 @@ export function problemsInCase(file: string, text: string, problems: readonly Pr
 export function errorFailures(error: unknown): readonly Failure[] | undefined {
   if (error instanceof CaseError) return error.failures;
   if (error instanceof ProviderError) {
-    const { kind, message, fix, miss, requests } = error;
+    const { kind, message, fix, details } = error;
+    const { miss, requests, missingTape } = details;
     const texts = requests && { expected: requests.recorded, actual: requests.sent };
-    return [{ kind, message, fix, ...(miss && { miss }), ...texts }];
+    return [{ kind, message, fix, ...(miss && { miss }), ...(missingTape && { missingTape }), ...texts }];
   }
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { prettyJson } from '../../core/json/json';
 import type { FailureKind, ReplayMiss } from '../../core/model/run';
 
@@ -7,19 +8,29 @@ export class ProviderError extends Error {
     readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
     message: string,
     readonly fix: string,
-    /** Of a request without a recording: the ways to continue. */
-    readonly miss?: ReplayMiss,
-    /** The recorded request and the one that was sent, where both are known. */
-    readonly requests?: RequestTexts,
+    readonly details: ProviderErrorDetails = {},
   ) {
     super(message);
     this.name = 'ProviderError';
   }
 }
 
-/** A replay whose tape does not exist: none of its requests has a recording. */
-export function missingTape(message: string, fix = 'Record it first, or correct its path.'): ProviderError {
-  return new ProviderError('replay', message, fix);
+export interface ProviderErrorDetails {
+  /** Of a request without a recording: the ways to continue. */
+  readonly miss?: ReplayMiss | undefined;
+  /** The recorded request and the one that was sent, where both are known. */
+  readonly requests?: RequestTexts | undefined;
+  /** The absolute path of the tape that does not exist, so that none of the requests has a recording. */
+  readonly missingTape?: string | undefined;
+}
+
+/** A replay whose tape does not exist. */
+export function noRecording(
+  tapePath: string,
+  message = `No recording yet: ${basename(tapePath)} does not exist`,
+  fix = 'Record it first, or correct its path.',
+): ProviderError {
+  return new ProviderError('replay', message, fix, { missingTape: tapePath });
 }
 
 /** The agent itself failed, whatever the provider's responses were. `fix` is about what to do. */

@@ -85,7 +85,7 @@ export class OnMissProvider implements ChatProvider {
     try {
       return await this.#replay.chat(request, signal);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.miss === undefined) throw error;
+      if (!(error instanceof ProviderError) || error.details.miss === undefined) throw error;
     }
     const response = await this.#recorder.chat(request, signal);
     this.#replay.replaceLastVerdict(this.#verdict);

@@ -174,16 +174,18 @@ export class ReplayProvider implements ChatProvider {
       isExhausted ? `replay exhausted after ${count}` : explanation,
       [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
-        tapePath: this.#path,
-        kind: drift.kind,
-        line: isExhausted ? `The agent sent request ${from}, and the tape has ${count}` : driftLine(drift),
-        at: from - 1,
-        recorded: this.#recorded,
-        ...(drift.nearest && { nearest: drift.nearest.index }),
-        retake: retakeCost(this.#interactions, from - 1, this.#options.model),
-        masks: drift.masks.map(formatMask),
+        miss: {
+          tapePath: this.#path,
+          kind: drift.kind,
+          line: isExhausted ? `The agent sent request ${from}, and the tape has ${count}` : driftLine(drift),
+          at: from - 1,
+          recorded: this.#recorded,
+          ...(drift.nearest && { nearest: drift.nearest.index }),
+          retake: retakeCost(this.#interactions, from - 1, this.#options.model),
+          masks: drift.masks.map(formatMask),
+        },
+        requests: this.#requests(drift, request),
       },
-      this.#requests(drift, request),
     );
   }
 

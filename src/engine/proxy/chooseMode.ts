@@ -1,4 +1,4 @@
-import { missingTape } from '../errors/runErrors';
+import { noRecording } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import type { ProxyMode } from './session';
@@ -31,7 +31,8 @@ export async function chooseMode({ flag, environment, otherwise, tapePath }: Mod
 async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if ((await fileStatus(tapePath)) !== undefined) return 'replay';
   if (!inCi) return 'record';
-  throw missingTape(
+  throw noRecording(
+    tapePath,
     `${tapePath} does not exist, and tapes are not recorded in CI`,
     'Record it on your machine and commit it, or record here with --record.',
   );

@@ -2,7 +2,7 @@ import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
-import { missingTape } from '../errors/runErrors';
+import { noRecording } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
@@ -173,8 +173,8 @@ async function existing(path: string): Promise<FileIdentity> {
     return await fileIdentity(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    const problem = `${path}: ${systemReason(error)}`;
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw missingTape(problem);
-    throw new UserError(problem, 'Check the file and its permissions.');
+
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path);
+    throw new UserError(`${path}: ${systemReason(error)}`, 'Check the file and its permissions.');
   }
 }

@@ -5,10 +5,10 @@ import type { Recorder } from './recorder';
 /** The error without secrets, where its user is told of it: providers tend to quote the key that they refuse. */
 export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | AgentError {
   if (error instanceof ProviderError) {
-    const { kind, message, fix, miss, requests } = error;
-    const shown = requests && recorder.value(requests);
-    const hidden = miss && { ...miss, line: recorder.text(miss.line) };
-    return new ProviderError(kind, recorder.text(message), recorder.text(fix), hidden, shown);
+    const { kind, message, fix, details } = error;
+    const requests = details.requests && recorder.value(details.requests);
+    const miss = details.miss && { ...details.miss, line: recorder.text(details.miss.line) };
+    return new ProviderError(kind, recorder.text(message), recorder.text(fix), { ...details, miss, requests });
   }
   if (error instanceof AgentError)
     return new AgentError(error.kind, recorder.text(error.message), recorder.text(error.fix));
@@ -16,7 +16,8 @@ export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | 
 }
 
 /** A failure without secrets. Its paths stay: the editor opens them. */
-export function hideFailure({ miss, ...failure }: Failure, recorder: Recorder): Failure {
+export function hideFailure({ miss, missingTape, ...failure }: Failure, recorder: Recorder): Failure {
   const shown = miss && { ...miss, line: recorder.text(miss.line), masks: recorder.value(miss.masks) };
-  return { ...recorder.value(failure), ...(shown && { miss: shown }) };
+  const path = missingTape === undefined ? {} : { missingTape };
+  return { ...recorder.value(failure), ...path, ...(shown && { miss: shown }) };
 }

@@ -5,7 +5,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { LineIndex, type Problem } from '../../core/text/source';
-import { ProviderError } from '../errors/runErrors';
+import { noRecording, ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readContent } from '../files/readFile';
@@ -26,7 +26,7 @@ export function loadTape(path: string): Promise<StoredTape> {
   return load(path, USER_ERRORS);
 }
 
-/** Reads the tape of a case. Rejects with a `ProviderError` in MoFA's words when that cannot be done. */
+/** Reads the tape of a case. Rejects with a `ProviderError` when that cannot be done. */
 export function loadTapeForReplay(path: string): Promise<StoredTape> {
   return load(path, REPLAY_ERRORS);
 }
@@ -68,12 +68,10 @@ const USER_ERRORS: TapeErrors = {
 
 const REPLAY_ERRORS: TapeErrors = {
   unreadable(path, error) {
-    const missing = hasCode(error, 'ENOENT', 'ENOTDIR');
-    return new ProviderError(
-      missing ? 'replay' : 'case',
-      `failed to read tape file: ${rustReason(error)}`,
-      missing ? `Record ${path} first, or correct its path in the case.` : `Check ${path} and its path in the case.`,
-    );
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return noRecording(path);
+    return isSystemError(error)
+      ? new ProviderError('case', `${path}: ${systemReason(error)}`, 'Check the file, and its path in the case.')
+      : asError(error);
   },
   formatOfUnknown: () => formatById(NEW_CASE_TAPE),
   broken: (path, { message, fix = 'Repair the tape, or re-record it.' }, line, column) =>
@@ -83,15 +81,6 @@ const REPLAY_ERRORS: TapeErrors = {
       `${path}:${line}:${column}: ${fix}`,
     ),
 };
-
-/** The reason as Rust prints it, because MoFA's output lines are to stay the same. */
-function rustReason(error: unknown): string {
-  if (hasCode(error, 'ENOENT')) return 'No such file or directory (os error 2)';
-  if (hasCode(error, 'EACCES')) return 'Permission denied (os error 13)';
-  if (hasCode(error, 'ENOTDIR')) return 'Not a directory (os error 20)';
-  if (hasCode(error, 'EISDIR')) return 'Is a directory (os error 21)';
-  return asError(error).message;
-}
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));

@@ -23,11 +23,12 @@ export function runResultJson(result: RunResult, root: string): RunResult {
   };
 }
 
-function failureJson({ message, fix, miss, ...failure }: Failure, root: string): Failure {
+function failureJson({ message, fix, miss, missingTape, ...failure }: Failure, root: string): Failure {
   return {
     ...failure,
     message: shortText(message, root),
     ...(fix !== undefined && { fix: shortText(fix, root) }),
+    ...(missingTape !== undefined && { missingTape: projectPath(root, missingTape) }),
     ...(miss && { miss: withShortPaths(miss, (path) => projectPath(root, path)) }),
   };
 }

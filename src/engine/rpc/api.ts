@@ -45,6 +45,8 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     ...forwardApi(engineReviewsGuards, loadReviews),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => run(params, signal, askEditor, emitRun),
+    createRepository: async ({ root, message }) =>
+      (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
     ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),

@@ -30,6 +30,8 @@ export const COMMAND_IDS = [
   'tapedeck.stageAccepted',
   'tapedeck.restoreRejected',
   'tapedeck.changesSince',
+  'tapedeck.newCase',
+  'tapedeck.newCaseForTape',
   'tapedeck.replayAll',
   'tapedeck.allowAgentCase',
   'tapedeck.withdrawAgentCases',

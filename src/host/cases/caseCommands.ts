@@ -62,6 +62,7 @@ async function chooseEntries(
   argument: CommandArgument,
 ): Promise<readonly CaseEntry[]> {
   if (argument.type === 'node' && argument.node.type === 'folder') return tree.entries(argument.node.resource);
+  if (argument.type === 'node' && argument.node.type === 'tape') return casesOfTape(cases, argument.node.resource);
   const uri = uriOf(argument);
   const entries = uri === undefined ? [] : await cases.open(uri);
   const named = entries.filter((entry) => uri?.fragment === '' || entry.uri.toString() === uri?.toString());
@@ -70,6 +71,15 @@ async function chooseEntries(
   throw new HumanError(
     `${uri ? vscode.workspace.asRelativePath(uri) : 'This selection'} contains no case. A case needs a name and a prompt.`,
   );
+}
+
+/** The cases that record this tape: the tape itself may be a case. */
+function casesOfTape(cases: CaseStore, tape: vscode.Uri): readonly CaseEntry[] {
+  const found = cases.all().filter(({ file, listed }) => {
+    const recorded = listed?.recordedTape;
+    return recorded !== undefined && vscode.Uri.joinPath(file, '..', recorded).toString() === tape.toString();
+  });
+  return found.length > 0 ? found : cases.inFile(tape);
 }
 
 async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fileExists } from '../base/files';
 import { isEnabled, onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
@@ -41,7 +42,8 @@ class CaseLenses implements vscode.CodeLensProvider {
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }
 
-  async #lensesOf({ uri, headLine }: CaseEntry): Promise<vscode.CodeLens[]> {
+  async #lensesOf(entry: CaseEntry): Promise<vscode.CodeLens[]> {
+    const { uri, headLine } = entry;
     const range = new vscode.Range(headLine, 0, headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri] });
@@ -52,14 +54,26 @@ class CaseLenses implements vscode.CodeLensProvider {
         'Run this case with the recorded responses. No data leaves this computer.',
         'tapedeck.replayCase',
       ),
-      lens(
-        '$(record) Re-record',
-        'Run this case against its provider and replace the tape. Asks for confirmation first.',
-        'tapedeck.recordCase',
-      ),
+      (await hasRecording(entry))
+        ? lens(
+            '$(record) Re-record',
+            'Run this case against its provider and replace the tape. Asks for confirmation first.',
+            'tapedeck.recordCase',
+          )
+        : lens(
+            '$(record) Record',
+            'No recording yet. Run this case against its provider and create the tape. Asks for confirmation first.',
+            'tapedeck.recordCase',
+          ),
       lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
     ];
   }
+}
+
+/** False only where there is a tape to record, and no file of its name. */
+async function hasRecording({ file, listed }: CaseEntry): Promise<boolean> {
+  const tape = listed?.recordedTape;
+  return tape === undefined || fileExists(vscode.Uri.joinPath(file, '..', tape));
 }
 
 function reviewTooltip(count: number): string {

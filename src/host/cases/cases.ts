@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
@@ -25,6 +26,14 @@ export function registerCases(parts: {
   owned.add(registerConfigDiagnostics(stores.cases));
   owned.add(registerSharedTapeDiagnostics(stores.cases));
   owned.add(registerCaseLanguage(stores.cases, stores.tapes));
+  // Loaded when used: both ask several questions, which takes a lot of code.
+  const newCase = () => import('./newCase/newCase');
+  owned.add(registerCommand('tapedeck.newCase', log, async (argument) => (await newCase()).newCase(argument, stores)));
+  owned.add(
+    registerCommand('tapedeck.newCaseForTape', log, async (argument) =>
+      (await newCase()).newCaseForTape(argument, stores),
+    ),
+  );
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
   return owned;
 }

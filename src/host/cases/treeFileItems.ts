@@ -59,7 +59,7 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
 
 /** The most important first: it is what a narrow list shows. */
 function statesOf({ tape, isUnread, orphan }: TapeFacts): readonly string[] {
-  if (tape === undefined) return isUnread ? [] : ['not recorded yet'];
+  if (tape === undefined) return isUnread ? [] : ['no recording yet'];
   const interactions = plural(tape.interactions, 'interaction');
   if (isBroken(tape)) return [plural(tape.problems.length, 'problem'), interactions];
   return orphan === undefined ? [interactions] : ['orphaned', interactions];

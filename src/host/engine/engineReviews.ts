@@ -3,6 +3,7 @@ import type { PreviousTotals } from '../../core/review/previousTotals';
 import type { EngineApi } from '../../protocol/engine';
 import type { DecideParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
 import { caseUriIn } from '../base/caseUri';
+import { ContextKey } from '../base/contextKey';
 import type { EngineClient } from './engineClient';
 
 /** The calls about reviews that the editor makes. In a browser, where no engine runs, each of them rejects. */
@@ -21,6 +22,8 @@ export class EngineReviews implements ReviewCalls {
   readonly stage = this.#trusted('stage');
   readonly reapplyRejections = this.#trusted('reapplyRejections');
   readonly changesSince = this.#trusted('changesSince');
+  /** Completes the step of the walkthrough about reviews. */
+  readonly #hasDecided = new ContextKey<boolean>('tapedeck.hasDecided');
   readonly #decide = this.#trusted('decide');
   readonly #undo = this.#trusted('undo');
 
@@ -37,6 +40,7 @@ export class EngineReviews implements ReviewCalls {
 
   readonly decide = async (params: DecideParams): Promise<void> => {
     await this.#decide(params);
+    this.#hasDecided.set(true);
     if (params.verdict === 'accepted') this.#announceBaseline(params);
   };
 

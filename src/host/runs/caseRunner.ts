@@ -89,7 +89,7 @@ function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vs
   const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
   return mode === 'replay'
     ? { location: vscode.ProgressLocation.Window, title: `Replaying ${what}` }
-    : { location: vscode.ProgressLocation.Notification, title: `Re-recording ${what}`, cancellable: true };
+    : { location: vscode.ProgressLocation.Notification, title: `Recording ${what}`, cancellable: true };
 }
 
 /** Saves the files of the cases, because the engine reads them from disk. */

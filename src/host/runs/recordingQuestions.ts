@@ -8,15 +8,17 @@ import { describeRequests, isNewTarget, type RecordingPlan } from './recordingPl
 export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
   const [first] = plans;
   const what = plans.length === 1 && first ? oneLine(first.entry.name) : `${plans.length} cases`;
+  const isFirst = plans.every(({ replaced }) => replaced === undefined);
+  const verb = isFirst ? 'Record' : 'Re-record';
   return {
-    title: `Re-record ${what}?`,
-    ...riskOf(plans, 'Re-record'),
+    title: `${verb} ${what}?`,
+    ...riskOf(plans, verb),
     sections: [
       ...(plans.length === 1 ? [requestSection(plans)] : []),
       ...targetSections(plans),
       ...(plans.length === 1 ? [] : [requestSection(plans)]),
       { title: 'Tapes:', lines: sharedFirst(plans).flatMap(tapeLines) },
-      { lines: ['Replaced tapes are kept in .tapedeck/takes.'] },
+      ...(isFirst ? [] : [{ lines: ['Replaced tapes are kept in .tapedeck/takes.'] }]),
     ],
   };
 }

@@ -1,9 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import type { ReportDocuments } from '../base/reportDocuments';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { RunStore } from '../stores/runStore';
 import type { WorkspaceStores } from '../stores/workspaceStores';
 import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
@@ -47,6 +48,7 @@ export function registerRuns(parts: {
       const results = await tests.run(entries, mode);
       const [only, ...others] = results;
       if (only !== undefined && others.length === 0) void announceDrift(only);
+      if (mode === 'replay') void offerRecording(entries, runs, (missing) => tests.run(missing, 'record'));
     },
     checkStability: (entry) => stability.run(entry),
     confirmByReplay: async (uri) => {
@@ -56,4 +58,22 @@ export function registerRuns(parts: {
     },
     dispose: () => owned.dispose(),
   };
+}
+
+/** Offers to record those of the cases whose replay found no tape. */
+async function offerRecording(
+  entries: readonly CaseEntry[],
+  runs: RunStore,
+  record: (entries: readonly CaseEntry[]) => Promise<unknown>,
+): Promise<void> {
+  const missing = entries.filter(({ uri, listed }) => {
+    const run = runs.get(uri);
+    const failures = run?.type === 'finished' ? run.result.failures : [];
+    return listed?.recordedTape !== undefined && failures.some(({ missingTape }) => missingTape !== undefined);
+  });
+  const [first] = missing;
+  if (first === undefined) return;
+  const what = missing.length === 1 ? `${first.name} has` : `${missing.length} cases have`;
+  const chosen = await vscode.window.showInformationMessage(`${what} no recording yet.`, 'Record');
+  if (chosen !== undefined) await record(missing);
 }

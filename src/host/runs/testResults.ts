@@ -9,7 +9,12 @@ import type { CaseEntry } from '../stores/caseEntry';
 /** The messages of a failure: of a drift, what differs in one line, then the two requests. */
 export function failureMessages(failure: Failure, entry: CaseEntry): readonly vscode.TestMessage[] {
   const { expected, actual, miss } = failure;
-  const text = miss === undefined ? failureText(failure) : driftMessage(failure, miss, entry);
+  const text =
+    failure.missingTape !== undefined
+      ? noRecordingMessage(failure, entry)
+      : miss === undefined
+        ? failureText(failure)
+        : driftMessage(failure, miss, entry);
   const isComparison = expected !== undefined && actual !== undefined;
   if (!isComparison) return [placed(new vscode.TestMessage(text), failure, entry)];
   if (miss === undefined) return [placed(vscode.TestMessage.diff(text, expected, actual), failure, entry)];
@@ -38,6 +43,15 @@ export function messageContext({ kind, miss }: Failure): string {
 
 function failureText({ message, fix }: Failure): string {
   return fix === undefined ? message : `${message}\n\n${fix}`;
+}
+
+/** The message of a test whose tape does not exist yet, with a link that records it. */
+function noRecordingMessage({ message, fix }: Failure, entry: CaseEntry): vscode.MarkdownString {
+  const text = new vscode.MarkdownString().appendText(`${message}.`);
+  if (entry.listed?.recordedTape === undefined) return text.appendText(` ${fix ?? ''}`);
+  text.isTrusted = { enabledCommands: ['tapedeck.recordFromHere'] satisfies CommandId[] };
+  const argument = encodeURIComponent(JSON.stringify([{ case: entry.uri.toString() }]));
+  return text.appendMarkdown(`\n\n[Record](command:tapedeck.recordFromHere?${argument})\n`);
 }
 
 /** What differs in one line, which the editor shows beside the case; below it the explanation, with links to its fixes. */

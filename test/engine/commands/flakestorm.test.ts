@@ -61,7 +61,7 @@ describe('tapedeck flakestorm ci', function () {
       assert.equal(code, 4);
       assert.match(
         stderr,
-        /^tapedeck: failed to read tape file: .*\n {2}Record \S+flakestorm\.prompt-1\.tape\.json first/,
+        /^tapedeck: No recording yet: flakestorm\.prompt-1\.tape\.json does not exist\n {2}Record it first/,
       );
       assert.doesNotMatch(stderr, /bug in Tapedeck/);
     });

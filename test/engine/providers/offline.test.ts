@@ -84,17 +84,17 @@ describe('the replay provider', () => {
     });
   });
 
-  it("says in MoFA's words that there is no tape, or none that can be read", async () => {
+  it('says that there is no recording yet, or that a tape cannot be read', async () => {
     await inFolder(async (folder) => {
       const missing = join(folder, 'missing.tape.json');
       const absent = await failureOf(replayOf(missing));
-      assert.equal(absent.message, 'failed to read tape file: No such file or directory (os error 2)');
+      assert.equal(absent.message, 'No recording yet: missing.tape.json does not exist');
       assert.equal(absent.kind, 'replay');
-      assert.ok(absent.fix.includes(missing));
+      assert.equal(absent.details.missingTape, missing);
 
       await mkdir(join(folder, 'folder'));
       const directory = await failureOf(replayOf(join(folder, 'folder')));
-      assert.equal(directory.message, 'failed to read tape file: Is a directory (os error 21)');
+      assert.equal(directory.message, `${join(folder, 'folder')}: this is a folder, not a file`);
       assert.equal(directory.kind, 'case');
     });
   });

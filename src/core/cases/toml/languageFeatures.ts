@@ -17,6 +17,7 @@ import { namesOf } from '../../toml/tableSchema';
 import { CASE_SCHEMA } from './caseSchema';
 import { argumentOffers, argumentValueOffers, declaredTools, isToolName, toolOffers } from './declaredTools';
 import { looksLikeCase } from './looksLikeCase';
+import { ownTape } from './ownTape';
 import { maskOffers, modelOffers } from './sharedOffers';
 
 /** Information about the workspace. */
@@ -65,7 +66,7 @@ function newCase(text: string, offset: number, around: CaseSurroundings): TomlCo
     `prompt = ${snippetText(2, 'The prompt for the agent')}`,
     '',
     '[llm]',
-    `tape = ${snippetText(3, ownTape(around))}`,
+    `tape = ${snippetText(3, ownTape(around, 'tape.json'))}`,
     '',
     '[llm.provider]',
     `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
@@ -82,20 +83,6 @@ function newCase(text: string, offset: number, around: CaseSurroundings): TomlCo
     about,
     replaces: wordAt(text, offset),
   };
-}
-
-/** A tape that nobody else uses, because the first recording of the case replaces it: beside the tapes that there are. */
-function ownTape({ name, tapes, takenTapes, isAtRoot }: CaseSurroundings): string {
-  const depth = (path: string): number => path.split('/').length;
-  const nearest = tapes
-    .filter((path) => path.endsWith('.tape.json'))
-    .reduce<string | undefined>((best, path) => (best && depth(best) <= depth(path) ? best : path), undefined);
-  const folder = nearest?.replace(/[^/]*$/, '') ?? (isAtRoot ? 'tapes/' : '../tapes/');
-  const taken = new Set([...tapes, ...takenTapes]);
-  for (let count = 1; ; count += 1) {
-    const path = `${folder}${name}${count === 1 ? '' : `-${count}`}.tape.json`;
-    if (!taken.has(path)) return path;
-  }
 }
 
 function wordAt(text: string, offset: number): Span {

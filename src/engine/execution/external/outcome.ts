@@ -67,13 +67,10 @@ export async function missError(report: InteractionReport, tapePath: string, hin
   const requests =
     nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.sent) : undefined;
   const message = `request ${number + 1} ${verdict}: ${headline}`;
-  return new ProviderError(
-    'replay',
-    message,
-    [...details, ...(hint === undefined ? [] : [hint])].join('\n'),
+  return new ProviderError('replay', message, [...details, ...(hint === undefined ? [] : [hint])].join('\n'), {
     miss,
     requests,
-  );
+  });
 }
 
 /**

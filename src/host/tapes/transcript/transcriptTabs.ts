@@ -64,7 +64,7 @@ const MAX_SHARED_BYTES = 50 * 1024 * 1024;
 async function viewTypeOf(uri: vscode.Uri): Promise<string> {
   if (/\.(gz|eval)$/.test(uri.path)) return PACKED_VIEW_TYPE;
   if ((await sizeOf(uri)) > MAX_SHARED_BYTES) return PACKED_VIEW_TYPE;
-  return uri.path.endsWith('.tape.json') ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
+  return /\.tape\.jsonl?$/.test(uri.path) ? TRANSCRIPT_VIEW_TYPE : OPTIONAL_VIEW_TYPE;
 }
 
 /** The size of a file; 0 if there is none, which the editor then reports. */

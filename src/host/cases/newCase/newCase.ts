@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { TapedPrompt } from '../../../core/cases/toml/tapedPrompt';
+import { loadCore } from '../../../reader/loadCore';
+import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
+import { ContextKey } from '../../base/contextKey';
+import { fileExists } from '../../base/files';
+import { HumanError } from '../../base/humanError';
+import type { CaseStore } from '../../stores/caseStore';
+import type { TapeStore } from '../../stores/tapeStore';
+import { askForCase, type CasePlace, caseFileName } from './caseQuestions';
+
+/** Completes the step of the walkthrough about new cases. */
+const HAS_CREATED = new ContextKey<boolean>('tapedeck.hasCreatedCase');
+
+interface Stores {
+  readonly cases: CaseStore;
+  readonly tapes: TapeStore;
+}
+
+/** Creates a case in the folder that is selected, or where the cases are. Asks about it first. */
+export async function newCase(argument: CommandArgument, stores: Stores): Promise<void> {
+  await createCase(await placeOf(await folderOf(argument, stores.cases)), stores);
+}
+
+/** Creates a case that replays the tape. Asks about the rest first. */
+export async function newCaseForTape(argument: CommandArgument, stores: Stores): Promise<void> {
+  const tape = requireTapeUri(argument, activeFile());
+  await createCase({ ...(await placeOf(await folderForCases(rootOf(tape), stores.cases))), tape }, stores);
+}
+
+/** Asks about the case, writes it, and opens it with its prompt selected. */
+async function createCase(place: CasePlace, stores: Stores): Promise<void> {
+  const draft = await askForCase(place, stores);
+  const { newCaseText } = await loadCore();
+  const tape = vscode.Uri.joinPath(place.folder, draft.tape);
+  const isRecorded = await fileExists(tape);
+  const taped = isRecorded ? await readTapedPrompt(tape) : undefined;
+  const { text, prompt } = newCaseText({ ...draft, isRecorded, ...(taped && { taped }) });
+  const file = vscode.Uri.joinPath(place.folder, caseFileName(draft.name));
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(file, { contents: new TextEncoder().encode(text) });
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new HumanError(`${vscode.workspace.asRelativePath(file)} could not be created.`);
+  HAS_CREATED.set(true);
+  await stores.cases.refresh([file]);
+  const document = await vscode.workspace.openTextDocument(file);
+  const selection = new vscode.Range(document.positionAt(prompt.start), document.positionAt(prompt.end));
+  await vscode.window.showTextDocument(document, { selection, preview: false });
+}
+
+async function readTapedPrompt(tape: vscode.Uri): Promise<TapedPrompt | undefined> {
+  const { decodeTapeFile, readTape, tapedPrompt } = await loadCore();
+  const file = decodeTapeFile(tape.path, await vscode.workspace.fs.readFile(tape));
+  return tapedPrompt(readTape(file)?.interactions ?? []);
+}
+
+async function placeOf(folder: vscode.Uri): Promise<CasePlace> {
+  const entries = (await fileExists(folder)) ? await vscode.workspace.fs.readDirectory(folder) : [];
+  return { folder, taken: new Set(entries.map(([name]) => name)) };
+}
+
+/** The folder that is selected in the Explorer or in the tree, otherwise the one where the cases are. */
+async function folderOf(argument: CommandArgument, cases: CaseStore): Promise<vscode.Uri> {
+  const chosen = argument.type === 'node' ? argument.node.resource : argument.type === 'uri' ? argument.uri : undefined;
+  if (chosen === undefined) return folderForCases(await chooseRoot(), cases);
+  const { type } = await vscode.workspace.fs.stat(chosen);
+  return type & vscode.FileType.Directory ? chosen : vscode.Uri.joinPath(chosen, '..');
+}
+
+async function chooseRoot(): Promise<vscode.Uri> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const [first] = folders;
+  if (first === undefined)
+    throw new HumanError('Open a folder first: a case is a file in it.', {
+      title: 'Open Folder',
+      run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
+    });
+  const active = activeFile();
+  const current = active && vscode.workspace.getWorkspaceFolder(active);
+  const root = current ?? (folders.length === 1 ? first : await vscode.window.showWorkspaceFolderPick());
+  if (root === undefined) throw new vscode.CancellationError();
+  return root.uri;
+}
+
+function rootOf(tape: vscode.Uri): vscode.Uri {
+  const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
+  if (root === undefined) throw new HumanError('This tape is not in the workspace. Open its folder first.');
+  return root;
+}
+
+/** Where most TOML cases of a workspace folder are; `cases` where there are none. */
+async function folderForCases(root: vscode.Uri, cases: CaseStore): Promise<vscode.Uri> {
+  await cases.load();
+  const counts = new Map<string, number>();
+  for (const { file, folder, kind } of cases.all()) {
+    if (kind.id !== 'toml' || folder.uri.toString() !== root.toString()) continue;
+    const parent = vscode.Uri.joinPath(file, '..').toString();
+    counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, left], [, right]) => right - left);
+  return most === undefined ? vscode.Uri.joinPath(root, 'cases') : vscode.Uri.parse(most[0]);
+}
+
+/** The file of the active tab, whether it is shown as text or as a transcript. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
