@@ -15,6 +15,29 @@ const isTicked = (page: Page, title: string) => step(page, title).getAttribute('
 
 const STEPS = ['Open the sample project', 'Replay a case', 'Read a tape', 'Review a change', 'Write your own case'];
 
+/** The titles of the pictures, one for each step. */
+const PICTURES = [
+  'The cases of the sample project',
+  'The lenses above a case',
+  'A tool call with its result in a transcript',
+  'A changed response beside its baseline',
+  'A new case whose prompt is selected',
+];
+
+/** The colours of the texts in the picture of the walkthrough. Its frame is replaced with each step. */
+async function coloursOfPicture(page: Page, title: string): Promise<readonly string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const svg = webviewFrame(page).locator('svg').filter({ hasText: title });
+    try {
+      await svg.waitFor({ timeout: 10_000 });
+      const texts = svg.locator('text');
+      return await texts.evaluateAll((all) => [...new Set(all.map((text) => getComputedStyle(text).fill))]);
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
 /** The dialog may still be loading its first folder, so its list is checked instead. */
 async function goToFolder(page: Page, folder: string, entry: string): Promise<void> {
   await choice(page, '..').waitFor();
@@ -49,16 +72,9 @@ tellPackaged(
       for (const [index, title] of STEPS.entries()) {
         await step(page, title).click();
         assert.equal(await isTicked(page, title), 'false');
-        const drawn = page.locator('.getting-started-media iframe.webview.ready').first();
-        await drawn.waitFor();
-        const svg = webviewFrame(page).locator('svg');
-        await svg.waitFor();
+        const colours = await coloursOfPicture(page, PICTURES[index] ?? '');
         // In a policy that drops styles, everything would be black on the editor's background.
-        const colours = await svg
-          .locator('text')
-          .evaluateAll((texts) => [...new Set(texts.map((text) => getComputedStyle(text).fill))]);
         assert.ok(colours.length >= 2, `${title} has the colours ${colours.join(', ')}`);
-        await page.waitForTimeout(300);
         await picture(`02-walkthrough-${index + 1}`);
       }
     });
