@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { usePages } from '../harness/pages/transcriptPages';
-import { longTape } from './transcriptPageTapes';
+import { longTape, tape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
 const style = (page: Page, selector: string, property: string): Promise<string> =>
@@ -140,6 +140,35 @@ describe('the transcript page as its reader needs it', () => {
     await page.locator('.tool-call.closed').waitFor();
     await page.waitForTimeout(300);
     assert.deepEqual(await seen(), before);
+  });
+
+  it('reads what is written from right to left in its direction, and lets it reorder nothing else', async () => {
+    const hebrew = 'שלום עולם, 12 הזמנות';
+    const { page } = await open(
+      tape(`${hebrew} 7`, [
+        {
+          messages: [{ role: 'user', content: `${hebrew}\n\n- ${hebrew}\n\n\`\`\`\n${hebrew} = 1;\n\`\`\`` }],
+          response: 'In English.',
+          tool_calls: [{ id: 'c', name: 'find', arguments: { שם: hebrew, next: 12 } }],
+          model: `${hebrew} 7`,
+          usage: [5, 7],
+        },
+      ]),
+    );
+    const directionOf = (selector: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction);
+    await page.locator('.markdown li').first().waitFor();
+    const places = ['h1', '.markdown p', '.markdown li', '.markdown pre', '.role-assistant .markdown p', 'pre.code'];
+    const directions = await Promise.all(places.map(directionOf));
+    assert.deepEqual(directions, ['rtl', 'rtl', 'rtl', 'ltr', 'ltr', 'ltr']);
+    // Whatever the model's name is, the numbers stay behind it; and a member stays behind the one before it.
+    const left = async (selector: string): Promise<number> =>
+      (await page.locator(selector).first().boundingBox())?.x ?? 0;
+    assert.ok((await left('.interaction-head .model')) < (await left('.interaction-head .badge')));
+    assert.ok((await left('.json-string')) < (await left('.json-number')));
   });
 
   it('has no filter after loading anew when it was removed', async () => {

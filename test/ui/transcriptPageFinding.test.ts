@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { usePages } from '../harness/pages/transcriptPages';
-import { longTape } from './transcriptPageTapes';
+import { codingTape, longTape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
 describe('finding the way through a transcript', () => {
@@ -128,5 +128,27 @@ describe('finding the way through a transcript', () => {
     const { page } = await open(longTape(2));
     await page.locator('article').first().waitFor();
     assert.equal(await page.locator('.timeline').count(), 0);
+  });
+
+  it('shows what well-known tools do, and their arguments where those are searched or asked for', async () => {
+    const { page } = await open(codingTape());
+    const call = (name: string) => page.locator(`.tool-call:has(.tool-name:text-is("${name}"))`);
+    await call('Bash').locator('.tool-view-command').getByText('npm test -- --grep price').waitFor();
+    assert.deepEqual(await call('str_replace_based_edit_tool').locator('.edit-lines > *').allTextContents(), [
+      '  export function parsePrice(text: string): number {\n',
+      '\u2212   return Number(text);\n',
+      "+   const price = Number(text.replace(',', '.'));\n",
+      '+   return price;\n',
+      '  }\n',
+    ]);
+    const raw = call('Grep').getByRole('button', { name: 'Show arguments' });
+    await raw.click();
+    await call('Grep').getByText('"pattern"').waitFor();
+    await raw.click();
+    await call('Grep').locator('.tool-gist').getByText('in src').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('120000');
+    await call('Bash').getByText('"timeout"').waitFor();
+    await page.locator('.find-count').getByText('1 of 1').waitFor();
   });
 });

@@ -110,6 +110,44 @@ export function ordersTape(): string {
   ]);
 }
 
+/** A coding agent that uses tools which are known: a shell, an editor, a search, a fetch. */
+export function codingTape(): string {
+  const calls = [
+    { id: 'c1', name: 'Grep', arguments: { pattern: 'parsePrice\\(', path: 'src', glob: '*.ts' } },
+    { id: 'c2', name: 'Bash', arguments: { command: 'npm test -- --grep price\necho done', timeout: 120000 } },
+  ];
+  const edit = {
+    id: 'c3',
+    name: 'str_replace_based_edit_tool',
+    arguments: {
+      command: 'str_replace',
+      path: 'src/price.ts',
+      old_str: 'export function parsePrice(text: string): number {\n  return Number(text);\n}',
+      new_str:
+        "export function parsePrice(text: string): number {\n  const price = Number(text.replace(',', '.'));\n  return price;\n}",
+    },
+  };
+  const read = { id: 'c4', name: 'WebFetch', arguments: { url: 'https://prices.example/format' } };
+  const asked = [{ role: 'user', content: 'Prices with a comma are read as NaN.' }];
+  const searched = [
+    ...asked,
+    { role: 'assistant', content: 'I look for it, and run its tests.', tool_calls: calls },
+    { role: 'tool', tool_call_id: 'c1', content: 'src/price.ts:12:export function parsePrice(text: string): number {' },
+    { role: 'tool', tool_call_id: 'c2', content: '  1 failing\n  NaN !== 1.5\ndone' },
+  ];
+  const edited = [
+    ...searched,
+    { role: 'assistant', content: null, tool_calls: [edit, read] },
+    { role: 'tool', tool_call_id: 'c3', content: 'The file was edited.' },
+    { role: 'tool', tool_call_id: 'c4', content: 'Prices have a comma.' },
+  ];
+  return tape('fix_prices', [
+    { messages: asked, response: 'I look for it, and run its tests.', tool_calls: calls, usage: [300, 40] },
+    { messages: searched, response: '', tool_calls: [edit, read], usage: [380, 90] },
+    { messages: edited, response: 'Prices with a comma are read now.', usage: [520, 12] },
+  ]);
+}
+
 /** Everything that a recorded text could try. */
 export const HOSTILE = [
   '<script>window.pwned = "script"</script>',

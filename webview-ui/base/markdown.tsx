@@ -1,4 +1,4 @@
-import { Fragment, h, type VNode } from 'preact';
+import { cloneElement, Fragment, h, type VNode } from 'preact';
 import { isExternalLink } from '../../src/protocol/guards';
 import { Icon } from './icon';
 import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';
@@ -16,7 +16,14 @@ interface MarkdownProps {
 
 /** Recorded Markdown. It loads nothing, navigates nowhere and has no attributes from the content. */
 export function Markdown({ nodes, onLink }: MarkdownProps): VNode {
-  return <div class="markdown">{nodes.map((node) => renderNode(node, onLink))}</div>;
+  return <div class="markdown">{nodes.map((node) => renderBlock(node, onLink))}</div>;
+}
+
+/** A block in the direction of its first letter. Code is always written from left to right. */
+function renderBlock(node: MarkdownNode, onLink: OnLink | undefined): VNode | string {
+  const block = renderNode(node, onLink);
+  if (typeof block === 'string' || typeof node === 'string') return block;
+  return cloneElement(block, { dir: node.tag === 'pre' ? 'ltr' : 'auto' });
 }
 
 function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | string {

@@ -6,6 +6,7 @@ import type { MessagePlace } from './conversations/silentChange';
 import type { InteractionAt } from './describeSilentChange';
 import { describeHttp, messageExtras } from './messageExtras';
 import type { ShownMessage } from './pendingToolCalls';
+import { toolView } from './tools/knownTools';
 import type { TranscriptEntry, TranscriptToolCall } from './transcript';
 
 /** A message of an interaction in full, with the results of its tool calls. */
@@ -63,10 +64,13 @@ function callEntries(
 ): readonly TranscriptToolCall[] {
   return calls.map(({ id, name, arguments: args }, call) => {
     const result = resultAt(results[call], at);
+    const text = argumentsText(args);
+    const view = toolView(name, args, text);
     return {
       id,
       name,
-      arguments: argumentsText(args),
+      arguments: text,
+      ...(view === undefined ? {} : { view }),
       ...(result === undefined ? {} : { result: resultText(result) }),
       ...(result?.isError === true ? { isError: true } : {}),
     };

@@ -4,6 +4,7 @@ import type { DescribedChange } from './describeSilentChange';
 import type { MessageExtra } from './messageExtras';
 import type { TapeTotals } from './metrics';
 import type { InteractionSummary } from './summary';
+import type { ToolView } from './tools/toolView';
 
 /** A tape as a conversation, in the order in which it happened. Plain data, sent to the webview as it is. */
 export interface Transcript {
@@ -52,6 +53,8 @@ export interface TranscriptToolCall {
   readonly name: string;
   /** Pretty JSON, or the model's own text where it was not JSON. */
   readonly arguments: string;
+  /** What the call does, where the tool is a well-known one. */
+  readonly view?: ToolView;
   /** The tool's result, where a later request contains it. */
   readonly result?: string;
   /** The tool reported a failure. */

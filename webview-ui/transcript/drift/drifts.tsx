@@ -51,7 +51,9 @@ function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
     <section class="drift" aria-label={`Drift of ${caseName}`}>
       <h3>
         <Icon name="warning" />
-        {`${caseName} drifted here`}
+        <span>
+          <bdi>{caseName}</bdi> drifted here
+        </span>
       </h3>
       <p class="drift-line diff">
         <ChangedLine line={line} />
@@ -97,7 +99,9 @@ export function DriftStrip({ rows, onGo }: DriftStripProps): VNode {
         return (
           <p key={index}>
             <Icon name="warning" />
-            {`${caseName} drifted at `}
+            <span>
+              <bdi>{caseName}</bdi> drifted at{' '}
+            </span>
             <button type="button" class="link" disabled={row === undefined} onClick={() => row && onGo(row.view.key)}>
               {`#${interaction + 1}`}
             </button>

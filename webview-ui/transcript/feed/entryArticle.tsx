@@ -119,7 +119,11 @@ function Message({ view, entry, mode, opened }: EntryContentProps): VNode {
       <button type="button" class="message-head" aria-expanded={open} onClick={() => onOpen('entry', !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="role">{roleName(summary.role)}</span>
-        {!open && <span class="preview">{previewText(entry?.text ?? '')}</span>}
+        {!open && (
+          <span class="preview" dir="auto">
+            {previewText(entry?.text ?? '')}
+          </span>
+        )}
       </button>
       {open && entry !== undefined && (
         <MessageBody view={view} entry={entry} mode={mode} opened={opened} onOpen={onOpen} />

@@ -11,6 +11,7 @@ import { isCallOpen, toolLines } from '../state/readingMode';
 import type { EntryView } from '../state/viewModel';
 import type { Mode, Opened } from '../state/viewState';
 import { FoldedCode } from './foldedCode';
+import { TOOL_LABELS, ToolViewContent } from './toolViewSection';
 
 export interface MessageBodyProps {
   readonly view: EntryView;
@@ -37,23 +38,40 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
     open: opened?.[`${id}.${part}`] ?? false,
     onOpen: () => onOpen(`${id}.${part}`, true),
   });
+  const isRaw = opened?.[`${id}.arguments`] ?? false;
+  const known = isRaw ? undefined : call.view;
   return (
     <div class={`tool-call ${open ? 'open' : 'closed'}`}>
-      <button type="button" class="tool-call-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
-        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span class="visually-hidden">Tool call </span>
-        <code class="tool-name" data-part={`${id}.name`}>
-          {call.name || 'unnamed tool'}
-        </code>
-        {!open && <span class="preview">{oneLine(call.arguments)}</span>}
-        {call.isError && <span class="badge badge-failed">failed</span>}
-      </button>
+      <div class="tool-call-top">
+        <button type="button" class="tool-call-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+          <span class="visually-hidden">Tool call </span>
+          <code class="tool-name" data-part={`${id}.name`}>
+            {call.name || 'unnamed tool'}
+          </code>
+          {!open && (
+            <span class="preview" dir="auto">
+              {oneLine(call.view?.gist ?? call.arguments)}
+            </span>
+          )}
+          {call.isError && <span class="badge badge-failed">failed</span>}
+        </button>
+        {open && call.view !== undefined && (
+          <ArgumentsSwitch isRaw={isRaw} onChange={(raw) => onOpen(`${id}.arguments`, raw)} />
+        )}
+      </div>
       {open && (
         <div class="tool-call-body">
-          <Section title="Arguments">
-            <FoldedCode text={shortJson(call.arguments)} {...fold('arguments')} />
-          </Section>
-          <Section title={call.isError ? 'Result (failed)' : 'Result'}>
+          {known === undefined ? (
+            <Section title="Arguments">
+              <FoldedCode text={shortJson(call.arguments)} {...fold('arguments')} />
+            </Section>
+          ) : (
+            <Section title={TOOL_LABELS[known.kind]}>
+              <ToolViewContent {...fold('view')} view={known} />
+            </Section>
+          )}
+          <Section title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}`}>
             {call.result === undefined ? (
               <p class="quiet">Not recorded</p>
             ) : (
@@ -63,6 +81,27 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
         </div>
       )}
     </div>
+  );
+}
+
+interface ArgumentsSwitchProps {
+  readonly isRaw: boolean;
+  onChange(raw: boolean): void;
+}
+
+/** Shows the arguments of a well-known tool as they were recorded. */
+function ArgumentsSwitch({ isRaw, onChange }: ArgumentsSwitchProps): VNode {
+  return (
+    <button
+      type="button"
+      class="button-quiet"
+      aria-label="Show arguments"
+      title="Show arguments"
+      aria-pressed={isRaw}
+      onClick={() => onChange(!isRaw)}
+    >
+      <Icon name="code" />
+    </button>
   );
 }
 
@@ -102,7 +141,11 @@ export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: Extr
       <button type="button" class="extra-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="extra-label">{extra.label}</span>
-        {!open && <span class="preview">{previewText(extra.text)}</span>}
+        {!open && (
+          <span class="preview" dir="auto">
+            {previewText(extra.text)}
+          </span>
+        )}
       </button>
       {open && (
         <div class="extra-body">

@@ -24,7 +24,13 @@ export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
   const isPlaying = length !== undefined;
   return (
     <>
-      {isPlaying ? <p class="played">{entry.text.slice(0, length)}</p> : whole}
+      {isPlaying ? (
+        <p class="played" dir="auto">
+          {entry.text.slice(0, length)}
+        </p>
+      ) : (
+        whole
+      )}
       <p class="playback">
         <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
           <Icon name={isPlaying ? 'close' : 'play'} />

@@ -168,7 +168,9 @@ function OutlineLine({ head: { index, summary }, line, isTabStop, isRead, onFocu
         onClick={onGo}
       >
         <span class="quiet">{`#${index + 1}`}</span>
-        <span class="outline-title">{summary.title.replaceAll(/[`*]/g, '') || summary.kind}</span>
+        <span class="outline-title" dir="auto">
+          {summary.title.replaceAll(/[`*]/g, '') || summary.kind}
+        </span>
         {summary.failed && <Icon name="error" />}
         {summary.changes > 0 && <Icon name="warning" />}
       </button>

@@ -20,7 +20,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
   return (
     <header class="top-bar">
       <div class="column">
-        <h1>{name === '' ? 'Unnamed tape' : name}</h1>
+        <h1 dir="auto">{name === '' ? 'Unnamed tape' : name}</h1>
         <RunProgressStrip />
         <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />

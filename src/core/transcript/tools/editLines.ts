@@ -1,0 +1,50 @@
+import { diffLines, replacedText } from '../../diff/diffText';
+import type { EditLine } from './toolView';
+
+const TIMEOUT_MS = 100;
+
+/** The lines of an edit that replaces one text by another. */
+export function editLines(before: string, after: string): readonly EditLine[] {
+  const hunks = diffLines(endLine(before), endLine(after), TIMEOUT_MS) ?? replacedText(before, after);
+  return hunks.flatMap((hunk) =>
+    hunk.isEqual ? linesOf('same', hunk.before) : [...linesOf('removed', hunk.before), ...linesOf('added', hunk.after)],
+  );
+}
+
+/** The last lines of two texts differ only in what is in them. */
+function endLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+export function linesOf(type: EditLine['type'], text: string): readonly EditLine[] {
+  if (text === '') return [];
+  return text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => ({ type, text: line }));
+}
+
+/** What begins a line of a patch that is no content: unified diffs and the patches of OpenAI's `apply_patch`. */
+const PLACE = /^(?:@@|\*\*\* |diff --git |index [0-9a-f]+\.\.|--- |\+\+\+ )/;
+
+/** The lines of a patch. */
+export function patchLines(patch: string): readonly EditLine[] {
+  return linesOf('same', patch).map(({ text }) => {
+    if (PLACE.test(text)) return { type: 'place', text };
+    if (text.startsWith('+')) return { type: 'added', text: text.slice(1) };
+    if (text.startsWith('-')) return { type: 'removed', text: text.slice(1) };
+    return { type: 'same', text: text.replace(/^ /, '') };
+  });
+}
+
+const MARKER = /^(?:<{5,9} |={5,9}$|>{5,9} )/;
+
+/** The lines of an edit in blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`. */
+export function blockLines(blocks: string): readonly EditLine[] {
+  let type: EditLine['type'] = 'same';
+  return linesOf('same', blocks).flatMap(({ text }): EditLine[] => {
+    if (!MARKER.test(text)) return [{ type, text }];
+    type = text.startsWith('<') ? 'removed' : text.startsWith('=') ? 'added' : 'same';
+    return text.startsWith('<') ? [{ type: 'place', text: '@@' }] : [];
+  });
+}

@@ -1,0 +1,71 @@
+import type { VNode } from 'preact';
+import type { EditLine, ToolView, ToolViewKind } from '../../../src/core/transcript/tools/toolView';
+import { formatCount } from '../../base/numbers';
+import { FoldedCode, ShowAll } from './foldedCode';
+
+/** What stands beside a call of a well-known tool. */
+export const TOOL_LABELS: Readonly<Record<ToolViewKind, string>> = {
+  command: 'Command',
+  edit: 'Edit',
+  write: 'Write',
+  read: 'Read',
+  search: 'Search',
+  fetch: 'Address',
+  action: 'Action',
+};
+
+interface ToolViewProps {
+  readonly view: ToolView;
+  /** The id of the part, such as `call0.view`. */
+  readonly part: string;
+  readonly maxLines: number;
+  readonly open: boolean;
+  onOpen(): void;
+}
+
+/** A call of a well-known tool as what it does: a command line, the lines of an edit, a query. */
+export function ToolViewContent(props: ToolViewProps): VNode {
+  const { kind, gist, others } = props.view;
+  return (
+    <div class={`tool-view tool-view-${kind}`}>
+      {kind !== 'command' && (
+        <code class="tool-gist" dir="auto">
+          {gist}
+        </code>
+      )}
+      <ToolText {...props} />
+      {others.length > 0 && (
+        <p class="tool-others quiet">
+          {others.map((other) => (
+            <bdi key={other}>{other}</bdi>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ToolText({ view: { lines, text }, part, maxLines, open, onOpen }: ToolViewProps): VNode | null {
+  if (lines !== undefined) return <EditLines lines={lines} maxLines={maxLines} open={open} onOpen={onOpen} />;
+  if (text === undefined || text === '') return null;
+  return <FoldedCode part={part} text={text} maxLines={maxLines} open={open} onOpen={onOpen} />;
+}
+
+type EditLinesProps = Pick<ToolViewProps, 'maxLines' | 'open' | 'onOpen'> & { readonly lines: readonly EditLine[] };
+
+/** The lines that an edit removes and adds, with a sign in front of each, so that none needs its colour. */
+function EditLines({ lines, maxLines, open, onOpen }: EditLinesProps): VNode {
+  const shown = open || lines.length <= maxLines * 1.5 ? lines : lines.slice(0, maxLines);
+  return (
+    <>
+      <pre class="code edit-lines">{shown.map(renderLine)}</pre>
+      {shown.length < lines.length && <ShowAll label={`Show all ${formatCount(lines.length)} lines`} onOpen={onOpen} />}
+    </>
+  );
+}
+
+function renderLine({ type, text }: EditLine): VNode {
+  if (type === 'added') return <ins>{`+ ${text}\n`}</ins>;
+  if (type === 'removed') return <del>{`\u2212 ${text}\n`}</del>;
+  return <span class={`edit-${type}`}>{type === 'place' ? `${text}\n` : `  ${text}\n`}</span>;
+}
