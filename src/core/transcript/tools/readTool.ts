@@ -18,7 +18,7 @@ function view(
 }
 
 /** A command of a shell: one text, or a list of words, or a list of commands. */
-export const command: ReadTool = (args) => {
+export const commandTool: ReadTool = (args) => {
   const words = args.texts('command');
   const text =
     args.text('command', 'cmd', 'code', 'script') ?? args.texts('commands')?.join('\n') ?? (words && shellOf(words));
@@ -34,7 +34,7 @@ function shellOf(words: readonly string[]): string {
 }
 
 /** An edit that replaces one text of a file by another, or several. */
-export const replacement: ReadTool = (args) => {
+export const replaceTool: ReadTool = (args) => {
   const path = args.text(...PATH);
   const lines = replaced(args) ?? args.records('edits')?.flatMap((edit) => replaced(edit) ?? []);
   if (path === undefined || lines === undefined || lines.length === 0) return undefined;
@@ -48,7 +48,7 @@ function replaced(args: ToolArguments): readonly EditLine[] | undefined {
 }
 
 /** An edit that is given as a patch. */
-export const patch: ReadTool = (args) => {
+export const patchTool: ReadTool = (args) => {
   const path = args.text(...PATH);
   const text = args.text('diff', 'patch', 'input');
   if (text === undefined) return undefined;
@@ -67,13 +67,13 @@ const insertion: ReadTool = (args) => {
   return view(args, 'edit', path, { lines: [...place, ...linesOf('added', text)] });
 };
 
-export const write: ReadTool = (args) => {
+export const writeTool: ReadTool = (args) => {
   const path = args.text(...PATH);
   const text = args.anyText('content', 'file_text', 'contents', 'text');
   return path === undefined || text === undefined ? undefined : view(args, 'write', path, { text });
 };
 
-export const read: ReadTool = (args) => {
+export const readingTool: ReadTool = (args) => {
   const path = args.text(...PATH) ?? args.texts('paths', 'file_paths')?.join(', ');
   if (path === undefined) return undefined;
   return view(args, 'read', `${path}${linesRead(args)}`);
@@ -86,33 +86,33 @@ function linesRead(args: ToolArguments): string {
 }
 
 /** A search: for text in files, for files by their names, or on the web. */
-export const search: ReadTool = (args) => {
+export const searchTool: ReadTool = (args) => {
   const query = args.text('pattern', 'query', 'regex', 'q', 'search_query');
   if (query === undefined) return undefined;
   const place = args.text('path', 'dir_path', 'directory', 'target_directory');
   return view(args, 'search', place === undefined ? query : `${query} in ${place}`);
 };
 
-export const fetch: ReadTool = (args) => {
+export const fetchTool: ReadTool = (args) => {
   const url = args.text('url') ?? args.texts('urls')?.join(', ');
   return url === undefined ? undefined : view(args, 'fetch', url);
 };
 
-export const move: ReadTool = (args) => {
+export const moveTool: ReadTool = (args) => {
   const from = args.text('source');
   const to = args.text('destination');
   return from === undefined || to === undefined ? undefined : view(args, 'action', `Move ${from} to ${to}`);
 };
 
 /** Anthropic's text editor, whose `command` says what to do. */
-export const textEditor: ReadTool = (args) => {
+export const textEditorTool: ReadTool = (args) => {
   switch (args.text('command')) {
     case 'view':
-      return read(args);
+      return readingTool(args);
     case 'create':
-      return write(args);
+      return writeTool(args);
     case 'str_replace':
-      return replacement(args);
+      return replaceTool(args);
     case 'insert':
       return insertion(args);
     default:
@@ -121,16 +121,16 @@ export const textEditor: ReadTool = (args) => {
 };
 
 /** An operation of OpenAI's `apply_patch` tool, or the free text of its earlier form. */
-export const applyPatch: ReadTool = (args) => {
+export const applyPatchTool: ReadTool = (args) => {
   const operation = args.text('type');
-  const seen = patch(args);
+  const seen = patchTool(args);
   if (seen !== undefined || operation !== 'delete_file') return seen;
   const path = args.text(...PATH);
   return path === undefined ? undefined : view(args, 'action', `Delete ${path}`);
 };
 
 /** What a model does at a screen, with Anthropic's or OpenAI's computer tool. */
-export const screen: ReadTool = (args) => {
+export const screenTool: ReadTool = (args) => {
   const action = args.text('action', 'type');
   if (action === undefined) return undefined;
   const typed = args.text('text') ?? args.texts('keys', 'key')?.join('+') ?? args.text('key');
