@@ -81,7 +81,7 @@ const KNOWN_TOOLS: Readonly<Record<string, ToolNames>> = {
 
 const READERS: ReadonlyMap<string, ReadTool> = new Map(
   Object.values(KNOWN_TOOLS).flatMap((tools) =>
-    tools.flatMap(([readingTool, ...names]) => names.map((name) => [name, read])),
+    tools.flatMap(([readTool, ...names]) => names.map((name) => [name, readTool])),
   ),
 );
 
