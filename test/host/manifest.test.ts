@@ -19,6 +19,9 @@ const SETTINGS: Readonly<Record<string, 'acts' | 'shows'>> = {
   'tapedeck.pytest': 'acts',
   // Globs below each folder of the workspace, where the editor's own search lists files as well.
   'tapedeck.tapes': 'shows',
+  'tapedeck.codeLens.enabled': 'shows',
+  'tapedeck.inlayHints.enabled': 'shows',
+  'tapedeck.gutter.enabled': 'shows',
 };
 
 describe('the settings of an untrusted workspace', () => {
