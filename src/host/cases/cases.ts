@@ -1,13 +1,12 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
+import { registerCaseDiagnostics } from './caseDiagnostics';
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
-import { registerCaseDiagnostics, registerCaseLanguage } from './language/caseLanguage';
-import { registerConfigDiagnostics } from './language/configDiagnostics';
 import { registerSharedTapeDiagnostics } from './sharedTapeDiagnostics';
 
 /** Registers the view of cases, their language support and their commands. `review` opens the review of a case. */
@@ -23,9 +22,8 @@ export function registerCases(parts: {
   const tree = owned.add(new CaseTree(stores));
   owned.add(registerCaseView(tree));
   owned.add(registerCaseDiagnostics(stores.cases));
-  owned.add(registerConfigDiagnostics(stores.cases));
   owned.add(registerSharedTapeDiagnostics(stores.cases));
-  owned.add(registerCaseLanguage(stores.cases, stores.tapes));
+  owned.add(registerWithFirstToml(stores));
   // Loaded when used: both ask several questions, which takes a lot of code.
   const newCase = () => import('./newCase/newCase');
   owned.add(registerCommand('tapedeck.newCase', log, async (argument) => (await newCase()).newCase(argument, stores)));
@@ -35,5 +33,21 @@ export function registerCases(parts: {
     ),
   );
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
+  return owned;
+}
+
+/** Registers what helps to write cases and `tapedeck.toml`, which is loaded with the first TOML file that is open or listed. */
+function registerWithFirstToml({ cases, tapes }: Pick<CaseTreeStores, 'cases' | 'tapes'>): vscode.Disposable {
+  const owned = new DisposableStore();
+  let isLoaded = false;
+  const load = async (uris: readonly vscode.Uri[]): Promise<void> => {
+    if (isLoaded || !uris.some(({ path }) => path.endsWith('.toml'))) return;
+    isLoaded = true;
+    const { registerCaseLanguage } = await import('./language/caseLanguage');
+    owned.add(registerCaseLanguage(cases, tapes));
+  };
+  owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => load([uri])));
+  owned.add(cases.onDidChange(load));
+  void load(vscode.workspace.textDocuments.map(({ uri }) => uri));
   return owned;
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { CaseSurroundings } from '../../../core/cases/toml/languageFeatures';
-import { CONFIG_FILE, relativePath } from '../../../core/project/layout';
+import { relativePath } from '../../../core/project/layout';
 import type { TomlCompletion } from '../../../core/toml/schemaLanguage';
 import { loadCore } from '../../../reader/loadCore';
 import { spanRange } from '../../base/ranges';
 import { tapeUris } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
+import { isConfig } from './configFile';
 
 const KINDS: Record<TomlCompletion['kind'], vscode.CompletionItemKind> = {
   key: vscode.CompletionItemKind.Property,
@@ -46,15 +47,6 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
       isAtRoot: vscode.workspace.getWorkspaceFolder(uri)?.uri.path.replace(/\/$/, '') === folder,
     };
   }
-}
-
-/** Whether a document is the settings of a project. */
-export function isConfig({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
-  return isConfigPath(uri.path);
-}
-
-export function isConfigPath(path: string): boolean {
-  return path.endsWith(`/${CONFIG_FILE}`);
 }
 
 function itemsOf(document: vscode.TextDocument, position: vscode.Position, completions: readonly TomlCompletion[]) {

@@ -3,8 +3,8 @@ import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { loadCore } from '../../../reader/loadCore';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
 import { spanRange } from '../../base/ranges';
-import { isConfig } from './caseCompletions';
 import { caseReferenceAt, resolveTape } from './caseRenames';
+import { isConfig } from './configFile';
 import { tapeHover } from './tapeHover';
 import type { TapeSummaries } from './tapeSummaries';
 

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { loadCore } from '../../../reader/loadCore';
-import { caseFileOf } from '../../base/caseUri';
-import { toDiagnostic } from '../../base/diagnostics';
 import { spanRange } from '../../base/ranges';
-import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
-import { CaseCompletions, isConfig } from './caseCompletions';
+import { CaseCompletions } from './caseCompletions';
 import { CaseHovers } from './caseHovers';
 import { CaseRenames, caseReferenceAt, resolveTape } from './caseRenames';
+import { registerConfigDiagnostics } from './configDiagnostics';
+import { isConfig } from './configFile';
 import { TapeHints } from './tapeHints';
 import { TapeSummaries } from './tapeSummaries';
 import { registerTomlOutline } from './tomlOutline';
@@ -27,6 +26,7 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
     languages.registerHoverProvider(TOML, new CaseHovers(summaries)),
     languages.registerInlayHintsProvider(TOML, hints),
     registerTomlOutline(),
+    registerConfigDiagnostics(),
     languages.registerDefinitionProvider(TOML, caseDefinitions),
     languages.registerRenameProvider(TOML, new CaseRenames(cases)),
     languages.registerCodeActionsProvider(TOML, caseQuickFixes, {
@@ -81,17 +81,3 @@ export const caseQuickFixes: vscode.CodeActionProvider = {
     });
   },
 };
-
-/** Shows the problems of the cases in the Problems view and in the text. */
-export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
-  const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
-  const subscription = cases.onDidChange((uris) => {
-    const files = new Map(uris.map((uri) => [caseFileOf(uri).toString(), caseFileOf(uri)]));
-    for (const file of files.values()) collection.set(file, cases.inFile(file).flatMap(caseDiagnostics));
-  });
-  return vscode.Disposable.from(collection, subscription);
-}
-
-function caseDiagnostics({ problems, range }: CaseEntry): vscode.Diagnostic[] {
-  return problems.map((problem) => toDiagnostic(problem, range(problem.span)));
-}

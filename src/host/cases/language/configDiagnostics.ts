@@ -5,15 +5,14 @@ import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { toDiagnostic } from '../../base/diagnostics';
 import { DisposableStore } from '../../base/disposable';
-import type { CaseStore } from '../../stores/caseStore';
 import { findFiles, watchFiles } from '../../stores/workspaceFiles';
-import { isConfig, isConfigPath } from './caseCompletions';
+import { isConfig, isConfigPath } from './configFile';
 
 const SETTLE_MS = 150;
 const CONFIG_GLOB = `**/${CONFIG_FILE}`;
 
-/** Shows the problems of `tapedeck.toml` in the Problems view and in the text, once the cases of the workspace are known. */
-export function registerConfigDiagnostics(cases: CaseStore): vscode.Disposable {
+/** Shows the problems of `tapedeck.toml` in the Problems view and in the text. */
+export function registerConfigDiagnostics(): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.config'));
   const settled = owned.add(
@@ -27,13 +26,8 @@ export function registerConfigDiagnostics(cases: CaseStore): vscode.Disposable {
   owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => touch(uri)));
   owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)));
   for (const { uri } of vscode.workspace.textDocuments) touch(uri);
-  const first = owned.add(
-    cases.onDidChange(async () => {
-      first.dispose();
-      owned.add(watchFiles([CONFIG_GLOB], touch));
-      for (const uri of await findFiles(CONFIG_GLOB, isConfigPath)) touch(uri);
-    }),
-  );
+  owned.add(watchFiles([CONFIG_GLOB], touch));
+  void findFiles(CONFIG_GLOB, isConfigPath).then((uris) => uris.forEach(touch));
   return owned;
 }
 

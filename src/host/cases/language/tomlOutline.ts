@@ -3,7 +3,7 @@ import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import type { OutlineItem } from '../../../core/toml/outline';
 import { loadCore } from '../../../reader/loadCore';
 import { spanRange } from '../../base/ranges';
-import { isConfig } from './caseCompletions';
+import { isConfig } from './configFile';
 
 const EXTENSION = 'tapedeck.tapedeck';
 const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };

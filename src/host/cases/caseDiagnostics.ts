@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { caseFileOf } from '../base/caseUri';
+import { toDiagnostic } from '../base/diagnostics';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStore } from '../stores/caseStore';
+
+/** Shows the problems of the cases in the Problems view and in the text. */
+export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
+  const subscription = cases.onDidChange((uris) => {
+    const files = new Map(uris.map((uri) => [caseFileOf(uri).toString(), caseFileOf(uri)]));
+    for (const file of files.values()) collection.set(file, cases.inFile(file).flatMap(caseDiagnostics));
+  });
+  return vscode.Disposable.from(collection, subscription);
+}
+
+function caseDiagnostics({ problems, range }: CaseEntry): vscode.Diagnostic[] {
+  return problems.map((problem) => toDiagnostic(problem, range(problem.span)));
+}
