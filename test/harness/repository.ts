@@ -8,12 +8,12 @@ import { inProject, type TestProject } from './builtEngine';
 export const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
 
 const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome');
-export const weather = (answer: string, tokens = 10): string =>
-  tape(hello, turn([say('user', 'What is the weather in Paris')], answer, { tokens }));
+export const weather = (answer: string, tokens = 10, model?: string): string =>
+  tape(hello, turn([say('user', 'What is the weather in Paris')], answer, { tokens, ...(model && { model }) }));
 
-/** A tape, and another take of it with two changes: the answer and its tokens. */
+/** A tape, and another take of it with two changes: the model, and the answer with its tokens. */
 export const OLD = weather('It rains in Paris today');
-export const NEW = weather('It snows in Paris today', 12);
+export const NEW = weather('It snows in Paris today', 12, 'gpt-5');
 
 export function git(project: TestProject, ...args: string[]): string {
   return execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });

@@ -109,16 +109,22 @@ function judge(pair) {
   if (review.format !== (tape.id ?? format))
     return { faults: [`read as ${review.format}`], missed: 0, invented: 0, subsets: 0 };
   const titles = { ...PROTOCOLS[protocol].titles, ...tape.titles };
-  const expected = edits.flatMap(({ shown }) => shown).map((title) => titles[title] ?? title);
+  const made = edits.flatMap(({ shown }) => shown).map((title) => titles[title] ?? title);
+  // Token counts are told with another change of their call, where there is one.
+  const isCounted = made.includes('Tokens') && made.length > 1;
+  const expected = isCounted ? made.filter((title) => title !== 'Tokens') : made;
   const missed = without(expected, review.shown);
   const invented = without(review.shown, expected);
   const least = edits.reduce((sum, { hidden = 0 }) => sum + hidden, 0);
   const faults = [
     ...missed.map((title) => `missed: ${title}`),
     ...invented.map((title) => `invented: ${title}`),
+    ...(review.counted.length === (isCounted ? 1 : 0)
+      ? []
+      : [`tokens with: ${review.counted.join(', ') || 'nothing'}`]),
     ...(review.hidden.length < least ? [`${review.hidden.length} ignored differences, not ${least}`] : []),
   ];
-  const decided = decisionFaults(pair, tape, review, titles);
+  const decided = decisionFaults(pair, tape, review, { ...titles, ...(isCounted && { Tokens: review.counted[0] }) });
   return {
     faults: [...faults, ...decided.faults],
     missed: missed.length,
@@ -131,7 +137,12 @@ function judge(pair) {
 function decisionFaults(pair, tape, review, names) {
   const { edits, partial, random, before } = pair;
   const decidable = edits.every(({ shown, hidden = 0 }) => shown.length === 1 && hidden === 0);
-  if (tape.read === undefined || !decidable || edits.length < 2 || review.shown.length !== edits.length)
+  if (
+    tape.read === undefined ||
+    !decidable ||
+    new Set(titlesOf(edits, names)).size !== review.shown.length ||
+    review.shown.length < 2
+  )
     return { faults: [], subsets: 0 };
   const titles = review.groups.filter(() => random.chance(0.5)).flat();
   sums.bound += review.groups.reduce((sum, { length }) => sum + (length > 1 ? length : 0), 0);
@@ -143,6 +154,10 @@ function decisionFaults(pair, tape, review, names) {
     return { faults: [`refused: ${titles.join(', ')} of ${review.shown.join(', ')}: ${taken.refused}`], subsets: 1 };
   const isRight = isDeepStrictEqual(readPlainly(tape, Buffer.from(taken.bytes)), plainly(pair, partial(chosen)));
   return { faults: isRight ? [] : [`not as decided: ${titles.join(', ')} of ${before.length}`], subsets: 1 };
+}
+
+function titlesOf(edits, names) {
+  return edits.flatMap(({ shown }) => shown).map((title) => names[title] ?? title);
 }
 
 function readPlainly({ read, path }, bytes) {

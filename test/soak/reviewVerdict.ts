@@ -23,7 +23,10 @@ export function judge(pair: EditedPair, seed: number): Verdict {
   const before = { file: pair.before, format: pair.format, tape: pair.format.read(pair.before) };
   const after = { file: pair.after, format: pair.format, tape: pair.format.read(pair.after) };
   const comparison = compareTapes(before.tape, after.tape, normaliser);
-  const [made, reported] = [pair.edits.map(editText), comparison.changes.flatMap(reportedTexts)];
+  const [made, reported] = [
+    pair.edits.map(editText),
+    comparison.changes.flatMap((change) => reportedTexts(change, comparison)),
+  ];
   const merge = mergeTapes(before, after, comparison, normaliser);
   const { subsets, wrong } = judgeDecisions(pair, comparison, merge, normaliser, new Random(seed));
   return {
@@ -39,8 +42,16 @@ function editText({ kind, subject, before, after }: MadeEdit): string {
   return `${kind} ${subject} ${before ?? ''}>${after ?? ''}`;
 }
 
-function reportedTexts({ kind, subject, place, repeats }: TapeComparison['changes'][number]): string[] {
-  return [place, ...repeats].map(({ before, after }) => `${kind} ${subject} ${before ?? ''}>${after ?? ''}`);
+/** A change with its repeats, and the token counts that came with it. */
+function reportedTexts(
+  { id, kind, subject, place, repeats }: TapeComparison['changes'][number],
+  { sources }: TapeComparison,
+): string[] {
+  const counts = (sources.get(id) ?? []).filter((one) => one.subject === 'usage' && subject !== 'usage');
+  return [
+    ...[place, ...repeats].map(({ before, after }) => `${kind} ${subject} ${before ?? ''}>${after ?? ''}`),
+    ...counts.map((one) => `${one.kind} usage ${one.interaction?.before ?? ''}>${one.interaction?.after ?? ''}`),
+  ];
 }
 
 function without(left: readonly string[], right: readonly string[]): string[] {

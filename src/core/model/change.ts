@@ -1,4 +1,5 @@
 import type { JsonPath } from '../json/jsonPath';
+import type { Usage } from './usage';
 
 /** `moved`: equal, at another position. If the subject also differs, that is a separate change. */
 export type ChangeKind = 'added' | 'removed' | 'moved' | 'edited';
@@ -43,6 +44,12 @@ export interface ChangePlace {
   readonly path: JsonPath;
 }
 
+/** Token counts that changed; absent on a side without any. */
+export interface UsageChange {
+  readonly before?: Usage;
+  readonly after?: Usage;
+}
+
 /** One difference between two recordings, as the user accepts or rejects it. */
 export interface Change {
   /** Equal for the same difference in another run, so that decisions carry over. */
@@ -59,6 +66,10 @@ export interface Change {
   readonly language: 'plaintext' | 'json';
   /** Other locations of the same change, as in later requests that repeat a response. Decided together with it. */
   readonly repeats: readonly ChangePlace[];
+  /** The token counts that changed with it, those of its repeats added up. They are decided with it. */
+  readonly usage?: UsageChange;
+  /** The ids under which its parts, the change itself and its token counts, were decided one by one. */
+  readonly partIds?: readonly string[];
   /** The normalising rules that ignore this change. If there are any, the change is hidden. */
   readonly rules: readonly string[];
 }

@@ -53,14 +53,27 @@ export function decide(decisions: Decisions, ids: readonly string[], verdict?: D
   return Object.fromEntries([...others, ...(decision ? ids.map((id) => [id, decision] as const) : [])]);
 }
 
+/**
+ * The decision about a change. Where none is known for the whole change, one that was made about each of its parts, in the same
+ * way, holds: token counts had decisions of their own once.
+ */
+export function decisionOn({ id, partIds = [] }: ChangeId, decisions: Decisions): DecisionRecord | undefined {
+  const own = decisions[id];
+  if (own !== undefined) return own;
+  const [first, ...more] = partIds.map((part) => decisions[part]);
+  return first !== undefined && more.every((other) => other?.verdict === first.verdict) ? first : undefined;
+}
+
+type ChangeId = Pick<Change, 'id' | 'partIds'>;
+
 /** The pending changes of a run. Accepted changes are in the baseline; if one differs again, it is pending again. */
 export function pendingInRun(changes: readonly Change[], decisions: Decisions): readonly Change[] {
-  return changes.filter(({ id }) => decisions[id]?.verdict !== 'rejected');
+  return changes.filter((change) => decisionOn(change, decisions)?.verdict !== 'rejected');
 }
 
 /** The pending changes of a committed file, in which rejected changes must not remain. */
 export function pendingInFile(changes: readonly Change[], decisions: Decisions): readonly Change[] {
-  return changes.filter(({ id }) => decisions[id]?.verdict !== 'accepted');
+  return changes.filter((change) => decisionOn(change, decisions)?.verdict !== 'accepted');
 }
 
 /** A change with what is decided about it. */
@@ -78,7 +91,7 @@ export function withDecisions<T extends Change>(
 ): readonly DecidedChange<T>[] {
   const open = new Set(pending.map(({ id }) => id));
   return changes.map((change) => {
-    const { verdict, reason } = decisions[change.id] ?? {};
+    const { verdict, reason } = decisionOn(change, decisions) ?? {};
     if (open.has(change.id) || verdict === undefined) return { ...change, decision: 'open' };
     return { ...change, decision: verdict, ...(reason !== undefined && { reason }) };
   });

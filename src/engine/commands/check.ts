@@ -40,8 +40,8 @@ As a pre-commit hook, in .git/hooks/pre-commit:
   #!/bin/sh
   exec npx --no tapedeck check --staged
 
-  --json  {ok, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, decision:
-        "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
+  --json  {ok, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, usage?,
+        decision: "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
 
 Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,
   examples: ['tapedeck check --staged', 'tapedeck check --since origin/main --reporter markdown'],

@@ -27,8 +27,8 @@ export const diffCommand: CliCommand = {
 later request repeats is one change.
 
   --json  {ok, kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
-          weight, place: {before?, after?, path}, title, before, after, repeats: [place], rules}], hidden: [the same],
-          notices}; before and after are interactions, counted from 0
+          weight, place: {before?, after?, path}, title, before, after, repeats: [place], usage?: {before?, after?},
+          rules}], hidden: [the same], notices}; usage has the token counts that changed with it; before and after are interactions, counted from 0
 
 Exit codes: 0 no differences; 1 they differ; 2 one of them cannot be read.`,
   examples: [
@@ -70,7 +70,7 @@ function compare(left: string, before: RecordedFile, right: string, after: Recor
   );
 }
 
-function changeJson({ language: _, place, repeats, ...change }: Change): unknown {
+function changeJson({ language: _, partIds: __, place, repeats, ...change }: Change): unknown {
   const placeJson = ({ path, ...at }: Change['place']) => ({ ...at, path: formatJsonPath(path) });
   return { ...change, place: placeJson(place), repeats: repeats.map(placeJson) };
 }

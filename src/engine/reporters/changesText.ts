@@ -1,4 +1,5 @@
 import type { Change, ChangeKind, ChangePlace, ChangeSet } from '../../core/model/change';
+import { usageText } from '../../core/review/usageText';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import type { Paint } from '../terminal/paint';
 import { textDiff } from '../terminal/textDiff';
@@ -24,7 +25,7 @@ function hiddenText(hidden: readonly Change[], all: boolean): string {
 const MARKS: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', moved: '>', edited: '~' };
 
 function changeText(change: Change, paint: Paint): string {
-  const { kind, title, place, repeats, rules } = change;
+  const { kind, title, place, repeats, rules, subject, usage } = change;
   const colour = kind === 'added' ? paint.green : kind === 'removed' ? paint.red : paint.yellow;
   const also =
     repeats.length === 0
@@ -32,7 +33,10 @@ function changeText(change: Change, paint: Paint): string {
       : `, and in ${quantity(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
   const why = rules.length === 0 ? '' : ` [ignored: ${rules.join(', ')}]`;
   const head = `${colour(MARKS[kind])} ${paint.bold(escapeInvisible(title))}${paint.dim(`${placeText(place)}${also}${why}`)}`;
-  const body = kind === 'moved' ? '' : textDiff(change.before, change.after, paint);
+  const counts = usage && paint.dim(usageText(usage));
+  const texts =
+    kind === 'moved' || (subject === 'usage' && kind === 'edited') ? '' : textDiff(change.before, change.after, paint);
+  const body = [texts, counts].filter(Boolean).join('\n');
   return body === '' ? head : `${head}\n${indentLines(body, '  ')}`;
 }
 

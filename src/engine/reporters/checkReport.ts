@@ -1,4 +1,6 @@
 import type { Change } from '../../core/model/change';
+import { decisionOn } from '../../core/review/decisions';
+import { usageText } from '../../core/review/usageText';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
@@ -8,8 +10,8 @@ import { junitDocument, xmlElement } from './junitXml';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
-function decisionOf({ decisions, pending }: SubjectReview, { id }: Change): Decided {
-  return pending.some((change) => change.id === id) ? 'open' : (decisions[id]?.verdict ?? 'open');
+function decisionOf({ decisions, pending }: SubjectReview, change: Change): Decided {
+  return pending.some(({ id }) => id === change.id) ? 'open' : (decisionOn(change, decisions)?.verdict ?? 'open');
 }
 
 /** The pending changes, one a line, by file; decided ones are only counted. */
@@ -18,10 +20,17 @@ export function checkText(reviews: readonly SubjectReview[], paint: Paint): stri
   const blocks = open.map((review) =>
     [
       `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'pending change')}`,
-      ...review.pending.map((change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place))}`),
+      ...review.pending.map(
+        (change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place) + tokensText(change))}`,
+      ),
     ].join('\n'),
   );
   return `${[...blocks, sumText(reviews)].join('\n')}\n`;
+}
+
+/** The token counts that changed with a change. */
+function tokensText({ usage }: Change): string {
+  return usage === undefined ? '' : ` · ${usageText(usage)}`;
 }
 
 function sumText(reviews: readonly SubjectReview[]): string {
@@ -53,8 +62,8 @@ export function checkJson(reviews: readonly SubjectReview[]): object {
       path: review.path,
       kind: review.kind,
       changes: review.changes.map((change) => {
-        const { id, title, kind, subject, weight } = change;
-        return { id, title, kind, subject, weight, decision: decisionOf(review, change) };
+        const { id, title, kind, subject, weight, usage } = change;
+        return { id, title, kind, subject, weight, ...(usage && { usage }), decision: decisionOf(review, change) };
       }),
       hidden: review.hidden.length,
     })),
@@ -82,7 +91,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
       const place = placeText(change.place).replace(/^ · /, '');
-      return `| ${cell(change.title)} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${verdictText(decisionOf(review, change))} |`;
+      return `| ${cell(change.title + tokensText(change))} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${verdictText(decisionOf(review, change))} |`;
     });
     const more = review.changes.length - rows.length;
     const table =

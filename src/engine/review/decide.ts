@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { decisionOn } from '../../core/review/decisions';
 import type { DecideParams, StagedFiles, StageParams, SubjectParams } from '../../protocol/engineReviews';
 import type { ReviewSubject } from '../../protocol/review';
 import { withLock } from '../files/lock';
@@ -56,7 +57,7 @@ export class Reviews {
     const written: string[] = [];
     for (const review of await changedReviews(root)) {
       const { path, changes, decisions, stamp } = review;
-      const ids = changes.map(({ id }) => id).filter((id) => decisions[id]?.verdict === 'rejected');
+      const ids = changes.filter((one) => decisionOn(one, decisions)?.verdict === 'rejected').map(({ id }) => id);
       if (ids.length === 0) continue;
       const subject = new FileSubject(root, { kind: review.kind, path });
       const decision = { root, subject: subject.subject, verdict: 'rejected', changes: ids, stamp } as const;

@@ -62,8 +62,8 @@ describe('check', function () {
       assert.equal(
         stdout,
         `a.tape.json (tape): 2 pending changes
-  Response · interaction 2
-  Tokens · interaction 2
+  Model · interaction 2
+  Response · interaction 2 · tokens 10 → 12 in
 2 pending changes: tapedeck accept PATH, or tapedeck reject PATH
 `,
       );
@@ -90,7 +90,7 @@ describe('check', function () {
       await project.write('b.tape.json', NEW);
       assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
       const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
-      assert.equal(stdout, 'b.tape.json: Response, Tokens restored\n');
+      assert.equal(stdout, 'b.tape.json: Model, Response restored\n');
       assert.equal(await project.read('b.tape.json'), OLD);
       assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
       assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
@@ -103,11 +103,11 @@ describe('check', function () {
   it('reject puts back what was accepted: all of a tape that is named, or the change that is', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json', '--field', 'response.usage']);
+      await project.engine(['accept', 'a.tape.json', '--field', 'request.model']);
       await project.engine(['accept', 'a.tape.json', '--stage']);
-      const part = await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
-      assert.equal(part.stdout, 'a.tape.json: Tokens restored\n');
-      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      const part = await project.engine(['reject', 'a.tape.json', '--field', 'request.model']);
+      assert.equal(part.stdout, 'a.tape.json: Model restored\n');
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
       const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
       assert.deepEqual([code, stdout], [0, 'a.tape.json: Response restored\n']);
       assert.equal(await project.read('a.tape.json'), OLD);
@@ -139,8 +139,8 @@ describe('check', function () {
   it('takes one change of a tape and puts the other back', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
-      await project.engine(['reject', 'a.tape.json', '--field', 'response.usage']);
-      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      await project.engine(['reject', 'a.tape.json', '--field', 'request.model']);
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
       const { code, stdout } = await project.engine(['check']);
       assert.equal(code, 1);
       assert.match(stdout, /^a\.tape\.json \(tape\): 1 pending change\n {2}Response/);
@@ -204,14 +204,17 @@ describe('check', function () {
       const junit = (await project.engine(['check', '--reporter', 'junit'])).stdout;
       assert.match(
         junit,
-        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Response/,
+        /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Model/,
       );
       git(project, 'commit', '-aqm', 'second');
       const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
       assert.equal(code, 1);
       assert.match(stdout, /^### Tapedeck: 2 pending changes/);
       assert.match(stdout, / \| pending \|\n/);
-      assert.match(stdout, /\| Response \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/);
+      assert.match(
+        stdout,
+        /\| Response · tokens 10 → 12 in \| interaction 2 \| It rains in Paris today \| &#124; &#60;b&#62;It snows/,
+      );
     });
   });
 
@@ -309,7 +312,7 @@ describe('check', function () {
   it('compares commits by the rules that were there before them', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
-      const ignore = '[normalise]\nignore = ["response.*"]\n';
+      const ignore = '[normalise]\nignore = ["response.*", "request.model"]\n';
       await project.write('tapedeck.toml', ignore);
       git(project, 'commit', '-qam', 'second');
       const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
@@ -320,7 +323,7 @@ describe('check', function () {
       const later = await project.engine(['check', '--since', 'HEAD~1']);
       assert.deepEqual(
         [later.code, later.stdout],
-        [0, 'no pending changes; 1 file with ignored differences only; 2 differences ignored by rules\n'],
+        [0, 'no pending changes; 1 file with ignored differences only; 3 differences ignored by rules\n'],
       );
       for (const broken of ['[normalise', '']) {
         await project.write('tapedeck.toml', broken);
@@ -469,7 +472,7 @@ tapes/a.json (tape): 1 pending change
         git(project, 'commit', '-qm', 'second');
         const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
         assert.equal(code, 1);
-        assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Response · interaction 2\n {2}Tokens/);
+        assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Model · interaction 2\n {2}Response/);
       });
     });
   });

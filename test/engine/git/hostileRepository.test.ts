@@ -193,7 +193,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['accept', 'gone.tape.json'],
   ['accept', '--stage'],
   ['reject', 'dotted.tape.json'],
-  ['reject', 'line.tape.json', '--field', 'response.usage'],
+  ['reject', 'line.tape.json', '--field', 'request.model'],
   ['reject', 'plain.tape.json'],
   ['reject', '--again'],
   ['verify', '.'],

@@ -12,10 +12,11 @@ import { buildEngine, inProject, scripted, type TestProject } from '../../harnes
 import { memoryChannel } from '../../harness/memoryChannel';
 
 const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
-const paris = (answer: string, tokens = 10) => turn([say('user', 'What is the weather in Paris')], answer, { tokens });
+const paris = (answer: string, tokens = 10, model?: string) =>
+  turn([say('user', 'What is the weather in Paris')], answer, { tokens, ...(model && { model }) });
 const clock = (time: string) => turn([say('user', `It is ${time}`)], 'Fine');
 const OLD = tape(paris('It rains in Paris today'));
-const NEW = tape(paris('It snows in Paris today', 12));
+const NEW = tape(paris('It snows in Paris today', 12, 'gpt-5'));
 
 /** A repository with these files committed, and the engine behind a channel, as the extension has it. */
 function inRepository(
@@ -116,7 +117,7 @@ describe('the reviews of a project, over the rpc', function () {
       assert.deepEqual(
         queue.map(({ path, kind, summary, open, hidden }) => [path, kind, summary, open, hidden > 0]),
         [
-          ['a.tape.json', 'tape', 'Response, Tokens', 2, false],
+          ['a.tape.json', 'tape', 'Response, Model', 2, false],
           ['b.tape.json', 'tape', '', 0, true],
           ['case.baseline.json', 'baseline', 'Baseline added', 1, false],
           ['case.toml', 'run', 'Output', 1, true],
@@ -134,8 +135,9 @@ describe('the reviews of a project, over the rpc', function () {
     await inRepository({ 'a.tape.json': OLD }, async (project, engine) => {
       await project.write('a.tape.json', NEW);
       const review = await reviewOf(engine, project, 'a.tape.json');
-      assert.deepEqual(titles(review), ['Response: open', 'Tokens: open']);
-      assert.match(review.changes[0]?.after ?? '', /snows/);
+      assert.deepEqual(titles(review), ['Model: open', 'Response: open']);
+      assert.equal(review.changes[1]?.usage?.after?.promptTokens, 12);
+      assert.match(review.changes[1]?.after ?? '', /snows/);
       assert.deepEqual(review.measures[0], { name: 'interactions', before: 1, after: 1 });
       await project.write('a.tape.json', OLD);
       assert.equal(await engine.call('review', { root: project.root, subject: tapeAt('a.tape.json') }), null);
@@ -144,19 +146,19 @@ describe('the reviews of a project, over the rpc', function () {
 
   it('accepts and puts back one change after the other, and takes each decision back', async () => {
     await inChanged(async ({ project, engine, root, path, review }) => {
-      const [answer = '', tokens = ''] = idsOf(review);
+      const [model = '', answer = ''] = idsOf(review);
       const reason = 'as it should be';
       await engine.call('decide', { ...decision({ root, path, review }, 'accepted', [answer]), reason });
       const accepted = await reviewOf(engine, project, path);
-      assert.deepEqual(titles(accepted), ['Response: accepted', 'Tokens: open']);
-      assert.equal(accepted.changes[0]?.reason, 'as it should be');
-      await engine.call('decide', decision({ root, path, review }, 'rejected', [tokens]));
-      assert.equal(await project.read(path), tape(paris('It snows in Paris today')));
+      assert.deepEqual(titles(accepted), ['Model: open', 'Response: accepted']);
+      assert.equal(accepted.changes[1]?.reason, 'as it should be');
+      await engine.call('decide', decision({ root, path, review }, 'rejected', [model]));
+      assert.equal(await project.read(path), tape(paris('It snows in Paris today', 12)));
       assert.deepEqual((await engine.call('reviews', { root }))[0]?.open, 0);
       await engine.call('undo', { root, subject: tapeAt(path) });
       assert.equal(await project.read(path), NEW);
       await engine.call('undo', { root, subject: tapeAt(path) });
-      assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Response: open', 'Tokens: open']);
+      assert.deepEqual(titles(await reviewOf(engine, project, path)), ['Model: open', 'Response: open']);
       await assert.rejects(engine.call('undo', { root, subject: tapeAt(path) }), /a\.tape\.json: nothing to undo/);
     });
   });
@@ -295,7 +297,7 @@ describe('the reviews of a project, over the rpc', function () {
         await withEngine(async (engine) => {
           const { root } = project;
           const [entry] = await engine.call('reviews', { root });
-          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Response, Tokens', 2]);
+          assert.deepEqual([entry?.path, entry?.summary, entry?.open], [path, 'Response, Model', 2]);
           const review = await reviewOf(engine, project, path);
           await engine.call('decide', decision({ root, path, review }, 'rejected'));
           assert.equal(await project.read(path), OLD);

@@ -26,7 +26,7 @@ describe('staging what is accepted', function () {
       for (const path of ['a.tape.json', 'b.tape.json', 'in/new.tape.json']) await project.write(path, NEW);
       await rm(project.path('gone.tape.json'));
       for (const path of ['a.tape.json', 'in/new.tape.json', 'gone.tape.json']) await project.engine(['accept', path]);
-      await project.engine(['accept', 'b.tape.json', '--field', 'response.usage']);
+      await project.engine(['accept', 'b.tape.json', '--field', 'request.model']);
       const { code, stdout } = await project.engine(['accept', '--stage']);
       assert.equal(code, 0);
       assert.equal(
@@ -183,7 +183,7 @@ describe('restoring what is rejected', function () {
       git(project, 'add', '.');
       git(project, 'commit', '-qm', 'second');
       await project.write('a.tape.json', NEW);
-      await project.engine(['reject', 'a.tape.json', '--field', 'response.usage', '--reason', 'too long']);
+      await project.engine(['reject', 'a.tape.json', '--field', 'request.model', '--reason', 'too long']);
       await project.write('c.toml', scripted('c', ['two']));
       await project.engine(['run']);
       await project.engine(['reject', 'c.toml']);
@@ -191,7 +191,7 @@ describe('restoring what is rejected', function () {
       await project.write('a.tape.json', NEW);
       const { stdout } = await project.engine(['reject', '--again']);
       assert.equal(stdout, 'a.tape.json: restored\nc.baseline.json: restored\n');
-      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today'));
+      assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
       assert.equal((await project.json('c.baseline.json')).output_text, 'one');
       assert.match(await project.read('.tapedeck/reviews/a.tape.json.decisions.json'), /too long/);
       const again = await project.engine(['reject', '--again']);

@@ -9,6 +9,8 @@ export interface BytesReview {
   readonly format: string | undefined;
   readonly shown: readonly string[];
   readonly hidden: readonly string[];
+  /** The titles of changes that token counts came with. */
+  readonly counted: readonly string[];
   /** The titles of changes that can only be decided together. */
   readonly groups: readonly (readonly string[])[];
   take(titles: readonly string[]): MergeResult;
@@ -18,7 +20,14 @@ export interface BytesReview {
 export function reviewBytes(path: string, before: Uint8Array, after: Uint8Array): BytesReview {
   const [left, right] = [recorded(path, before), recorded(path, after)];
   if (left === undefined || right === undefined || left.format !== right.format)
-    return { format: right?.format.id, shown: [], hidden: [], groups: [], take: () => ({ refused: 'It is no tape.' }) };
+    return {
+      format: right?.format.id,
+      shown: [],
+      hidden: [],
+      counted: [],
+      groups: [],
+      take: () => ({ refused: 'It is no tape.' }),
+    };
   const normaliser = new Normaliser();
   const comparison = compareTapes(left.tape, right.tape, normaliser);
   const merge = mergeTapes(left, right, comparison, normaliser);
@@ -27,6 +36,7 @@ export function reviewBytes(path: string, before: Uint8Array, after: Uint8Array)
     format: right.format.id,
     groups: merge.groups.map((group) => group.map((id) => titleOf.get(id) ?? '')),
     shown: comparison.changes.map(({ title }) => title),
+    counted: comparison.changes.flatMap(({ title, usage, subject }) => (usage && subject !== 'usage' ? [title] : [])),
     hidden: comparison.hidden.map(({ title }) => title),
     take: (titles) => {
       const ids = comparison.changes.filter(({ title }) => titles.includes(title)).map(({ id }) => id);

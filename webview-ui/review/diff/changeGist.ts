@@ -1,6 +1,7 @@
 import { diffLines, type TextHunk } from '../../../src/core/diff/diffText';
 import type { ChangePlace } from '../../../src/core/model/change';
 import type { DeferrableChange } from '../../../src/core/review/deferTexts';
+import { usageText } from '../../../src/core/review/usageText';
 import { asLines } from './plainDiff';
 
 /** Milliseconds; a longer comparison is given up. */
@@ -13,7 +14,8 @@ export interface ChangeGist {
 }
 
 /** The summary of a change in the list. */
-export function gistOf({ kind, place, before, after, deferred }: DeferrableChange): ChangeGist {
+export function gistOf({ kind, place, before, after, deferred, subject, usage }: DeferrableChange): ChangeGist {
+  if (subject === 'usage' && usage !== undefined) return { preview: usageText(usage) };
   if (kind === 'moved') return { preview: moveText(place) };
   return deferred === undefined ? textGist(before, after) : { preview: deferred.preview };
 }

@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../../src/core/model/change';
+import { usageText } from '../../../src/core/review/usageText';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { Icon } from '../../base/icon';
@@ -101,10 +102,11 @@ interface ToolbarProps extends ChangePaneProps {
 }
 
 function Toolbar(props: ToolbarProps): VNode {
-  const { decision, reason, title } = props.change;
+  const { decision, reason, title, usage, subject } = props.change;
   return (
     <header class="toolbar">
       <h2>{title}</h2>
+      {usage !== undefined && subject !== 'usage' && <span class="quiet counts">{usageText(usage)}</span>}
       {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />

@@ -15,9 +15,10 @@ import {
   NESTED_FIELDS,
 } from './artifactFields';
 import { type Difference, differenceOf } from './difference';
-import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
+import { type GatheredChanges, gatherChanges } from './gatherChanges';
 import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
+import type { PlacedDifference } from './placedDifference';
 import { repeatKeysOf } from './repeats';
 
 /** Two artifacts, compared. */

@@ -6,11 +6,12 @@ import type { Tape } from '../../model/tape';
 import { urlPath } from '../../wire/http';
 import { compareInteraction } from './compareInteraction';
 import { type Difference, differenceOf } from './difference';
-import { type GatheredChanges, gatherChanges, type PlacedDifference } from './gatherChanges';
+import { countDifferences, type GatheredChanges, gatherChanges } from './gatherChanges';
 import { InteractionFacts } from './interactionFacts';
 import { interactionExcerpt } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
+import type { PlacedDifference } from './placedDifference';
 import { repeatedMessageKeys, repeatKeysOf } from './repeats';
 
 /** Two tapes, aligned and compared. */
@@ -56,7 +57,7 @@ export function alignInteractions(
   const similarity = (old: Interaction, now: Interaction): number =>
     old.kind === now.kind ? Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now)) : 0;
   const countChanges = (old: Interaction, now: Interaction): number =>
-    gatherChanges(compareInteraction(old, now, normaliser), normaliser).changes.length;
+    countDifferences(compareInteraction(old, now, normaliser));
   const differsInLittle = (old: Interaction, now: Interaction): boolean =>
     old.kind === now.kind && countChanges(old, now) <= (similarity(old, now) >= MIN_LOOSE_SIMILARITY ? FEW_CHANGES : 1);
   let counted = 0;

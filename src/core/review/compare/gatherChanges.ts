@@ -3,13 +3,8 @@ import type { Change, ChangePlace } from '../../model/change';
 import { changeTitle, changeWeight, languageOf, sideText } from './describeChange';
 import { type Difference, identityOf } from './difference';
 import type { Normaliser } from './normaliser';
-import type { RepeatKeys } from './repeats';
-
-/** A difference with its interactions, which are absent in artifacts. */
-export interface PlacedDifference extends Difference {
-  readonly interaction?: Omit<ChangePlace, 'path'>;
-  readonly repeatKeys?: RepeatKeys;
-}
+import type { DifferenceGroup, PlacedDifference } from './placedDifference';
+import { addedUsage, attachUsage, type ChangePart } from './usageOfChanges';
 
 export interface GatheredChanges {
   readonly changes: readonly Change[];
@@ -18,14 +13,17 @@ export interface GatheredChanges {
   readonly sources: ReadonlyMap<string, readonly PlacedDifference[]>;
 }
 
-/** Turns differences into changes, in order: repeats are folded into the first one, and each change gets a stable id. */
+/**
+ * Turns differences into changes, in order: repeats are folded into the first one, token counts go with the change that they came
+ * with, and each change gets a stable id.
+ */
 export function gatherChanges(all: readonly PlacedDifference[], normaliser: Normaliser): GatheredChanges {
   const ids = new Map<string, number>();
-  const folded = foldRepeats(all);
+  const parts = foldRepeats(all).map((group) => ({ group, id: stableId(group[0], ids, normaliser), usage: [] }));
   const sources = new Map<string, readonly PlacedDifference[]>();
-  const gathered = folded.map((group) => {
-    const change = toChange(group, ids, normaliser);
-    sources.set(change.id, group);
+  const gathered = attachUsage(parts).map((part) => {
+    const change = toChange(part);
+    sources.set(change.id, [...part.group, ...part.usage.flatMap(({ group }) => group)]);
     return change;
   });
   return {
@@ -35,9 +33,12 @@ export function gatherChanges(all: readonly PlacedDifference[], normaliser: Norm
   };
 }
 
-type Group = readonly [PlacedDifference, ...PlacedDifference[]];
+/** The number of changes, each part counted. */
+export function countDifferences(all: readonly PlacedDifference[]): number {
+  return foldRepeats(all).filter(([{ rules = [] }]) => rules.length === 0).length;
+}
 
-function foldRepeats(all: readonly PlacedDifference[]): readonly Group[] {
+function foldRepeats(all: readonly PlacedDifference[]): readonly DifferenceGroup[] {
   const groups: [PlacedDifference, ...PlacedDifference[]][] = [];
   const known = new Map<string, [PlacedDifference, ...PlacedDifference[]]>();
   for (const one of all) {
@@ -54,10 +55,12 @@ function foldRepeats(all: readonly PlacedDifference[]): readonly Group[] {
   return groups;
 }
 
-function toChange([first, ...more]: Group, ids: Map<string, number>, normaliser: Normaliser): Change {
+function toChange({ group: [first, ...more], id, usage }: ChangePart): Change {
   const { kind, subject, before, after, rules = [] } = first;
+  const partIds = [id, ...usage.map((part) => part.id)];
+  const counts = subject === 'usage' ? [first] : usage.map((part) => part.group[0]);
   return {
-    id: stableId(first, ids, normaliser),
+    id: usage.length === 0 ? id : digest53(partIds.join('\u0000')).toString(36),
     kind,
     subject,
     place: placeOf(first),
@@ -67,6 +70,8 @@ function toChange([first, ...more]: Group, ids: Map<string, number>, normaliser:
     after: sideText(after),
     language: languageOf(before, after),
     repeats: more.map(placeOf),
+    ...(counts.length > 0 && { usage: addedUsage(counts) }),
+    ...(usage.length > 0 && { partIds }),
     rules,
   };
 }

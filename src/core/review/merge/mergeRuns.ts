@@ -6,7 +6,7 @@ import { type JsonPath, valueAt } from '../../json/jsonPath';
 import type { Artifact } from '../../model/artifact';
 import type { ListField } from '../compare/artifactFields';
 import { artifactJson, type RunComparison } from '../compare/compareRuns';
-import type { PlacedDifference } from '../compare/gatherChanges';
+import type { PlacedDifference } from '../compare/placedDifference';
 
 /**
  * Applies the accepted changes of a run, hidden ones included, to the baseline. All changes together give the run's own

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/core/json/json';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
+import { decide, decisionOn } from '../../../../src/core/review/decisions';
+import { usageText } from '../../../../src/core/review/usageText';
 import { lines, review, say, turn } from '../recordings';
 
 const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome, visitor');
@@ -27,13 +29,55 @@ describe('compareTapes', () => {
       [hello, weather],
       [hello, turn([say('user', 'What is the weather in Paris')], 'It snows in Paris today', { tokens: 12 })],
     );
-    assert.deepEqual(lines(comparison), ['edited text 1>1 response.content', 'edited usage 1>1 response.usage']);
-    const [text, usage] = comparison.changes;
+    assert.deepEqual(lines(comparison), ['edited text 1>1 response.content']);
+    const [text] = comparison.changes;
     assert.deepEqual(
       [text?.title, text?.weight, text?.before, text?.after],
       ['Response', 'behaviour', 'It rains in Paris today', 'It snows in Paris today'],
     );
-    assert.equal(usage?.weight, 'accounting');
+  });
+
+  it('tells token counts with the change that they came with, and alone where there is none', () => {
+    const paris = (said: string, tokens: number, system = 'You help.') =>
+      turn([say('system', system), say('user', 'What is the weather in Paris')], said, { tokens });
+    const { comparison: answered } = review(
+      [hello, paris('It rains', 10)],
+      [hello, paris('It snows', 12, 'Be brief.')],
+    );
+    assert.deepEqual(
+      answered.changes.map(({ title, usage }) => [title, usage && usageText(usage)]),
+      [
+        ['Text of message 1', undefined],
+        ['Response', 'tokens 10 → 12 in'],
+      ],
+    );
+    const { comparison: asked } = review(
+      [paris('It rains', 10), paris('It pours', 20)],
+      [paris('It rains', 13, 'Be brief.'), paris('It pours', 26, 'Be brief.')],
+    );
+    assert.deepEqual(
+      asked.changes.map(({ title, repeats, usage }) => [title, repeats.length, usage && usageText(usage)]),
+      [['Text of message 1', 1, 'tokens 30 → 39 in']],
+    );
+    const { comparison: alone } = review([paris('It rains', 10)], [paris('It rains', 12)]);
+    assert.deepEqual(
+      alone.changes.map(({ title, weight, usage }) => [title, weight, usage && usageText(usage)]),
+      [['Tokens', 'accounting', 'tokens 10 → 12 in']],
+    );
+  });
+
+  it('keeps decisions that were made about a response and its token counts one by one', () => {
+    const paris = (said: string, tokens: number) =>
+      turn([say('user', 'What is the weather in Paris')], said, { tokens });
+    const [whole] = review([paris('It rains', 10)], [paris('It snows', 12)]).comparison.changes;
+    const [response] = review([paris('It rains', 10)], [paris('It snows', 10)]).comparison.changes;
+    const [tokens] = review([paris('It rains', 10)], [paris('It rains', 12)]).comparison.changes;
+    assert.ok(whole && response && tokens);
+    const both = decide(decide({}, [response.id], 'accepted', 'better'), [tokens.id], 'accepted');
+    assert.deepEqual(decisionOn(whole, both), { verdict: 'accepted', reason: 'better' });
+    assert.equal(decisionOn(whole, decide({}, [response.id], 'accepted')), undefined, 'the counts were not seen');
+    assert.equal(decisionOn(whole, decide(both, [tokens.id], 'rejected')), undefined);
+    assert.equal(decisionOn(whole, decide(both, [whole.id], 'rejected'))?.verdict, 'rejected');
   });
 
   it('keeps short interactions pairs, though most of their words were edited', () => {
@@ -46,7 +90,6 @@ describe('compareTapes', () => {
       'edited model 2>2 request.model',
       'edited text 2>2 request.messages.0.content',
       'edited text 2>2 response.content',
-      'edited usage 2>2 response.usage',
     ]);
     assert.deepEqual(
       lines(review([sum('2+2', 'Four')], [turn([say('user', 'And who are you')], 'A bot')]).comparison),

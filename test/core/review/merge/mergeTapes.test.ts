@@ -86,10 +86,14 @@ describe('mergeTapes', () => {
     );
     assert.deepEqual(
       edited.comparison.changes.map(({ title }) => title),
-      ['Model', 'Text of message 1', 'Response', 'Tokens'],
+      ['Model', 'Text of message 1', 'Response'],
     );
-    const taken = textOf(edited.merge.take(idsOf(edited, 'model', 'usage')));
-    assert.equal(taken, recorded([ask('What is 2+2?', '4', { tokens: 11, model: 'gpt-5' })]).file.text);
+    assert.deepEqual(edited.comparison.changes[2]?.usage?.after?.promptTokens, 11);
+    const taken = textOf(edited.merge.take(idsOf(edited, 'model')));
+    assert.equal(taken, recorded([ask('What is 2+2?', '4', { tokens: 9, model: 'gpt-5' })]).file.text);
+    const said = edited.comparison.changes.filter(({ title }) => title === 'Response').map(({ id }) => id);
+    const answered = textOf(edited.merge.take(new Set(said)));
+    assert.equal(answered, recorded([ask('What is 2+2?', '5', { tokens: 11 })]).file.text);
   });
 
   it('holds for any two tapes and any part of their changes', () => {

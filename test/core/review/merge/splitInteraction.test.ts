@@ -50,8 +50,8 @@ describe('splitInteraction', () => {
   const after = call('Hello you', 'The Danube it is', 11, 'gpt-5-mini');
   const single: readonly (readonly [title: string, only: HttpExchange])[] = [
     ['Text of message 1', call('Hello you', 'The Loire', 7)],
-    ['Response', call('Hi', 'The Danube it is', 7)],
-    ['Tokens', call('Hi', 'The Loire', 11)],
+    // Token counts come with the response.
+    ['Response', call('Hi', 'The Danube it is', 11)],
     ['Model', call('Hi', 'The Loire', 7, 'gpt-5-mini')],
   ];
   for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode'])
@@ -63,10 +63,10 @@ describe('splitInteraction', () => {
   it('moves all frames that carry the tokens of a stream', () => {
     const url =
       'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
-    const stream = (said: string, prompt: number) =>
+    const stream = (asked: string, said: string, prompt: number) =>
       post(
         url,
-        { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+        { contents: [{ role: 'user', parts: [{ text: asked }] }] },
         textBody(
           sse(
             ...[said, ' there', '!'].map((text, index) => ({
@@ -82,8 +82,8 @@ describe('splitInteraction', () => {
           ),
         ),
       );
-    const taken = textOf(take('vcrpy', stream('Hi', 4), stream('Hello', 9), 'Tokens'));
-    assert.equal(taken, recorded('vcrpy', [stream('Hi', 9)]).file.text);
+    const taken = textOf(take('vcrpy', stream('Who', 'Hi', 4), stream('How', 'Hello', 9), 'Response'));
+    assert.equal(taken, recorded('vcrpy', [stream('Who', 'Hello', 9)]).file.text);
   });
 
   it('names what belongs together', () => {

@@ -1,0 +1,12 @@
+import type { ChangePlace } from '../../model/change';
+import type { Difference } from './difference';
+import type { RepeatKeys } from './repeats';
+
+/** A difference with its interactions, which are absent in artifacts. */
+export interface PlacedDifference extends Difference {
+  readonly interaction?: Omit<ChangePlace, 'path'>;
+  readonly repeatKeys?: RepeatKeys;
+}
+
+/** A difference with its repeats. */
+export type DifferenceGroup = readonly [PlacedDifference, ...PlacedDifference[]];
