@@ -1,27 +1,40 @@
 #!/usr/bin/env node
-// node package.mjs   packages what `node esbuild.mjs --production` built, as tapedeck.vsix.
-// VS Code's details page shows pictures from the web alone: it drops those that come with an extension, and those in
-// `data:` URIs. Until the project has a public address to load them from, the package's README has none.
+// node package.mjs [--pictures URL]   packages what `node esbuild.mjs --production` built, as tapedeck.vsix.
+// VS Code's details page shows pictures from https addresses alone: it drops those that come with an extension, and those in
+// `data:` URIs. URL is where the folder `media` can be loaded from; without one, each picture gives way to its words.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 
 const STAGE = 'out/package';
+/** A picture of the README, with its words in a comment below it. */
+const PICTURE = /!\[([^\]]*)\]\(media\/([^)]+)\)\n(?:<!-- in words\n([\s\S]*?)-->\n)?/g;
+
+const { values } = parseArgs({
+  options: { pictures: { type: 'string' }, out: { type: 'string', default: 'tapedeck.vsix' } },
+});
 
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(STAGE, { recursive: true });
 for (const path of ['package.json', '.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'media', 'dist'])
   cpSync(path, join(STAGE, path), { recursive: true });
-writeFileSync(join(STAGE, 'README.md'), withoutPictures(readFileSync('README.md', 'utf8')));
+writeFileSync(join(STAGE, 'README.md'), detailsPage(readFileSync('README.md', 'utf8'), values.pictures));
 await createVSIX({
   cwd: STAGE,
-  packagePath: 'tapedeck.vsix',
+  packagePath: values.out,
   dependencies: false,
   allowMissingRepository: true,
   rewriteRelativeLinks: false,
 });
 
-/** A page of Markdown without the project's pictures. */
-function withoutPictures(markdown) {
-  return markdown.replace(/!\[[^\]]*\]\(media\/[^)]+\)\n*/g, '');
+/**
+ * The README as the details page can show it.
+ * @param {string} markdown
+ * @param {string | undefined} pictures
+ */
+function detailsPage(markdown, pictures) {
+  return markdown.replace(PICTURE, (_, alt, file, words = '') =>
+    pictures === undefined ? words : `![${alt}](${new URL(file, pictures.replace(/\/?$/, '/'))})\n`,
+  );
 }

@@ -87,13 +87,13 @@ describe('before a recording', function () {
 
   it('shows the host that a key would really go to, and the variable', async () => {
     await openFile(story.page, 'evil.toml');
-    await lens(story, 'Re-record').click();
+    await lens(story, 'Record').click();
     await dialog().waitFor();
     await shoot(story.page, 'recording-new-host');
     const text = await dialog().innerText();
     assert.match(text, /New in this project, to be allowed:\s+• evil\.example, with the value of PATH/);
     assert.doesNotMatch(text, /api\.openai\.com/);
-    await dialog().getByRole('button', { name: 'Allow and Re-record' }).waitFor();
+    await dialog().getByRole('button', { name: 'Allow and Record' }).waitFor();
     await story.page.keyboard.press('Escape');
     assert.equal(existsSync(join(dirname(story.workspace), 'state/tapedeck/confirmed.json')), false);
   });
@@ -103,7 +103,7 @@ describe('before a recording', function () {
     await row.click({ button: 'right' });
     await story.page.locator('.context-view .action-item').filter({ hasText: 'Re-record' }).click();
     const list = story.page.locator('.quick-input-widget:visible');
-    await list.getByText('Re-record 25 cases?').waitFor();
+    await list.getByText('Record 25 cases?').waitFor();
     await shoot(story.page, 'recording-many');
     await story.page.keyboard.press('Enter');
     const input = list.locator('input').first();
@@ -113,7 +113,7 @@ describe('before a recording', function () {
     }
     await input.fill('');
     await story.page.keyboard.press('ArrowUp');
-    await list.locator('.monaco-list-row.focused').getByText('Allow and Re-record').waitFor();
+    await list.locator('.monaco-list-row.focused').getByText('Allow and Record').waitFor();
     await shoot(story.page, 'recording-many-end');
     await story.page.keyboard.press('Escape');
     assert.equal(keys.length, 0);
@@ -121,15 +121,15 @@ describe('before a recording', function () {
 
   it('remembers what was allowed outside of the project', async () => {
     await openFile(story.page, 'local.toml');
-    await lens(story, 'Re-record').click();
+    await lens(story, 'Record').click();
     await dialog().waitFor();
     await shoot(story.page, 'recording-local');
-    await dialog().getByRole('button', { name: 'Re-record' }).click();
+    await dialog().getByRole('button', { name: 'Record' }).click();
     await story.page.waitForTimeout(3000);
     assert.deepEqual(keys, [`Bearer ${dirname(story.workspace)}`]);
     const remembered = readFileSync(join(dirname(story.workspace), 'state/tapedeck/confirmed.json'), 'utf8');
     assert.match(remembered, /TAPEDECK_STORY/);
-    await lens(story, 'Re-record').click();
+    await lens(story, 'Record').click();
     await dialog().waitFor();
     assert.doesNotMatch(await dialog().innerText(), /New in this project/);
     await story.page.keyboard.press('Escape');

@@ -36,9 +36,9 @@ cannot accept itself. Nor can it hide its changes: with --since, the rules are t
 What cannot be read is never passed over: content that a partial clone lacks, a broken object, or a closed file ends with 2,
 and a tape that is broken is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.
 
-As a pre-commit hook, in .git/hooks/pre-commit:
+As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh
-  exec npx --no tapedeck check --staged
+  exec tapedeck check --staged
 
   --json  {ok, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, usage?,
         decision: "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
