@@ -18,7 +18,7 @@ const { values } = parseArgs({
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(STAGE, { recursive: true });
 for (const path of ['package.json', '.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'media', 'dist'])
-  cpSync(path, join(STAGE, path), { recursive: true });
+  cpSync(path, join(STAGE, path), { recursive: true, filter: (source) => source !== join('media', 'pictures') });
 writeFileSync(join(STAGE, 'README.md'), detailsPage(readFileSync('README.md', 'utf8'), values.pictures));
 await createVSIX({
   cwd: STAGE,

@@ -169,13 +169,14 @@ tellPackaged(
       await treeRow(story(), 'order_status').locator('.monaco-tl-twistie').click();
       await treeRow(story(), 'order_status.tape.json').click();
       await webviewFrame(page).getByText('lookup_order').first().waitFor();
+      await picture('15-transcript');
       await runCommand(page, 'Help: Welcome');
       await page.locator('.getting-started-category').filter({ hasText: 'Get Started with Tapedeck' }).first().click();
       for (const title of STEPS) {
         await step(page, title).waitFor();
         assert.equal(await isTicked(page, title), 'true', title);
       }
-      await picture('15-walkthrough');
+      await picture('16-walkthrough');
     });
   },
   { empty: true },
