@@ -4,6 +4,7 @@ import type { Environment } from '../../core/secrets/environmentSecrets';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import type { SecretSearches, SecretSources } from '../../core/secrets/secretSources';
 import { loadCore } from '../../reader/loadCore';
+import { watchFiles } from './workspaceFiles';
 
 /** Values that are known to be secrets on this machine. */
 export interface KnownSecrets {
@@ -12,12 +13,11 @@ export interface KnownSecrets {
   stored(): Promise<readonly string[]>;
 }
 
-/** How long the patterns of a folder are used before its `tapedeck.toml` is read again: thousands of tapes share it. */
-const PATTERNS_MS = 1000;
-
 /** The search for secrets in the tapes of a project, which knows what the project's recorder hides. */
-export class ProjectSecrets {
-  readonly #patterns = new Map<string, { readonly at: number; readonly found: Promise<readonly string[]> }>();
+export class ProjectSecrets implements vscode.Disposable {
+  /** The patterns for each folder, until any `tapedeck.toml` changes: thousands of tapes share them. */
+  readonly #patterns = new Map<string, Promise<readonly string[]>>();
+  #watcher: vscode.Disposable | undefined;
   #searches: SecretSearches | undefined;
 
   /** @param known Absent where no secrets are known, as in a browser. */
@@ -35,33 +35,35 @@ export class ProjectSecrets {
     return this.#searches.of(await this.sourcesFor(tape));
   }
 
-  #patternsFor(tape: vscode.Uri): Promise<readonly string[]> {
-    const folder = parentOf(tape).toString();
-    const known = this.#patterns.get(folder);
-    if (known !== undefined && Date.now() - known.at < PATTERNS_MS) return known.found;
-    const found = projectPatterns(tape);
-    this.#patterns.set(folder, { at: Date.now(), found });
-    return found;
+  dispose(): void {
+    this.#watcher?.dispose();
   }
-}
 
-/** `[redact] patterns` of the nearest `tapedeck.toml`; none where that is absent, or invalid, which runs report. */
-async function projectPatterns(tape: vscode.Uri): Promise<readonly string[]> {
-  const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
-  for (
-    let folder = parentOf(tape);
-    root !== undefined && folder.path.startsWith(root.path);
-    folder = parentOf(folder)
-  ) {
+  /** `[redact] patterns` of the nearest `tapedeck.toml`; none where that is absent, or invalid, which runs report. */
+  async #patternsFor(tape: vscode.Uri): Promise<readonly string[]> {
+    const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
+    if (root === undefined) return [];
+    this.#watcher ??= watchFiles([`**/${CONFIG_FILE}`], () => this.#patterns.clear());
+    return this.#patternsIn(parentOf(tape), root);
+  }
+
+  #patternsIn(folder: vscode.Uri, root: vscode.Uri): Promise<readonly string[]> {
+    const key = folder.toString();
+    const known = this.#patterns.get(key) ?? this.#readPatterns(folder, root);
+    this.#patterns.set(key, known);
+    return known;
+  }
+
+  async #readPatterns(folder: vscode.Uri, root: vscode.Uri): Promise<readonly string[]> {
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, CONFIG_FILE)).then(
       (content) => content,
       () => undefined,
     );
     if (bytes !== undefined)
       return (await loadCore()).readConfig(new TextDecoder().decode(bytes)).value?.proxy.redactPatterns ?? [];
-    if (folder.path === root.path || folder.path === '/') break;
+    const parent = parentOf(folder);
+    return parent.path.startsWith(root.path) && folder.path !== root.path ? this.#patternsIn(parent, root) : [];
   }
-  return [];
 }
 
 function parentOf(uri: vscode.Uri): vscode.Uri {

@@ -14,8 +14,9 @@ import { isSearched, watchFiles } from './workspaceFiles';
 
 /** A recorder writes a tape at once; what follows within this time is read with it. */
 const SETTLE_MS = 30;
-/** How often changes are reported while many tapes are read. */
-const REPORT_MS = 200;
+/** How soon a tape that was read is reported, and how often while many are read. */
+const REPORT_MS = 100;
+const REPORT_MANY_MS = 1000;
 /** The delay before tapes are read that nobody has asked for, so that the first page is on screen before. */
 const FIRST_PAGE_MS = 300;
 /** How many tapes are waited for at a time. */
@@ -66,7 +67,7 @@ export class TapeStore implements vscode.Disposable {
   #loading: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
   #readingSoon: ReturnType<typeof setTimeout> | undefined;
-  #reporting: ReturnType<typeof setTimeout> | undefined;
+  #reporting: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #watchers: vscode.Disposable | undefined;
   #namedWatchers: vscode.Disposable | undefined;
   #isDisposed = false;
@@ -143,7 +144,7 @@ export class TapeStore implements vscode.Disposable {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#readingSoon);
-    clearTimeout(this.#reporting);
+    clearTimeout(this.#reporting?.timer);
     this.#watchers?.dispose();
     this.#namedWatchers?.dispose();
     this.#owned.dispose();
@@ -259,24 +260,25 @@ export class TapeStore implements vscode.Disposable {
   /** The next file that is to be read, one that is shown if there is any. */
   #next() {
     for (const key of this.#shown) {
-      this.#shown.delete(key);
       const shown = this.#waiting.get(key);
       if (shown !== undefined) return shown;
+      this.#shown.delete(key);
     }
     return this.#isDisposed ? undefined : this.#waiting.values().next().value;
   }
 
   async #list(uri: vscode.Uri, isOneOfMany: boolean): Promise<void> {
     const key = uri.toString();
+    const isShown = this.#shown.delete(key);
     this.#waiting.delete(key);
     const before = this.#files.get(key);
     const isNamed = [...this.#named.values()].some((uris) => uris.has(key));
     const request = { stamp: before?.stamp, isExpected: isNamed || undefined, isOneOfMany };
     const answer = await this.lister.list(uri, request);
-    if (answer !== 'unchanged' && !this.#isDisposed) this.#put(uri, answer);
+    if (answer !== 'unchanged' && !this.#isDisposed) this.#put(uri, answer, isShown);
   }
 
-  #put(uri: vscode.Uri, { stamp, tape }: Exclude<ListAnswer, 'unchanged'>): void {
+  #put(uri: vscode.Uri, { stamp, tape }: Exclude<ListAnswer, 'unchanged'>, isShown: boolean): void {
     const key = uri.toString();
     const before = this.#files.get(key);
     if (stamp === undefined) this.#files.delete(key);
@@ -285,11 +287,18 @@ export class TapeStore implements vscode.Disposable {
     const [was, is] = [before !== undefined && isListed(before), after !== undefined && isListed(after)];
     if (!was && !is) return;
     this.#news.set(key, { uri, listChanged: was !== is || this.#news.get(key)?.listChanged === true });
-    this.#reporting ??= setTimeout(() => this.#report(), REPORT_MS);
+    this.#reportIn(isShown || this.#waiting.size <= LANES ? REPORT_MS : REPORT_MANY_MS);
+  }
+
+  #reportIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.#reporting !== undefined && this.#reporting.at <= at) return;
+    clearTimeout(this.#reporting?.timer);
+    this.#reporting = { at, timer: setTimeout(() => this.#report(), ms) };
   }
 
   #report(): void {
-    clearTimeout(this.#reporting);
+    clearTimeout(this.#reporting?.timer);
     this.#reporting = undefined;
     const news = [...this.#news.values()];
     this.#news.clear();

@@ -38,6 +38,6 @@ export class WorkspaceStores implements Disposable {
 
   dispose(): void {
     const { reviews, runs, pytests, tapes, cases, folders } = this;
-    for (const store of [reviews, runs, pytests, tapes, cases, folders, this.#lister]) store.dispose();
+    for (const store of [reviews, runs, pytests, tapes, cases, folders, this.#lister, this.secrets]) store.dispose();
   }
 }
