@@ -145,6 +145,8 @@ const builds = {
     entryPoints: {
       transcript: 'webview-ui/transcript/main.tsx',
       review: 'webview-ui/review/main.tsx',
+      summary: 'webview-ui/summary/main.tsx',
+      stability: 'webview-ui/stability/main.tsx',
       // The review page loads it and its styles by name, see loadMonacoDiff.ts.
       monacoDiff: 'webview-ui/review/diff/monacoDiff.ts',
     },

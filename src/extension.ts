@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stores = own(new WorkspaceStores(listTracked, { secrets, startLister: () => startLister(reader) }));
   const { folders, cases, tapes, pytests, reviews } = stores;
   const reports = own(new ReportDocuments());
-  const runs = own(registerRuns({ engine, stores, keys, reports, log }));
+  const runs = own(registerRuns({ extensionUri, engine, stores, keys, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));
   own(registerInterruptedRecordings(engine, log));
   own(registerAcceptDifference(reviews, decisions, log));

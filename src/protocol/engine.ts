@@ -1,12 +1,12 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
-import type { Snippet } from '../core/stability/snippets';
 import { type AgentCasesApi, agentCasesGuards } from './agentCases';
 import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import { type InterruptedRecordingsApi, interruptedRecordingsGuards } from './interruptedRecordings';
 import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
+import type { StabilityReport } from './stability';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
 export type EngineApi = AgentCasesApi &
@@ -81,15 +81,6 @@ export interface StabilityParams extends RootParams {
   readonly times: number;
   /** As in `RunParams`. */
   readonly keys: Readonly<Record<string, string>>;
-}
-
-export interface StabilityReport {
-  /** The text that the command line prints. */
-  readonly report: string;
-  /** The variations, in one sentence. */
-  readonly summary: string;
-  /** Rules to paste into the case or `tapedeck.toml`, with which the takes compare as equal. */
-  readonly snippets: readonly Snippet[];
 }
 
 export interface CallToolParams extends RootParams {

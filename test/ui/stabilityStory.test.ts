@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openFile, pressCommand } from '../harness/keyboard';
 import { endAfterAll, type Story, startStory } from '../harness/story';
-import { shoot } from '../harness/vscode/workbench.mjs';
+import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Decisions outside of the review: in the peek of a failed test, and in the stability report. */
 describe('a difference and a variation, where they show', function () {
@@ -15,8 +15,6 @@ describe('a difference and a variation, where they show', function () {
     page = story.page;
   });
   endAfterAll(() => story, 'stability-story');
-
-  const toast = (text: string) => page.locator('.notification-toast').filter({ hasText: text });
 
   it('accepts the difference that is shown in the peek as the baseline', async () => {
     const before = story.read('cases/greeting.baseline.json');
@@ -52,14 +50,16 @@ describe('a difference and a variation, where they show', function () {
     await dialog.getByText('6 live calls').waitFor();
     await shoot(page, 'stability-story-2-confirm');
     await dialog.getByRole('button', { name: 'Record' }).click();
-    await page.locator('.view-lines').filter({ hasText: '3 takes' }).first().waitFor();
-    await toast('The report suggests rules that make the takes equal').waitFor();
+    const report = webviewFrame(page);
+    await report.getByRole('heading', { name: 'Stability of refund_question' }).waitFor();
+    await report.getByText(/things? var(y|ies) in 3 takes/).waitFor();
+    await report.getByRole('heading', { name: 'Rules that make all takes equal' }).waitFor();
     await shoot(page, 'stability-story-3-report');
     assert.equal(story.read('tapes/refund_question.tape.json'), tape);
   });
 
   it('writes what it proposes, as an edit that can be undone', async () => {
-    await toast('The report suggests rules').getByRole('button', { name: 'Add to Files' }).click();
+    await webviewFrame(page).getByRole('button', { name: 'Add to files' }).click();
     await page.locator('.tab.dirty').filter({ hasText: 'tapedeck.toml' }).waitFor();
     await page.locator('.view-lines').filter({ hasText: 'normalise' }).first().waitFor();
     await shoot(page, 'stability-story-4-written');

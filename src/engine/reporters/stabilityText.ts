@@ -29,7 +29,8 @@ export function stabilitySummary({ name, failed, stability }: CaseStability): st
   return `${name}: ${quantity(varying.length, 'thing')} var${varying.length === 1 ? 'ies' : 'y'} in ${quantity(takes, 'take')}.${hint}${broken}`;
 }
 
-function folderOf([path = '']: readonly string[]): string {
+/** The folder that the takes are in. */
+export function folderOf([path = '']: readonly string[]): string {
   return path.replace(/\/take-\d+\/[^/]*$/, '');
 }
 
@@ -45,29 +46,36 @@ function bodyText(stability: Stability, casePath: string, paint: Paint): readonl
     ),
     ...(rules.length > 0 ? [paint.dim(`  ignored by rules: ${rules.join(', ')}`)] : []),
     ...(suggestion?.snippets.flatMap((snippet) => snippetText(snippet, casePath)) ?? []),
-    ...(suggestion === undefined ? [] : conclusion(suggestion.left, suggestion.snippets.length > 0)),
+    ...(suggestion === undefined ? [] : ['', conclusion(suggestion.left, suggestion.snippets.length > 0)]),
   ];
 }
 
 function variationText(variation: Variation, takes: number, paint: Paint): readonly string[] {
-  const { title, values, places } = variation;
-  const [place] = places;
-  const where = place?.interaction === undefined ? 'the run' : `interaction ${place.interaction + 1}`;
-  const also = places.length > 1 ? `, also in ${[...new Set(places.slice(1).map(placeText))].join(', ')}` : '';
-  const often =
-    values.length === takes
-      ? `different in all ${takes} takes`
-      : `differs in ${differingTakes(variation)} of ${takes} takes`;
+  const { title, values } = variation;
   const shown = values.slice(0, MOST_VALUES).map(({ text, takes: having }) => {
     const quoted = text === undefined ? 'absent' : firstLine(text);
     return paint.dim(`    ${having.length} × ${quoted}`);
   });
   const more = values.length - shown.length;
   return [
-    `  ${paint.bold(escapeInvisible(title))} · ${where}${also}: ${often}`,
+    `  ${paint.bold(escapeInvisible(title))} · ${variationPlace(variation)}: ${howOften(variation, takes)}`,
     ...shown,
     ...(more > 0 ? [paint.dim(`    … and ${quantity(more, 'other value')}`)] : []),
   ];
+}
+
+/** Such as "interaction 1, also in output_text". */
+export function variationPlace({ places }: Variation): string {
+  const [place] = places;
+  const where = place?.interaction === undefined ? 'the run' : `interaction ${place.interaction + 1}`;
+  const also = places.length > 1 ? `, also in ${[...new Set(places.slice(1).map(placeText))].join(', ')}` : '';
+  return `${where}${also}`;
+}
+
+export function howOften(variation: Variation, takes: number): string {
+  return variation.values.length === takes
+    ? `different in all ${takes} takes`
+    : `differs in ${differingTakes(variation)} of ${takes} takes`;
 }
 
 function placeText({ interaction, path }: Variation['places'][number]): string {
@@ -89,12 +97,10 @@ function snippetText({ file, how, table, toml }: Snippet, casePath: string): rea
   return ['', places[how], '', indentLines(toml.trimEnd(), '  ')];
 }
 
-function conclusion(left: readonly Variation[], hasSnippets: boolean): readonly string[] {
-  if (left.length === 0) return ['', 'With these rules, all takes compare as equal.'];
+/** What the rules do, and what they do not cover. */
+export function conclusion(left: readonly Variation[], hasSnippets: boolean): string {
+  if (left.length === 0) return 'With these rules, all takes compare as equal.';
   const which = [...new Set(left.map(({ title }) => escapeInvisible(title)))].join(', ');
   const lead = hasSnippets ? 'Still different with these rules' : 'No rule covers';
-  return [
-    '',
-    `${lead}: ${which}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.`,
-  ];
+  return `${lead}: ${which}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.`;
 }

@@ -9,17 +9,16 @@ import {
   type RunParams,
   type SinceParams,
   type StabilityParams,
-  type StabilityReport,
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
+import type { StabilityReport } from '../../protocol/stability';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
-import { createPaint } from '../terminal/paint';
 import { version } from '../version';
 
 export interface ServedApi {
@@ -136,7 +135,7 @@ async function withFixText<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Records a case several times for the editor; the report is the one that the command line prints. */
+/** Records a case several times for the editor; the page says what the command line prints. */
 export async function runStability(
   { runId, root, casePath, times, keys }: StabilityParams,
   signal: AbortSignal,
@@ -144,7 +143,7 @@ export async function runStability(
   emit: (event: RunEvent) => void,
 ): Promise<StabilityReport> {
   const { checkStability } = await import('../stability/checkStability');
-  const { stabilitySummary, stabilityText } = await import('../reporters/stabilityText');
+  const { stabilityView } = await import('../reporters/stabilityView');
   const { createRecorders } = await import('../recording/openRecorder');
   const found = await checkStability(casePath, {
     root,
@@ -156,11 +155,7 @@ export async function runStability(
     onTake: (index) => emit({ runId, type: 'interaction', casePath, index, summary: `take ${index + 1} of ${times}` }),
     onNotice: (notice) => console.error(`${casePath}: ${notice}`),
   });
-  return {
-    report: stabilityText(found, createPaint(false)),
-    summary: stabilitySummary(found),
-    snippets: found.stability?.suggestion?.snippets ?? [],
-  };
+  return stabilityView(found);
 }
 
 async function policyFor(

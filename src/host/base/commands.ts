@@ -33,6 +33,8 @@ export const COMMAND_IDS = [
   'tapedeck.newCase',
   'tapedeck.newCaseForTape',
   'tapedeck.replayAll',
+  'tapedeck.showRunSummary',
+  'tapedeck.fixDrifts',
   'tapedeck.allowAgentCase',
   'tapedeck.withdrawAgentCases',
   'tapedeck.openTranscript',

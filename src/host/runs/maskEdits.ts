@@ -21,10 +21,11 @@ interface MaskedFile {
   readonly isProject: boolean;
 }
 
-/** Where masks were written: the first place of each file. */
 export interface WrittenMasks {
-  readonly files: readonly vscode.Uri[];
+  /** Where the first of them is. */
   readonly place: vscode.Location;
+  /** Restores the files that nobody has changed since. */
+  undo(): Promise<void>;
 }
 
 /**
@@ -46,10 +47,12 @@ export async function writeMasks(
     throw new HumanError(
       'These masks are already there, or the files have errors. Fix any errors shown in the Problems view first.',
     );
+  const before = await Promise.all(places.map(({ uri }) => textOf(uri)));
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: preview }))) return undefined;
   const files = places.map(({ uri }) => uri);
   await save(files);
-  return { files, place };
+  const after = await Promise.all(files.map(textOf));
+  return { place, undo: () => restore(files.map((uri, at) => ({ uri, before: before[at], after: after[at] }))) };
 }
 
 /** Each file once, in the order of its first case. */
@@ -88,6 +91,29 @@ async function addTo(
 
 function rangeOf(document: vscode.TextDocument, { start, end }: Splice): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+interface ChangedFile {
+  readonly uri: vscode.Uri;
+  /** Undefined for a file that was created. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+async function restore(files: readonly ChangedFile[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { uri, before, after } of files) {
+    if (after === undefined || (await textOf(uri)) !== after) continue;
+    if (before === undefined) edit.deleteFile(uri);
+    else edit.replace(uri, new vscode.Range(0, 0, after.split('\n').length, 0), before);
+  }
+  await vscode.workspace.applyEdit(edit);
+  await save(files.map(({ uri }) => uri));
+}
+
+/** Undefined where there is no file. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined;
 }
 
 async function save(files: readonly vscode.Uri[]): Promise<void> {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
-import type { ReportDocuments } from '../base/reportDocuments';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
@@ -12,6 +11,7 @@ import { registerDriftCommands } from './driftCommands';
 import { announceDrift } from './driftNotice';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import { RecordingPlanner } from './recordingPlan';
+import { RunSummaries } from './runSummaries';
 import { StabilityCheck } from './stabilityCheck';
 
 export interface RunFeature extends vscode.Disposable {
@@ -23,18 +23,19 @@ export interface RunFeature extends vscode.Disposable {
 
 /** Registers the Test Explorer and the commands of runs, and refreshes the review of a case after each run. */
 export function registerRuns(parts: {
+  readonly extensionUri: vscode.Uri;
   readonly engine: EngineClient;
   readonly stores: Pick<WorkspaceStores, 'cases' | 'runs' | 'reviews'>;
   readonly keys: KeyStore;
-  readonly reports: ReportDocuments;
   readonly log: Log;
 }): RunFeature {
-  const { engine, stores, keys, reports, log } = parts;
+  const { extensionUri, engine, stores, keys, log } = parts;
   const { cases, runs, reviews } = stores;
   const owned = new DisposableStore();
   const planner = new RecordingPlanner(engine, cases, keys);
   const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys, planner), log));
-  const stability = new StabilityCheck(engine, keys, planner, reports);
+  const stability = new StabilityCheck(engine, keys, planner, extensionUri);
+  const summaries = owned.add(new RunSummaries({ extensionUri, cases, runs, tests, log }));
   owned.add(registerDriftCommands(cases, runs, tests, log));
   owned.add(registerKeyCommands(keys, log));
   owned.add(
@@ -46,8 +47,9 @@ export function registerRuns(parts: {
   return {
     run: async (entries, mode) => {
       const results = await tests.run(entries, mode);
-      const [only, ...others] = results;
-      if (only !== undefined && others.length === 0) void announceDrift(only);
+      const [only] = results;
+      if (results.length > 1) void summaries.announce(results);
+      else if (only !== undefined) void announceDrift(only);
       if (mode === 'replay') void offerRecording(entries, runs, (missing) => tests.run(missing, 'record'));
     },
     checkStability: (entry) => stability.run(entry),

@@ -1,12 +1,8 @@
 import * as vscode from 'vscode';
-import { CONFIG_FILE } from '../../core/project/layout';
-import type { StabilityReport } from '../../protocol/engine';
-import { loadCore } from '../../reader/loadCore';
-import { enginePathOf, relativeCasePath } from '../base/caseUri';
+import type { StabilityReport } from '../../protocol/stability';
+import { enginePathOf } from '../base/caseUri';
 import { confirm } from '../base/confirm';
-import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
-import type { ReportDocuments } from '../base/reportDocuments';
 import { requireTrust } from '../base/trust';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -25,7 +21,7 @@ export class StabilityCheck {
     private readonly engine: EngineClient,
     private readonly keys: KeyStore,
     private readonly planner: RecordingPlanner,
-    private readonly reports: ReportDocuments,
+    private readonly extensionUri: vscode.Uri,
   ) {}
 
   async run(chosen: CaseEntry): Promise<void> {
@@ -41,9 +37,8 @@ export class StabilityCheck {
     if (times === undefined || !(await confirm(stabilityQuestion(plan, times)))) return;
     await this.planner.allow([plan]);
     const found = await this.#record(plan, times);
-    const report = this.reports.put(`${relativeCasePath(entry.uri)}: stability`, found.report);
-    await vscode.window.showTextDocument(report, { preview: false });
-    void offerSnippets(entry, found);
+    const { showStability } = await import('./stability/stabilityPanel');
+    showStability(this.extensionUri, entry, found);
   }
 
   async #record(plan: RecordingPlan, times: number): Promise<StabilityReport> {
@@ -86,32 +81,4 @@ async function askTimes(name: string): Promise<number | undefined> {
 
 function isTimes(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= TAKE_COUNTS.min && Number(text) <= TAKE_COUNTS.max;
-}
-
-/** Shows the summary and offers to add the proposed TOML, as edits that can be undone. */
-async function offerSnippets(entry: CaseEntry, { summary, snippets }: StabilityReport): Promise<void> {
-  const action = 'Add to Files';
-  const chosen = await vscode.window.showInformationMessage(summary, ...(snippets.length > 0 ? [action] : []));
-  if (chosen === action) await writeSnippets(entry, snippets);
-}
-
-/** Adds the proposed TOML to the files of the project and the case, and shows them. */
-export async function writeSnippets(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {
-  const { pasteSnippet } = await loadCore();
-  const files = { project: vscode.Uri.joinPath(entry.folder.uri, CONFIG_FILE), case: entry.file };
-  for (const file of ['project', 'case'] as const) {
-    const own = snippets.filter((snippet) => snippet.file === file);
-    if (own.length === 0) continue;
-    const edit = new vscode.WorkspaceEdit();
-    if (!(await fileExists(files[file]))) edit.createFile(files[file]);
-    const text = await textOf(files[file]);
-    const whole = new vscode.Range(0, 0, text.split('\n').length, 0);
-    edit.replace(files[file], whole, own.reduce(pasteSnippet, text));
-    await vscode.workspace.applyEdit(edit);
-    await vscode.window.showTextDocument(files[file], { preview: false });
-  }
-}
-
-async function textOf(uri: vscode.Uri): Promise<string> {
-  return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : '';
 }

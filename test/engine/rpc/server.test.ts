@@ -392,8 +392,9 @@ describe('the engine over stdio', function () {
           /is not a revision\. Pass a branch/,
         );
         const params = { root, casePath: project.path('p.toml'), runId: 's', times: 2, keys: {} };
-        const { report, summary, snippets } = await peer.call('stability', params);
-        assert.match(report, /^p: 2 takes, in \.tapedeck\/stability\/p\n/);
+        const { takes, folder, varying, summary, snippets } = await peer.call('stability', params);
+        assert.deepEqual([takes, folder], [2, '.tapedeck/stability/p']);
+        assert.equal(varying[0]?.often, 'different in all 2 takes');
         assert.match(summary, /^p: \d things vary in 2 takes\. The report suggests rules that make the takes equal\.$/);
         assert.equal(snippets[0]?.table, 'normalise');
         assert.deepEqual(

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { runOutcome, summaryLine } from '../../core/cases/runSummary';
+import type { RunResult } from '../../core/model/run';
+import { caseUri } from '../base/caseUri';
+import { type CommandId, registerCommand } from '../base/commands';
+import { HumanError } from '../base/humanError';
+import { lastMiss } from './driftCommands';
+import type { SummaryPanel, SummaryParts } from './summary/summaryPanel';
+
+/** The summaries of runs of several cases: a notice at the end of each, and a page that is loaded when it is first shown. */
+export class RunSummaries implements vscode.Disposable {
+  readonly #commands: vscode.Disposable;
+  #panel: SummaryPanel | undefined;
+  /** The cases of the last run that had several. */
+  #last: readonly vscode.Uri[] = [];
+
+  constructor(private readonly parts: SummaryParts) {
+    this.#commands = vscode.Disposable.from(
+      registerCommand('tapedeck.showRunSummary', parts.log, () => this.#showLast()),
+      registerCommand('tapedeck.fixDrifts', parts.log, () => this.#showDrifts()),
+    );
+  }
+
+  /** Tells the outcome of a run of several cases. */
+  async announce(results: readonly RunResult[]): Promise<void> {
+    this.#last = results.map(({ casePath }) => caseUri(casePath));
+    const outcomes = results.map(runOutcome);
+    const isBad = outcomes.some((outcome) => outcome === 'failed' || outcome === 'drifted');
+    const show = isBad ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const fix = { title: 'Fix All…', command: 'tapedeck.fixDrifts' } as const;
+    const more = { title: 'Show Summary', command: 'tapedeck.showRunSummary' } as const;
+    const actions: readonly { readonly title: string; readonly command: CommandId }[] = outcomes.includes('drifted')
+      ? [fix, more]
+      : [more];
+    const chosen = await show(summaryLine(results), ...actions);
+    if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command);
+  }
+
+  dispose(): void {
+    this.#commands.dispose();
+    this.#panel?.dispose();
+  }
+
+  async #showLast(): Promise<void> {
+    if (this.#last.length === 0)
+      throw new HumanError('No run of several cases has ended in this window. Run "Tapedeck: Replay All" first.');
+    await this.#show(this.#last);
+  }
+
+  /** All cases whose last run drifted, however it was started. */
+  async #showDrifts(): Promise<void> {
+    const { cases, runs } = this.parts;
+    await cases.load();
+    const drifted = cases.all().filter(({ uri }) => lastMiss(runs, uri) !== undefined);
+    if (drifted.length === 0)
+      throw new HumanError('No case drifted in its last run in this window. Run "Tapedeck: Replay All" to find out.');
+    await this.#show(drifted.map(({ uri }) => uri));
+  }
+
+  async #show(uris: readonly vscode.Uri[]): Promise<void> {
+    const { SummaryPanel } = await import('./summary/summaryPanel');
+    this.#panel ??= new SummaryPanel(this.parts, () => {
+      this.#panel = undefined;
+    });
+    this.#panel.show(uris);
+  }
+}

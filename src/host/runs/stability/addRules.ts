@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { CONFIG_FILE } from '../../../core/project/layout';
+import type { StabilityReport } from '../../../protocol/stability';
+import { loadCore } from '../../../reader/loadCore';
+import { fileExists } from '../../base/files';
+import type { CaseEntry } from '../../stores/caseEntry';
+
+/** Adds the proposed TOML to the files of the project and the case, and shows them. */
+export async function addRules(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {
+  const { pasteSnippet } = await loadCore();
+  const files = { project: vscode.Uri.joinPath(entry.folder.uri, CONFIG_FILE), case: entry.file };
+  for (const file of ['project', 'case'] as const) {
+    const own = snippets.filter((snippet) => snippet.file === file);
+    if (own.length === 0) continue;
+    const edit = new vscode.WorkspaceEdit();
+    if (!(await fileExists(files[file]))) edit.createFile(files[file]);
+    const text = await textOf(files[file]);
+    const whole = new vscode.Range(0, 0, text.split('\n').length, 0);
+    edit.replace(files[file], whole, own.reduce(pasteSnippet, text));
+    await vscode.workspace.applyEdit(edit);
+    await vscode.window.showTextDocument(files[file], { preview: false });
+  }
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : '';
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import { type Api, RpcPeer } from '../../../protocol/rpc';
+import { RUN_SUMMARY_CHANGED, type RunSummaryHost, runSummaryGuards } from '../../../protocol/runSummary';
+import type { CommandId } from '../../base/commands';
+import { Debouncer } from '../../base/debounce';
+import { DisposableStore } from '../../base/disposable';
+import { reportError } from '../../base/humanError';
+import type { Log } from '../../base/log';
+import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseStore } from '../../stores/caseStore';
+import type { RunStore } from '../../stores/runStore';
+import type { CaseTests } from '../caseTests';
+import { lastMiss } from '../driftCommands';
+import { maskAll } from '../maskAll';
+import { summaryState, uriOf } from './summaryState';
+
+export interface SummaryParts {
+  readonly extensionUri: vscode.Uri;
+  readonly cases: CaseStore;
+  readonly runs: RunStore;
+  readonly tests: CaseTests;
+  readonly log: Log;
+}
+
+/** How long results are collected before the page is told: those of a replay come within milliseconds of each other. */
+const SETTLE_MS = 100;
+
+/** The page about the last runs of some cases, which follows them. There is one. */
+export class SummaryPanel implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #panel: vscode.WebviewPanel;
+  readonly #peer: RpcPeer<RunSummaryHost, Api>;
+  #uris: readonly vscode.Uri[] = [];
+
+  constructor(
+    private readonly parts: SummaryParts,
+    onDidDispose: () => void,
+  ) {
+    const { extensionUri, runs } = parts;
+    const options = { ...webviewOptions(extensionUri), enableFindWidget: true };
+    this.#panel = vscode.window.createWebviewPanel(
+      'tapedeck.summary',
+      'Run Summary',
+      vscode.ViewColumn.Active,
+      options,
+    );
+    const { webview } = this.#panel;
+    const changes = this.#owned.add(new Debouncer<void>(SETTLE_MS, () => this.#send()));
+    this.#peer = new RpcPeer<RunSummaryHost, Api>(webviewChannel(webview), runSummaryGuards, this.#api());
+    this.#owned.add({ dispose: () => this.#peer.close('the summary was closed') });
+    this.#owned.add(runs.onDidChange(() => changes.add('', undefined)));
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
+    this.#panel.onDidDispose(() => {
+      this.#owned.dispose();
+      onDidDispose();
+    });
+    webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: 'Run Summary' });
+  }
+
+  show(uris: readonly vscode.Uri[]): void {
+    this.#uris = uris;
+    this.#panel.reveal();
+    this.#send();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  #api(): RunSummaryHost {
+    const { tests } = this.parts;
+    const command = async (id: CommandId, ...args: readonly unknown[]) =>
+      void (await vscode.commands.executeCommand(id, ...args));
+    return {
+      open: async () => this.#state(),
+      openCase: ({ id }) => this.#openCase(id),
+      review: ({ id }) => command('tapedeck.reviewCase', uriOf(id)),
+      replay: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'replay'))),
+      record: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'record'))),
+      mask: ({ ids }) => this.#try(() => this.#mask(ids)),
+      acceptBaselines: ({ ids }) => {
+        const nodes = ids.map((id) => ({ type: 'review', resource: uriOf(id), about: 'run' }));
+        return command('tapedeck.acceptReview', nodes[0], nodes);
+      },
+    };
+  }
+
+  /** A page's action that fails says so as a command does. */
+  async #try(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      void reportError(error, this.parts.log);
+    }
+  }
+
+  async #mask(ids: readonly string[]): Promise<void> {
+    const masked = this.#entries(ids).flatMap((entry) => {
+      const miss = lastMiss(this.parts.runs, entry.uri);
+      return miss === undefined || miss.masks.length === 0 ? [] : [{ entry, masks: miss.masks }];
+    });
+    await maskAll(masked, this.parts.tests);
+  }
+
+  async #openCase(id: string): Promise<void> {
+    const [entry] = this.#entries([id]);
+    if (entry === undefined) return;
+    const selection = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
+    await vscode.commands.executeCommand('vscode.open', entry.file, { selection });
+  }
+
+  #entries(ids: readonly string[]): readonly CaseEntry[] {
+    return ids.flatMap((id) => this.parts.cases.get(uriOf(id)) ?? []);
+  }
+
+  #state() {
+    const { cases, runs } = this.parts;
+    const listed = this.#uris.flatMap((uri) => {
+      const entry = cases.get(uri);
+      const state = runs.get(uri);
+      return entry === undefined || state === undefined ? [] : [{ entry, state }];
+    });
+    return summaryState(listed, vscode.workspace.isTrusted);
+  }
+
+  #send(): void {
+    this.#peer.emit(RUN_SUMMARY_CHANGED, this.#state());
+  }
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
+import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
+import { maskedThings } from '../../../core/match/maskWords';
+import type { ReplayMiss, RetakeCost, RunResult } from '../../../core/model/run';
+import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
+import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/runSummary';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { RunState } from '../../stores/runStore';
+
+interface ListedRun {
+  readonly entry: CaseEntry;
+  readonly state: RunState;
+}
+
+/** The page's view of the last runs of some cases. */
+export function summaryState(runs: readonly ListedRun[], canRun: boolean): RunSummary {
+  const results = runs.flatMap(({ state }) => (state.type === 'finished' ? [state.result] : []));
+  const running = runs.length - results.length;
+  const cases = runs.map(summaryCase).sort((left, right) => rank(left) - rank(right));
+  return {
+    title: 'Run Summary',
+    line: running > 0 ? `Replaying ${running} of ${runs.length} cases` : summaryLine(results),
+    cases,
+    causes: driftCauses(runs.flatMap(driftedRun)).map(summaryCause),
+    canRun,
+  };
+}
+
+function rank({ outcome }: SummaryCase): number {
+  return outcome === 'running' ? -1 : RUN_OUTCOMES.indexOf(outcome);
+}
+
+function summaryCase({ entry, state }: ListedRun): SummaryCase {
+  const { uri, name, relativePath } = entry;
+  const about = { id: uri.toString(), name, path: relativePath };
+  if (state.type !== 'finished') return { ...about, outcome: 'running', detail: '' };
+  return { ...about, outcome: runOutcome(state.result), detail: detailOf(state.result) };
+}
+
+/** A failure in its first line, or what was compared. */
+function detailOf({ status, failures, compared }: RunResult): string {
+  const [first] = failures;
+  if (status !== 'failed' || first === undefined) return compared;
+  const line = first.miss?.line ?? first.message.split('\n', 1).join();
+  return failures.length === 1 ? line : `${line} (and ${failures.length - 1} more)`;
+}
+
+interface DriftedRun {
+  readonly id: string;
+  readonly miss: ReplayMiss;
+  readonly isToml: boolean;
+}
+
+function driftedRun({ entry, state }: ListedRun): readonly DriftedRun[] {
+  const failures = state.type === 'finished' ? state.result.failures : [];
+  const miss = failures.find((failure) => failure.miss !== undefined)?.miss;
+  return miss === undefined ? [] : [{ id: entry.uri.toString(), miss, isToml: entry.kind.id === 'toml' }];
+}
+
+function summaryCause({ title, line, masks, cases }: DriftCause<DriftedRun>): SummaryCause {
+  const list = masks.map((mask) => JSON.stringify(mask)).join(', ');
+  const isInCases = cases.every(({ isToml }) => isToml);
+  const place = isInCases ? 'to [llm.replay] of each case' : 'to the cases, or to [replay] of tapedeck.toml';
+  return {
+    title,
+    line,
+    ...(masks.length > 0 && { mask: `Mask ${maskedThings(masks)}`, written: { text: `mask = [${list}]`, place } }),
+    cost: formatRetakeCost(sumOf(cases.map(({ miss }) => miss.retake))),
+    ids: cases.map(({ id }) => id),
+  };
+}
+
+/** Without a price where one of them has none. */
+function sumOf(costs: readonly RetakeCost[]): RetakeCost {
+  const calls = costs.reduce((sum, cost) => sum + cost.calls, 0);
+  const dollars = costs.reduce((sum, cost) => sum + (cost.dollars ?? Number.NaN), 0);
+  return Number.isNaN(dollars) ? { calls } : { calls, dollars };
+}
+
+/** The URIs of cases as the page names them. */
+export function uriOf(id: string): vscode.Uri {
+  return vscode.Uri.parse(id, true);
+}

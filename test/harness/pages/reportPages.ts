@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { Uri } from 'vscode';
+import { type WebviewName, webviewHtml } from '../../../src/host/base/webview';
+import { type Api, type Channel, type Guards, RpcPeer } from '../../../src/protocol/rpc';
+import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
+import { launchBrowser } from './transcriptPages';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const CONTENT_TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+export interface ReportOptions {
+  readonly theme?: Theme;
+  readonly width?: number;
+}
+
+/** A page that only shows what its host sends, and the calls that it made. */
+export interface OpenReport {
+  readonly page: Page;
+  readonly calls: readonly (readonly [method: string, params: unknown])[];
+  emit(event: string, params: unknown): void;
+  shoot(name: string): Promise<void>;
+}
+
+/**
+ * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`, and notes
+ * all others. Any error on the page fails its test.
+ */
+export function useReportPages<Host extends Api>(
+  name: WebviewName,
+  guards: Guards<Host>,
+): (state: unknown, options?: ReportOptions) => Promise<OpenReport> {
+  let browser: Browser;
+  let reused: ReusedPage | undefined;
+  let peer: RpcPeer<Host, Api> | undefined;
+  const incidents: string[] = [];
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    peer?.close();
+    await reused?.release(false);
+    assert.deepEqual(incidents.splice(0), [], 'nothing ran, left or failed on the page');
+  });
+  return async (state, { theme = 'dark', width = 1000 } = {}) => {
+    reused = await ReusedPage.take(browser, { width, height: 900 });
+    const { page } = reused;
+    const calls: [string, unknown][] = [];
+    const listeners = new Set<(message: unknown) => void>();
+    const channel: Channel = {
+      send: (message) => void page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const methods = Object.keys(guards).map((method) => [
+      method,
+      async (params: unknown) => {
+        if (method === 'open') return state;
+        calls.push([method, params]);
+        return undefined;
+      },
+    ]);
+    const served = new RpcPeer<Host, Api>(channel, guards, Object.fromEntries(methods) as Host);
+    peer = served;
+    await reused.show({
+      serve: (url) => serve(url, name, theme),
+      receive: (message) => {
+        for (const listener of listeners) listener(message);
+      },
+      report: (incident) => void incidents.push(incident),
+    });
+    await page.locator('h1').waitFor();
+    return { page, calls, emit: (event, params) => served.emit(event, params), shoot: (shot) => shoot(page, shot) };
+  };
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = path.join(root, 'test/screenshots/actual');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
+
+async function serve(url: string, name: WebviewName, theme: Theme) {
+  if (url === `${ORIGIN}/`) return { body: html(name, theme), contentType: 'text/html' };
+  if (url === `${ORIGIN}/favicon.ico`) return { body: '', contentType: 'image/x-icon' };
+  if (!url.startsWith(`${ORIGIN}/dist/webview/`)) return undefined;
+  const file = path.join(root, new URL(url).pathname);
+  if (!existsSync(file)) throw new Error(`There is no ${file}: run "node esbuild.mjs webviews" first.`);
+  return { body: await readFile(file, 'utf8'), contentType: CONTENT_TYPES[path.extname(file)] ?? 'text/plain' };
+}
+
+function html(name: WebviewName, theme: Theme): string {
+  const webview = { cspSource: ORIGIN, asWebviewUri: (local: Uri) => uri(local.path, ORIGIN) };
+  const page = webviewHtml({ webview, extensionUri: uri('/'), name, title: name });
+  return page.replace('<html ', `<html data-theme="${theme}" `);
+}
+
+function uri(uriPath: string, origin = ''): Uri {
+  const made = {
+    path: uriPath,
+    with: (change: { path?: string }) => uri(change.path ?? uriPath, origin),
+    toString: () => origin + uriPath,
+  };
+  return made as unknown as Uri;
+}

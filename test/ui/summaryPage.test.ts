@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import {
+  RUN_SUMMARY_CHANGED,
+  type RunSummary,
+  runSummaryGuards,
+  type SummaryCase,
+} from '../../src/protocol/runSummary';
+import { violations } from '../harness/axe';
+import { useReportPages } from '../harness/pages/reportPages';
+import { THEMES } from '../harness/pages/transcriptPages';
+
+const LINE = 'Today is 2026-11-[-22-]{+23+}';
+
+function cases(outcome: SummaryCase['outcome'], count: number, detail: string, name = outcome): readonly SummaryCase[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `file:///project/cases/${name}_${at}.toml`,
+    name: `${name}_${at}`,
+    path: `cases/${name}_${at}.toml`,
+    outcome,
+    detail,
+  }));
+}
+
+const DATED = cases('drifted', 12, LINE, 'dated' as never);
+const MODEL = cases('drifted', 2, 'model: gpt-4.1-mini → gpt-5', 'summarise' as never);
+
+const SUMMARY: RunSummary = {
+  title: 'Run Summary',
+  line: '29 cases: 11 passed, 14 drifted, 1 failed, 2 to review, 1 cancelled.',
+  canRun: true,
+  cases: [
+    ...DATED,
+    ...MODEL,
+    ...cases('failed', 1, 'expected output to contain `12 December`, got `I will look into it.`'),
+    ...cases('review', 2, 'Output differs from the baseline (and 1 more)'),
+    ...cases('unchecked', 1, 'Nothing checked: no assertions, no baseline · 2 of 2 requests exact'),
+    ...cases('cancelled', 1, ''),
+    ...cases('passed', 10, 'Matches baseline · 2 assertions · 2 of 2 requests exact'),
+  ],
+  causes: [
+    {
+      title: '12 cases drifted because dates changed',
+      line: LINE,
+      mask: 'Mask dates',
+      written: { text: 'mask = ["date"]', place: 'to [llm.replay] of each case' },
+      cost: '31 live calls, about $0.04',
+      ids: DATED.map(({ id }) => id),
+    },
+    {
+      title: '2 cases drifted in the same way',
+      line: 'model: gpt-4.1-mini → gpt-5',
+      cost: '6 live calls',
+      ids: MODEL.map(({ id }) => id),
+    },
+  ],
+};
+
+describe('the summary of a run', () => {
+  const open = useReportPages('summary', runSummaryGuards);
+
+  it('groups drifts by their cause, and fixes each group with one action', async () => {
+    const { page, calls } = await open(SUMMARY);
+    const dated = page.getByRole('region', { name: '12 cases drifted because dates changed' });
+    assert.deepEqual(await dated.locator('ins, del').allTextContents(), ['22', '23']);
+    assert.equal(await dated.getByRole('listitem').count(), 8);
+    await dated.getByRole('button', { name: 'Show all 12 cases' }).click();
+    assert.equal(await dated.getByRole('listitem').count(), 12);
+    await dated.getByRole('button', { name: 'Mask dates in 12 cases…' }).click();
+    await page
+      .getByRole('region', { name: '2 cases drifted' })
+      .getByRole('button', { name: /^Re-record 2/ })
+      .click();
+    await page.getByRole('button', { name: 'dated_3', exact: true }).click();
+    await page.getByRole('button', { name: 'Review review_1' }).click();
+    await page.getByRole('button', { name: 'Accept baseline' }).click();
+    const [dates, models] = SUMMARY.causes;
+    assert.deepEqual(calls, [
+      ['mask', { ids: dates?.ids }],
+      ['record', { ids: models?.ids }],
+      ['openCase', { id: 'file:///project/cases/dated_3.toml' }],
+      ['review', { id: 'file:///project/cases/review_1.toml' }],
+      ['acceptBaselines', { ids: ['file:///project/cases/unchecked_0.toml'] }],
+    ]);
+  });
+
+  it('follows the runs, and announces their outcome', async () => {
+    const { page, emit } = await open(SUMMARY);
+    const passed = cases('passed', 12, 'Matches baseline');
+    emit(RUN_SUMMARY_CHANGED, { ...SUMMARY, line: '12 cases: 12 passed.', cases: passed, causes: [] });
+    await page.getByRole('status').getByText('12 cases: 12 passed.').waitFor();
+    assert.equal(await page.locator('.card').count(), 0);
+    await page.getByText('12 passed', { exact: true }).click();
+    await page.getByRole('button', { name: 'passed_3' }).waitFor();
+  });
+
+  it('runs nothing in Restricted Mode', async () => {
+    const { page } = await open({ ...SUMMARY, canRun: false });
+    for (const name of [/^Mask dates/, 'Replay again', 'Accept baseline'])
+      assert.equal(await page.getByRole('button', { name }).isDisabled(), true);
+  });
+
+  for (const theme of THEMES)
+    it(`looks at home in ${theme}, and axe finds nothing`, async () => {
+      const { page, shoot } = await open(SUMMARY, { theme });
+      await page.getByText('10 passed').click();
+      assert.deepEqual(await violations(page), []);
+      await shoot(`summary-${theme}`);
+      await page.setViewportSize({ width: 450, height: 900 });
+      assert.deepEqual(await violations(page), []);
+      await shoot(`summary-narrow-${theme}`);
+    });
+});

@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { RpcPeer } from '../../src/protocol/rpc';
+import type { StabilityHost } from '../../src/protocol/stability';
+import '../base/theme.css';
+import '../base/report.css';
+import './stability.css';
+import { hostChannel } from '../base/vscodeApi';
+import { StabilityPage } from './stabilityPage';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root element');
+render(<StabilityPage host={new RpcPeer<Record<string, never>, StabilityHost>(hostChannel, {}, {})} />, root);

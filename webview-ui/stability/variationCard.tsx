@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ShownVariation } from '../../src/protocol/stability';
+import { valueLetter } from './takesTable';
+
+/** More values are shown when the user asks for them. */
+const FEW = 3;
+
+/** One thing that varies, with its values, the most frequent first. */
+export function VariationCard({ variation }: { readonly variation: ShownVariation }): VNode {
+  const { title, place, often, values } = variation;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? values : values.slice(0, FEW);
+  return (
+    <article class="card">
+      <h3>{title}</h3>
+      <p class="note">{`${place} · ${often}`}</p>
+      <ul class="values">
+        {shown.map(({ text, takes }, at) => (
+          <li key={valueLetter(at)}>
+            <span class={`letter value-${Math.min(at, 4)}`}>{text === null ? '–' : valueLetter(at)}</span>
+            {text === null ? <p class="quiet">absent</p> : <pre>{text}</pre>}
+            <span class="note">{takesText(takes)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < values.length && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          {`Show all ${values.length} values`}
+        </button>
+      )}
+    </article>
+  );
+}
+
+function takesText(takes: readonly number[]): string {
+  const numbers = takes.map((take) => take + 1).join(', ');
+  return takes.length === 1 ? `take ${numbers}` : `takes ${numbers}`;
+}

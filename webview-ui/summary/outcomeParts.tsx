@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import type { SummaryCase } from '../../src/protocol/runSummary';
+import { Icon, type IconName } from '../base/icon';
+
+/** A part of the page, about the cases with one outcome. Drifted cases are in the cards of their causes. */
+export interface OutcomePart {
+  readonly outcome: Exclude<SummaryCase['outcome'], 'drifted'>;
+  readonly isFolded: boolean;
+  Heading(props: { readonly count: number }): VNode;
+}
+
+function outcomePart(
+  outcome: OutcomePart['outcome'],
+  icon: IconName,
+  tone: string,
+  words: string,
+  isFolded = false,
+): OutcomePart {
+  return {
+    outcome,
+    isFolded,
+    Heading: ({ count }) => (
+      <h2 class={`icon-${tone}`}>
+        <Icon name={icon} />
+        {`${count} ${words}`}
+      </h2>
+    ),
+  };
+}
+
+/** In the order of the page. */
+export const OUTCOME_PARTS: readonly OutcomePart[] = [
+  outcomePart('running', 'play', 'quiet', 'running'),
+  outcomePart('failed', 'error', 'failed', 'failed'),
+  outcomePart('review', 'diff', 'warning', 'to review'),
+  outcomePart('unchecked', 'info', 'quiet', 'passed without anything to compare'),
+  outcomePart('cancelled', 'close', 'quiet', 'cancelled'),
+  outcomePart('passed', 'check', 'passed', 'passed', true),
+];

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { RpcPeer } from '../../src/protocol/rpc';
+import {
+  isRunSummary,
+  RUN_SUMMARY_CHANGED,
+  type RunSummary,
+  type RunSummaryHost,
+  type SummaryCase,
+} from '../../src/protocol/runSummary';
+import { Icon } from '../base/icon';
+import { type CaseActions, CaseList } from './caseList';
+import { CauseCard } from './causeCard';
+import { OUTCOME_PARTS, type OutcomePart } from './outcomeParts';
+
+export type SummaryPeer = RpcPeer<Record<string, never>, RunSummaryHost>;
+
+/** The summary of a run: what drifted, by its cause, then what failed, and at last what passed. */
+export function SummaryPage({ host }: { readonly host: SummaryPeer }): VNode {
+  const summary = useSummary(host);
+  if (summary === undefined) return <main class="report" aria-busy="true" />;
+  const { title, line, cases, causes, canRun } = summary;
+  const actions: CaseActions = {
+    canRun,
+    open: (id) => void host.call('openCase', { id }),
+    review: (id) => void host.call('review', { id }),
+    mask: (ids) => void host.call('mask', { ids }),
+    record: (ids) => void host.call('record', { ids }),
+    acceptBaselines: (ids) => void host.call('acceptBaselines', { ids }),
+  };
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  return (
+    <main class="report">
+      <header class="report-head">
+        <div>
+          <h1>{title}</h1>
+          <p class="report-line" role="status">
+            {line}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="button-secondary"
+          disabled={!canRun}
+          onClick={() => void host.call('replay', { ids: cases.map(({ id }) => id) })}
+        >
+          Replay again
+        </button>
+      </header>
+      {causes.map((cause) => (
+        <CauseCard
+          key={cause.title + cause.line}
+          cause={cause}
+          cases={cause.ids.flatMap((id) => byId.get(id) ?? [])}
+          actions={actions}
+        />
+      ))}
+      {OUTCOME_PARTS.map((part) => (
+        <Part key={part.outcome} part={part} cases={cases} actions={actions} />
+      ))}
+    </main>
+  );
+}
+
+/** The summary as the host last sent it. */
+function useSummary(host: SummaryPeer): RunSummary | undefined {
+  const [summary, setSummary] = useState<RunSummary>();
+  useEffect(() => {
+    const unsubscribe = host.on(RUN_SUMMARY_CHANGED, isRunSummary, setSummary);
+    void host.call('open', undefined).then(setSummary);
+    return unsubscribe;
+  }, [host]);
+  return summary;
+}
+
+interface PartProps {
+  readonly part: OutcomePart;
+  readonly cases: readonly SummaryCase[];
+  readonly actions: CaseActions;
+}
+
+/** The cases with one outcome. Those that need nothing are folded. */
+function Part({ part, cases, actions }: PartProps): VNode | null {
+  const own = cases.filter(({ outcome }) => outcome === part.outcome);
+  if (own.length === 0) return null;
+  const heading = <part.Heading count={own.length} />;
+  if (part.isFolded)
+    return (
+      <details class="report-part">
+        <summary>
+          <Icon name="chevron-right" />
+          {heading}
+        </summary>
+        <CaseList cases={own} actions={actions} />
+      </details>
+    );
+  return (
+    <section class="report-part">
+      {heading}
+      {part.outcome === 'unchecked' && (
+        <>
+          <p class="note">
+            These cases have no assertion and no baseline: they pass whatever the agent does. Accept their last runs as
+            baselines, so that later runs are compared with them.
+          </p>
+          <p class="actions part-actions">
+            <button
+              type="button"
+              class="button"
+              disabled={!actions.canRun}
+              onClick={() => actions.acceptBaselines(own.map(({ id }) => id))}
+            >
+              {own.length === 1 ? 'Accept baseline' : `Accept ${own.length} baselines`}
+            </button>
+          </p>
+        </>
+      )}
+      <CaseList cases={own} actions={actions} />
+    </section>
+  );
+}
