@@ -28,12 +28,13 @@ export function editItem(text: string, subject: EditSubject, read: ReadItem, ran
   const targets = shuffled(targetsOf(before, subject), random).slice(0, 4);
   for (const { needle, replacement, path } of targets)
     for (const changed of replacements(text, needle, replacement, random)) {
-      const after = read(changed).interactions;
-      if (after.length !== 1 || after[0] === undefined) continue;
-      const paths = differingPaths(modelOf(before), modelOf(after[0]));
-      const isMeant =
-        paths.length > 0 && paths.every((one) => path.test(one)) && paths.some((one) => one !== 'http.url');
-      if (isMeant && meaning(before) !== meaning(after[0])) {
+      const [edited, ...more] = read(changed).interactions;
+      if (more.length > 0 || edited === undefined) continue;
+      const paths = differingPaths(modelOf(before), modelOf(edited));
+      // The name of a member that a reader knows is no text: without it, the reader finds nothing.
+      const isRead = paths.some((one) => leafAt(modelOf(edited), one).includes(replacement));
+      const isMeant = isRead && paths.every((one) => path.test(one)) && paths.some((one) => one !== 'http.url');
+      if (isMeant && meaning(before) !== meaning(edited)) {
         return { subject: subject === 'text' ? textSubject(before, paths[0] ?? '') : subject, text: changed };
       }
     }
@@ -173,6 +174,11 @@ export function differingPaths(before: unknown, after: unknown, path: readonly s
     );
   }
   return Object.is(before, after) ? [] : [path.join('.')];
+}
+
+function leafAt(tree: unknown, path: string): string {
+  const leaf = path.split('.').reduce<unknown>((at, key) => (isTree(at) ? Reflect.get(at, key) : undefined), tree);
+  return String(leaf ?? '');
 }
 
 function isTree(value: unknown): value is object {

@@ -1,26 +1,16 @@
-import { dirname, resolve } from 'node:path';
-import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
-import { parseCaseAddress } from '../../core/project/caseAddress';
-import { baselinePath, isBaselinePath, owningCasePath } from '../../core/project/layout';
+import { baselinePath } from '../../core/project/layout';
 import type { Decision } from '../../core/review/decisions';
-import type { ReviewSubject } from '../../protocol/review';
-import { findCases } from '../cases/findCases';
-import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { isFolder, pathExists } from '../files/fileStatus';
-import { fromRoot, withSlashes } from '../files/projectPaths';
-import { readBytes } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
 import { DecisionReport } from '../reporters/decisionReport';
 import { Reviews } from '../review/decide';
-import { recordingOf } from '../review/fileReview';
-import { notRunError } from '../review/runReview';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { type DecisionTarget, fileSubject, requireRecording, targetsOf } from './decisionTargets';
 
 const OPTIONS = {
   change: {
@@ -113,60 +103,6 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
   return EXIT_CODES.ok;
 }
 
-/** The target of a decision: the last run of a case, and its baseline; or a file. */
-interface Target {
-  readonly root: string;
-  /** Absolute. It may be that of a case, its artifact or its baseline. */
-  readonly path: string;
-  /** As typed; absent for a case in a folder, which is skipped when it has not been run. */
-  readonly named?: string;
-  /** The run that the path may be about. */
-  readonly run: ReviewSubject;
-  /** The file that the path itself names. */
-  readonly file: ReviewSubject;
-}
-
-async function targetsOf(named: string, terminal: Terminal): Promise<readonly Target[]> {
-  const { cwd, note } = terminal;
-  const path = resolve(cwd, named);
-  if (!isFolder(path)) return [await targetOf(path, terminal, named)];
-  const { casePaths, notices } = await findCases([path], (folder) => findRoot(folder, cwd));
-  for (const notice of notices) note(`tapedeck: ${notice}`);
-  return Promise.all(casePaths.map((casePath) => targetOf(casePath, terminal)));
-}
-
-async function targetOf(path: string, { cwd }: Terminal, named?: string): Promise<Target> {
-  const root = findRoot(dirname(path), cwd);
-  const name = fromRoot(root, path);
-  const run: ReviewSubject = { kind: 'run', path: owningCasePath(name) ?? name };
-  return { root, path, run, file: fileSubject(name), ...(named !== undefined && { named }) };
-}
-
-function fileSubject(path: string): ReviewSubject {
-  return { kind: isBaselinePath(path) ? 'baseline' : 'tape', path };
-}
-
-/** A recorded file without a review has not changed. Rejects for anything else that is named. */
-async function requireRecording(path: string, named: string): Promise<void> {
-  if (!pathExists(path)) throw nothingToDecideError(path, named);
-  const recording = recordingOf(withSlashes(path), await readNamed(path, named));
-  if (recording === undefined) throw nothingToDecideError(path, named);
-}
-
-async function readNamed(path: string, named: string): Promise<Uint8Array> {
-  try {
-    return await readBytes(path, FILE_LIMITS.tape);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new UserError(`${named}: ${systemReason(error)}`, 'Make the file readable.');
-  }
-}
-
-function nothingToDecideError(path: string, named: string): UserError {
-  if (pathExists(parseCaseAddress(path).path)) return notRunError(named);
-  return new UserError(`${named}: there is no such case`, 'Name a case, its artifact, a tape, or a folder of cases.');
-}
-
 /** `accept` or `reject` with its options, target by target. */
 class TargetDecider {
   readonly #reviews = new Reviews();
@@ -178,7 +114,7 @@ class TargetDecider {
   ) {}
 
   /** All changes of the targets, decided or not. */
-  async changes(targets: readonly Target[]): Promise<readonly Change[]> {
+  async changes(targets: readonly DecisionTarget[]): Promise<readonly Change[]> {
     const changes: Change[] = [];
     for (const { root, run, file } of targets) {
       const ofRun = await this.#reviews.open({ root, subject: run });
@@ -190,7 +126,7 @@ class TargetDecider {
   }
 
   /** False when there is neither a run nor a changed file. */
-  async decide(target: Target): Promise<boolean> {
+  async decide(target: DecisionTarget): Promise<boolean> {
     const run = await this.#decideRun(target);
     // A rejected run leaves its baseline unchanged, so the file has no change from it.
     const file = run === 'decided' && this.verdict === 'rejected' ? 'absent' : await this.#decideFile(target, run);
@@ -200,7 +136,7 @@ class TargetDecider {
     return found;
   }
 
-  async #decideRun({ root, run }: Target): Promise<Outcome> {
+  async #decideRun({ root, run }: DecisionTarget): Promise<Outcome> {
     const review = await this.#reviews.open({ root, subject: run });
     if (review === undefined) return 'absent';
     const { verdict } = this;
@@ -214,7 +150,7 @@ class TargetDecider {
     return 'decided';
   }
 
-  async #decideFile({ root, run, file, named }: Target, ofRun: Outcome): Promise<Outcome> {
+  async #decideFile({ root, run, file, named }: DecisionTarget, ofRun: Outcome): Promise<Outcome> {
     const subject = ofRun === 'absent' ? file : fileSubject(baselinePath(run.path));
     const review = await this.#reviews.open({ root, subject });
     if (review === undefined) return 'absent';

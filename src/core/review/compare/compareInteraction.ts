@@ -87,8 +87,21 @@ function compareResponse(
     // What a provider says of an error has ids of requests in it.
     differenceOf('error', ['response', 'error'], before.error, after.error, { given: 'context' }),
     differenceOf('finish', ['response', 'finishReason'], before.finishReason, after.finishReason),
+    differenceOf('error', ['response', 'endedEarly'], endOf(before), endOf(after)),
+    differenceOf('part', ['response', 'isJson'], formOf(before, after), formOf(after, before), { name: 'form' }),
     compareUsage(before.usage, after.usage, normaliser.rules),
   ];
+}
+
+/** Whether a stream came to its end. */
+function endOf({ endedEarly }: ChatResponse): string {
+  return endedEarly === true ? 'cut off' : 'complete';
+}
+
+/** Whether the result of a tool is text, or the JSON value of that text; only where both results have content. */
+function formOf({ content, isJson }: ChatResponse, other: ChatResponse): string | undefined {
+  if (content === null || other.content === null) return undefined;
+  return isJson === true ? 'JSON value' : 'text';
 }
 
 /** The differences between the available tools, by name. Their order is ignored. */

@@ -40,6 +40,8 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
       return `Call to ${name} ${kind}`;
     case 'tool':
       return 'Called tool';
+    case 'error':
+      return path.at(-1) === 'endedEarly' ? 'End of the stream' : 'Error';
     case 'arguments':
       return `Arguments of ${name}`;
     case 'tool definition':
@@ -74,7 +76,11 @@ function textTitle(path: Difference['path']): string {
   return path[0] === 'response' || path[0] === 'llm_response' ? 'Response' : messageTitle(path, 'Text');
 }
 
-const PART_NAMES: Readonly<Record<string, string>> = { server_tool: 'Server tool', embeddings: 'Embeddings' };
+const PART_NAMES: Readonly<Record<string, string>> = {
+  server_tool: 'Server tool',
+  embeddings: 'Embeddings',
+  form: 'Form of the result',
+};
 
 /** What a part is, with its message: a member of the body is known by its own name. */
 function partTitle(path: Difference['path'], name = ''): string {

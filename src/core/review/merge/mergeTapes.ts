@@ -8,8 +8,9 @@ import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
+import { frameChanges, type Layouts } from './frameChanges';
 import { applyToItem, type ItemFile, type ItemPart, splitInteraction, wholeItem } from './splitInteraction';
-import { isPlain, isSameFrame, joinLayout, type TapeLayout, tapeLayout } from './tapeLayout';
+import { isPlain, tapeLayout } from './tapeLayout';
 
 /** A tape with its file. */
 export interface RecordedTape {
@@ -39,11 +40,6 @@ export function mergeTapes(
   const layouts = layoutsOf(before, after, comparison);
   if (layouts === undefined) return wholeOnly(before, after, comparison);
   return new PiecewiseMerge(before, after, comparison, normaliser, layouts);
-}
-
-interface Layouts {
-  readonly before: TapeLayout;
-  readonly after: TapeLayout;
 }
 
 function layoutsOf(before: RecordedTape, after: RecordedTape, { pairs }: TapeComparison): Layouts | undefined {
@@ -111,8 +107,11 @@ class PiecewiseMerge implements TapeMerge {
     private readonly normaliser: Normaliser,
     private readonly layouts: Layouts,
   ) {
-    this.#frame = this.#frameChanges();
-    this.#torn = this.#tornChanges();
+    const { frame, torn } = frameChanges(layouts, comparison, (text) =>
+      compareTapes(before.tape, this.#read(text), normaliser),
+    );
+    this.#frame = frame;
+    this.#torn = torn;
     const edited = this.#sortChanges();
     for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
     this.groups = joinSets([
@@ -121,25 +120,6 @@ class PiecewiseMerge implements TapeMerge {
       this.#exchanged(),
       this.#frame,
     ]);
-  }
-
-  /** The changes that are not made when only the texts of the interactions change. */
-  #frameChanges(): readonly string[] {
-    const { before, after } = this.layouts;
-    if (isSameFrame(before, after)) return [];
-    const tape = this.#read(joinLayout(before, after.items, before.gaps.length === after.gaps.length ? before : after));
-    const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
-    return this.comparison.changes.filter((change) => isOfTape(change) || !made.has(change.id)).map(({ id }) => id);
-  }
-
-  /** Those that are not made either when only the text around the interactions changes: they need both. */
-  #tornChanges(): readonly string[] {
-    const { before, after } = this.layouts;
-    const ids = this.comparison.changes.filter((change) => !isOfTape(change) && this.#frame.includes(change.id));
-    if (ids.length === 0) return [];
-    const tape = this.#read(joinLayout(after, before.items, before.gaps.length === after.gaps.length ? after : before));
-    const made = new Set(compareTapes(this.before.tape, tape, this.normaliser).changes.map(({ id }) => id));
-    return ids.filter(({ id }) => !made.has(id)).map(({ id }) => id);
   }
 
   take(accepted: ReadonlySet<string>): MergeResult {
@@ -280,11 +260,6 @@ function separator(
   const later = left.afterIndex !== undefined && left.afterIndex === now - 1 ? news[now - 1] : undefined;
   const kept = isNewFirst ? (later ?? earlier) : (earlier ?? later);
   return kept ?? olds[old - 1] ?? news[now - 1] ?? olds[0] ?? news[0] ?? '';
-}
-
-/** Whether a change is one of the tape, and not of an interaction. */
-function isOfTape({ place }: Change): boolean {
-  return place.before === undefined && place.after === undefined;
 }
 
 /** Joins sets that share a member. */

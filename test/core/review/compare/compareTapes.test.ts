@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/core/json/json';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
+import type { ChatResponse } from '../../../../src/core/model/message';
+import type { Tape } from '../../../../src/core/model/tape';
+import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { decide, decisionOn } from '../../../../src/core/review/decisions';
 import { usageText } from '../../../../src/core/review/usageText';
-import { lines, review, say, turn } from '../recordings';
+import { lines, recorded, review, say, turn } from '../recordings';
 
 const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome, visitor');
 const weather = turn([say('user', 'What is the weather in Paris')], 'It rains in Paris today');
@@ -64,6 +67,25 @@ describe('compareTapes', () => {
       alone.changes.map(({ title, weight, usage }) => [title, weight, usage && usageText(usage)]),
       [['Tokens', 'accounting', 'tokens 10 → 12 in']],
     );
+  });
+
+  it('tells that a stream was cut off, and that a result is JSON and no longer text', () => {
+    const changed = (old: Partial<ChatResponse>, now: Partial<ChatResponse>) => {
+      const { tape } = recorded([weather]);
+      const withResponse = (part: Partial<ChatResponse>): Tape => ({
+        ...tape,
+        interactions: tape.interactions.map((one) => ({ ...one, response: { content: '1', toolCalls: [], ...part } })),
+      });
+      return compareTapes(withResponse(old), withResponse(now)).changes.map(({ title, weight, before, after }) => [
+        title,
+        weight,
+        before,
+        after,
+      ]);
+    };
+    assert.deepEqual(changed({}, { endedEarly: true }), [['End of the stream', 'behaviour', 'complete', 'cut off']]);
+    assert.deepEqual(changed({}, { isJson: true }), [['Form of the result', 'behaviour', 'text', 'JSON value']]);
+    assert.deepEqual(changed({ content: null }, { isJson: true, content: '1' }).length, 1);
   });
 
   it('keeps decisions that were made about a response and its token counts one by one', () => {

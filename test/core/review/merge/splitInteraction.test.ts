@@ -54,7 +54,7 @@ describe('splitInteraction', () => {
     ['Response', call('Hi', 'The Danube it is', 11)],
     ['Model', call('Hi', 'The Loire', 7, 'gpt-5-mini')],
   ];
-  for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode'])
+  for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode', 'har', 'go-vcr'])
     it(`takes each change of an interaction alone, with the lengths that follow: ${id}`, () => {
       for (const [title, only] of single)
         assert.equal(textOf(take(id, before, after, title)), recorded(id, [only]).file.text, title);

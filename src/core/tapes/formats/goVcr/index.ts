@@ -56,6 +56,7 @@ const layout: HttpLayout = {
   responseHeaders: ['response', 'headers'],
   responseBody: ['response', 'body'],
   sizes: [['response', 'content_length']],
+  requestSizes: [['request', 'content_length']],
   readRequestBody: readBody,
   readResponseBody: readBody,
   timing,

@@ -74,6 +74,7 @@ const har: HttpLayout = {
     ['response', 'content', 'size'],
     ['response', 'bodySize'],
   ],
+  requestSizes: [['request', 'bodySize']],
   readRequestBody,
   readResponseBody,
   timing,

@@ -86,7 +86,7 @@ export function followHttpTape(
     const was = readStoredExchange(layout, entry);
     const is = readStoredExchange(layout, other);
     return [
-      ...headerLengths(entry, layout.requestHeaders, lengthChanges(was.requestBody, is.requestBody.body), write),
+      ...requestLengths(layout, entry, lengthChanges(was.requestBody, is.requestBody.body), write),
       ...responseLengths(layout, entry, lengthChanges(was.responseBody, is.responseBody.body), write),
     ];
   });
@@ -106,16 +106,25 @@ interface DependentValue {
   readonly splices: readonly Splice[];
 }
 
-function responseLengths(
-  layout: HttpLayout,
+type Lengths = readonly LengthChange[];
+
+function requestLengths(layout: HttpLayout, entry: JsonNode, changes: Lengths, write: WriteString): DependentValue[] {
+  const sizes = storedLengths(entry, layout.requestSizes, changes, write);
+  return [...headerLengths(entry, layout.requestHeaders, changes, write), ...sizes];
+}
+
+function responseLengths(layout: HttpLayout, entry: JsonNode, changes: Lengths, write: WriteString): DependentValue[] {
+  const sizes = storedLengths(entry, layout.sizes, changes, write);
+  return [...headerLengths(entry, layout.responseHeaders, changes, write), ...sizes];
+}
+
+function storedLengths(
   entry: JsonNode,
-  changes: readonly LengthChange[],
+  paths: readonly KeyPath[] = [],
+  changes: Lengths,
   write: WriteString,
 ): DependentValue[] {
-  const sizes = (layout.sizes ?? []).flatMap((path) =>
-    dependentValue(path.join('.'), nodeAt(entry, path), changes, write),
-  );
-  return [...headerLengths(entry, layout.responseHeaders, changes, write), ...sizes];
+  return paths.flatMap((path) => dependentValue(path.join('.'), nodeAt(entry, path), changes, write));
 }
 
 function headerLengths(

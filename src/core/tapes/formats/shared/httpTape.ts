@@ -47,6 +47,8 @@ export interface HttpLayout {
   readonly id?: KeyPath;
   /** Numbers that state the length of the response, in any way of counting: an edit updates them if they were right. */
   readonly sizes?: readonly KeyPath[];
+  /** The lengths of the request's body, besides headers. */
+  readonly requestSizes?: readonly KeyPath[];
   readRequestBody(place: BodyContext): StoredBody;
   readResponseBody(place: BodyContext): StoredBody;
   timing?(entry: JsonNode, root: JsonNode): Timing;
