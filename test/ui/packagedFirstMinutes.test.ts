@@ -67,14 +67,15 @@ tellPackaged(
     });
 
     it('opens the walkthrough, with a picture for each step and no step ticked', async () => {
-      const { page, picture } = story();
+      const { page, picture, look } = story();
       await page.getByText('open the walkthrough', { exact: true }).click();
       for (const [index, title] of STEPS.entries()) {
         await step(page, title).click();
         assert.equal(await isTicked(page, title), 'false');
-        const colours = await coloursOfPicture(page, PICTURES[index] ?? '');
-        // In a policy that drops styles, everything would be black on the editor's background.
-        assert.ok(colours.length >= 2, `${title} has the colours ${colours.join(', ')}`);
+        // In a narrow window, VS Code shows the steps alone.
+        const colours = look.width < 1000 ? undefined : await coloursOfPicture(page, PICTURES[index] ?? '');
+        // Without their styles, which a policy may drop, all texts would be black, whatever the theme.
+        assert.ok(colours === undefined || colours.length >= 2, `${title} has the colours ${colours?.join(', ')}`);
         await picture(`02-walkthrough-${index + 1}`);
       }
     });

@@ -15,6 +15,7 @@ import './transcript.test';
 import './packedTape.test';
 import './agentTools.test';
 import './caseWriting.test';
+import './newCase.test';
 import './caseLanguage.test';
 import './agentCommand.test';
 import './review.test';

@@ -4,6 +4,7 @@ import { LineIndex } from '../../core/text/source';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
 import { type DriftFix, driftFixes, fixTitle } from '../base/driftFixes';
+import { escapeMarkdown } from '../base/escapeMarkdown';
 import type { CaseEntry } from '../stores/caseEntry';
 
 /** The messages of a failure: of a drift, what differs in one line, then the two requests. */
@@ -47,8 +48,8 @@ function failureText({ message, fix }: Failure): string {
 
 /** The message of a test whose tape does not exist yet, with a link that records it. */
 function noRecordingMessage({ message, fix }: Failure, entry: CaseEntry): vscode.MarkdownString {
-  const text = new vscode.MarkdownString().appendText(`${message}.`);
-  if (entry.listed?.recordedTape === undefined) return text.appendText(` ${fix ?? ''}`);
+  const text = new vscode.MarkdownString(escapeMarkdown(`${message}.`));
+  if (entry.listed?.recordedTape === undefined) return text.appendMarkdown(` ${escapeMarkdown(fix ?? '')}`);
   text.isTrusted = { enabledCommands: ['tapedeck.recordFromHere'] satisfies CommandId[] };
   const argument = encodeURIComponent(JSON.stringify([{ case: entry.uri.toString() }]));
   return text.appendMarkdown(`\n\n[Record](command:tapedeck.recordFromHere?${argument})\n`);

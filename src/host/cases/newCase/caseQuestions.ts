@@ -37,7 +37,7 @@ export async function askForCase(
   ];
   const { folder, tape } = place;
   let draft: CaseDraft = {
-    name: tape === undefined ? '' : baseName(tape).replace(/\..*$/, ''),
+    name: tape === undefined ? '' : freeName(baseName(tape).replace(/\..*$/, ''), place.taken),
     agent: { type: 'model', provider: 'practice' },
     tape: tape === undefined ? '' : relativePath(folder.path, tape.path),
   };
@@ -50,6 +50,14 @@ export async function askForCase(
     }
   }
   return draft;
+}
+
+/** `name`, or `name_2`, `name_3`, … where there is a case of that name. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(caseFileName(candidate))) return candidate;
+  }
 }
 
 /** The name of the file of a case. */
