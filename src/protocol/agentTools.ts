@@ -35,9 +35,12 @@ export const AGENT_TOOLS = [
     name: 'list_cases',
     title: 'List Cases',
     description:
-      'Lists the recorded test cases of LLM agents in this project: file, name, tape, and the result of the last run against the committed baseline. Call it first.',
+      'Lists the recorded test cases of LLM agents in this project: file, name, tape, and the result of the last run against the committed baseline. Call it first. Of many cases, it lists some, and says from where to go on.',
     runs: false,
-    properties: {},
+    properties: {
+      from: { type: 'integer', minimum: 0, description: 'How many cases to leave out. By default none.' },
+    },
+    required: [],
   }),
   tool({
     name: 'replay_case',
@@ -83,6 +86,7 @@ export type AgentToolName = (typeof AGENT_TOOLS)[number]['name'];
 
 function tool<const Name extends string, const Properties extends AgentTool['inputSchema']['properties']>({
   properties,
+  required = Object.keys(properties),
   ...about
 }: {
   readonly name: Name;
@@ -90,8 +94,9 @@ function tool<const Name extends string, const Properties extends AgentTool['inp
   readonly description: string;
   readonly runs: boolean;
   readonly properties: Properties;
+  /** By default all. */
+  readonly required?: readonly string[];
 }) {
-  const required = Object.keys(properties);
   return { ...about, inputSchema: { type: 'object', properties, required, additionalProperties: false } } as const;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // node test/soak/hostile.mjs [PATTERN…]   makes 100 hostile files and projects, and has the engine's commands, the reader's
 // thread and the list of tapes read each: none may take more than 5 s or 400 MB, run anything, or write outside. Names those
-// that match a pattern only. Build the engine first.
+// that match a pattern only. A command over thousands of files may take longer where it shows how far it is, and ends at once
+// when it is interrupted. Needs util-linux's `script` for a terminal. Build the engine first.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,6 +78,49 @@ function measure(command, args, cwd, talk) {
       clearInterval(poll);
       clearTimeout(end);
       done({ ms, mb, code, output, stubborn });
+    });
+  });
+}
+
+/** The longest time without a new line of progress, and until a process ends that is interrupted. */
+const MAX_SILENCE_MS = 2000;
+const MAX_OBEDIENCE_MS = 2000;
+
+/**
+ * What is wrong with a command that takes long, on a terminal: it shows nothing for a while, or does not end when interrupted.
+ * @returns {Promise<string | undefined>}
+ */
+function faultWhileWorking(command, args, cwd) {
+  return new Promise((done) => {
+    const line = [command, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: outside, MARKER: join(outside, 'ran'), TERM: 'xterm', COLUMNS: '80' },
+    });
+    let last = performance.now();
+    let silence = 0;
+    let interrupted = 0;
+    child.stdout.on('data', () => {
+      if (interrupted === 0) silence = Math.max(silence, performance.now() - last);
+      last = performance.now();
+    });
+    const end = setTimeout(() => {
+      silence = Math.max(silence, performance.now() - last);
+      interrupted = performance.now();
+      child.stdin.write('\u0003');
+    }, 6000);
+    const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    child.on('close', (code) => {
+      clearTimeout(end);
+      clearTimeout(kill);
+      const took = performance.now() - interrupted;
+      if (interrupted === 0) return done(undefined);
+      if (silence > MAX_SILENCE_MS) return done(`silent for ${Math.round(silence)} ms`);
+      if (took > MAX_OBEDIENCE_MS || code === 0) return done(`ends ${Math.round(took)} ms after Ctrl+C with ${code}`);
+      console.log(
+        `      ${args.slice(1).join(' ')}: silent for ${Math.round(silence)} ms at most, ends with ${code} ${Math.round(took)} ms after Ctrl+C`,
+      );
+      done(undefined);
     });
   });
 }
@@ -171,7 +215,11 @@ for (const { name, kind, file = '.', make } of hostile) {
     const { ms, mb, output, stubborn, code } = await measure(command, args, folder, talk);
     slowest = Math.max(slowest, ms);
     largest = Math.max(largest, mb);
-    if (ms > MAX_MS) faults.push(`${label}: ${Math.round(ms)} ms`);
+    if (ms > MAX_MS) {
+      const fault =
+        name.startsWith('files:') && talk === undefined ? await faultWhileWorking(command, args, folder) : '';
+      if (fault !== undefined) faults.push(`${label}: ${Math.round(ms)} ms ${fault}`);
+    }
     if (mb > MAX_MB) faults.push(`${label}: ${Math.round(mb)} MB`);
     if (stubborn) faults.push(`${label}: ignores SIGTERM`);
     if (code === null || code === 134 || /JavaScript heap out of memory|\n\s+at .+:\d+:\d+\)/.test(output))

@@ -288,7 +288,7 @@ export const hostile = [
     made.writeUInt32LE(7, made.length - 6);
     return made;
   }),
-  // JSON: 14
+  // JSON: 16
   tape('JSON: depth 1,000,000 of lists', 'a.tape.json', () => deep(1_000_000)),
   tape('JSON: depth 1,000,000 of objects', 'a.tape.json', () => deep(1_000_000, '{"interactions":', '}')),
   tape('JSON: depth 400 in an argument', 'a.tape.json', () =>
@@ -328,6 +328,18 @@ export const hostile = [
     TAPE.replace(
       '"interactions":[',
       `"interactions":[${`${JSON.stringify(JSON.parse(TAPE).interactions[0])},`.repeat(99_999)}`,
+    ),
+  ),
+  tape('JSON: as many messages as are read, 50,000', 'a.tape.json', () =>
+    TAPE.replace(
+      '"messages":[',
+      `"messages":[${'{"role":"user","content":"a","tool_call_id":null,"tool_calls":[]},'.repeat(49_998)}`,
+    ),
+  ),
+  tape('JSON: as many interactions as are read, 50,000', 'a.tape.json', () =>
+    TAPE.replace(
+      '"interactions":[',
+      `"interactions":[${`${JSON.stringify(JSON.parse(TAPE).interactions[0])},`.repeat(49_999)}`,
     ),
   ),
   tape('JSON lines: 1,000,000 lines', 'a.jsonl', () => '{"type":"x"}\n'.repeat(1_000_000)),

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// node test/soak/hostileHost.mjs [PATTERN…]   adds the hostile files and projects, by their kinds, to a workspace in Restricted
-// Mode in the real VS Code, under strace, and opens tapes of each kind in the transcript editor (with a PATTERN: those that match).
-// Measures the process of the extension host, whose threads read the tapes: nothing may take 5 s of processor time, or 400 MB
-// more than before the first of them, start a process, connect, or write. Needs strace and a build: node esbuild.mjs node webviews.
+// node test/soak/hostileHost.mjs [PATTERN…]   opens the hostile files and projects in Restricted Mode in the real VS Code, under
+// strace: a window for each kind, to which the folders of that kind are added, and in which each of its tapes is opened in the
+// transcript editor (with a PATTERN: those that match). Measures the process of the extension host, whose threads read the tapes:
+// nothing may take 5 s of processor time, or 400 MB more than before the first of the kind, start a process, connect, or write.
+// Needs strace and a build: node esbuild.mjs node webviews.
 import {
   cpSync,
   existsSync,
@@ -14,6 +15,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,8 +34,6 @@ const MAX_MS = 5000;
 const MAX_MB = 400;
 const NOT_OPENED = 'NOT OPENED';
 const SHOWN_MS = 60_000;
-/** Of each kind, this many tapes are opened, from the first to the last. */
-const SAMPLED = 3;
 const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern));
 
 /** @typedef {{name: string, kind: string, file?: string, make: (folder: string, places: object) => void}} Hostile */
@@ -61,14 +61,6 @@ function byKind() {
   return kinds;
 }
 
-/** @param {Hostile[]} tapes */
-function sample(tapes) {
-  // A path with a line break cannot be typed.
-  const typed = tapes.filter(({ kind, file }) => kind === 'tape' && !/\p{Cc}/u.test(file ?? ''));
-  if (patterns.length > 0 || typed.length <= SAMPLED) return typed;
-  return Array.from({ length: SAMPLED }, (_, at) => typed[Math.round((at * (typed.length - 1)) / (SAMPLED - 1))]);
-}
-
 /** Path, size and time of change of everything, links not followed. @param {string} folder @returns {Map<string, string>} */
 function stateOf(folder) {
   const state = new Map();
@@ -89,33 +81,29 @@ function stateOf(folder) {
 const changes = (before, after) =>
   [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
 
-/** @param {import('../harness/vscode/workbench.mjs').Page} page @param {string} file absolute */
-async function openPath(page, file) {
-  const input = page.locator('.quick-input-widget:visible input').first();
-  const folder = path.basename(path.dirname(file));
-  const row = page
-    .locator('.quick-input-list .monaco-list-row.focused')
-    .filter({ hasText: path.basename(file) })
-    .filter({ hasText: folder });
-  for (let attempt = 1; ; attempt += 1) {
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+p');
-    const found = await input
-      .fill(file, { timeout: 5000 })
-      .then(() => row.waitFor({ timeout: 5000 }))
-      .then(
-        () => true,
-        () => false,
-      );
-    if (found) break;
-    if (attempt === 4) throw new Error(`VS Code does not find ${file}`);
-  }
-  await page.keyboard.press('Enter');
+/**
+ * Has VS Code open a file as its command line does, by the socket of the extension host: a path may have a line break.
+ * @param {import('../harness/vscode/workbench.mjs').Page} page @param {{runtime: string, port: number}} window @param {string} file
+ */
+async function openPath(page, { runtime, port }, file) {
+  const socketPath = readdirSync(runtime)
+    .filter((name) => name.startsWith('vscode-ipc-'))
+    .map((name) => path.join(runtime, name))
+    .sort((left, right) => lstatSync(right).ctimeMs - lstatSync(left).ctimeMs)[0];
+  if (socketPath === undefined) throw new Error('the extension host has no socket');
+  const place = file.split('/').map(encodeURIComponent).join('/');
+  const order = { type: 'open', fileURIs: [`vscode-remote://127.0.0.1:${port}${place}`], forceReuseWindow: true };
+  await new Promise((resolve, reject) => {
+    const call = request({ socketPath, path: '/', method: 'POST' }, (answer) => {
+      answer.resume().on('end', () => resolve(undefined));
+    });
+    call.on('error', reject).end(JSON.stringify(order));
+  });
   // The path is in the tooltip, not in what is shown.
   await page.waitForFunction(
     (name) => [...document.querySelectorAll('.tab.active')].some(({ outerHTML }) => outerHTML.includes(`${name}/`)),
-    folder,
-    { timeout: 10_000 },
+    path.basename(path.dirname(file)),
+    { timeout: SHOWN_MS },
   );
 }
 
@@ -149,86 +137,109 @@ function judge(label, { ms, mb }, idle, maxMs, said) {
   console.log(`${held ? 'held ' : 'BROKE'} ${label.padEnd(54)} ${numbers}  ${said.slice(0, 150)}`);
 }
 
-const root = mkdtempSync(path.join(tmpdir(), 'tapedeck-hostile-host-'));
+const root = mkdtempSync(path.join(tmpdir(), 'hostile-host-'));
 const outside = path.join(root, 'outside');
 const projects = path.join(root, 'projects');
-const trace = path.join(root, 'trace');
-const workspace = path.join(root, 'hostile.code-workspace');
-for (const folder of [outside, projects, path.join(root, 'user')]) mkdirSync(folder);
+const extensionsDir = path.join(root, 'extensions');
+for (const folder of [outside, projects]) mkdirSync(folder);
 writeFileSync(path.join(outside, 'secret.tape.json'), '{"outside": "canary-4711"}');
 cpSync(path.join(projectRoot, 'media/sample'), path.join(projects, 'sample'), { recursive: true });
-const folders = ['sample'];
-const writeWorkspace = () =>
+
+/** A workspace of some of the projects. @param {string} workspace @param {readonly string[]} folders */
+const writeWorkspace = (workspace, folders) =>
   writeFileSync(workspace, JSON.stringify({ folders: folders.map((name) => ({ path: `projects/${name}` })) }));
-writeWorkspace();
+
+/** @param {import('../harness/vscode/workbench.mjs').Page} page the rows of the sidebar, in a line */
+async function listedRows(page) {
+  const rows = await page.locator('.pane-body .monaco-list-row').allInnerTexts();
+  return rows
+    .map((row) => row.replace(`${projects}/`, ''))
+    .join(' | ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+/**
+ * Lists the folders of one kind and opens its tapes, in a window of its own.
+ * @param {string} kind @param {(Hostile & {folder: string})[]} members @param {string} trace
+ */
+async function judgeKind(kind, members, trace) {
+  const name = kind.replace(/\W/g, '');
+  const runtime = path.join(root, `r-${name}`);
+  const state = path.join(root, `state-${name}`);
+  const workspace = path.join(root, `${name}.code-workspace`);
+  mkdirSync(runtime);
+  writeWorkspace(workspace, ['sample']);
+  const server = await startCodeServer({
+    trust: false,
+    settings: SETTINGS,
+    userDataDir: path.join(root, `user-${name}`),
+    extensionsDir,
+    env: { XDG_STATE_HOME: state, XDG_RUNTIME_DIR: runtime, MARKER: path.join(outside, 'ran') },
+    tracer: [
+      ...['strace', '-f', '--seccomp-bpf', '-qq', '-s', '400', '-o', trace],
+      ...['-e', 'trace=execve,connect,sendto,fork,vfork,clone,clone3'],
+    ],
+  });
+  try {
+    const { page, close } = await openWorkbench({ server, workspace, extensionDevelopmentPath: projectRoot });
+    await page
+      .locator('.activitybar .action-item')
+      .filter({ has: page.locator('a[aria-label^="Tapedeck"]') })
+      .click();
+    await page
+      .locator('.pane-body .monaco-list-row')
+      .filter({ hasText: 'order_status' })
+      .first()
+      .waitFor({ timeout: 120_000 });
+    const window = { runtime, port: server.port };
+    await openPath(page, window, path.join(projects, 'sample/tapes/order_status.tape.json'));
+    const host = await processOf(['--type=extensionHost'], state);
+    const { now: idle } = await measureProcess(host, () => delay(5000));
+    console.log(`${kind}: ${Math.round(idle)} MB with the sample listed and one of its tapes open`);
+    const folders = ['sample', ...members.map(({ folder }) => path.basename(folder))];
+    const listed = await measureProcess(host, () => writeWorkspace(workspace, folders));
+    const after = `after it ${Math.round(listed.now)} MB; ${await listedRows(page)}`;
+    judge(`list of ${members.length} of the kind ${kind}`, listed, idle, MAX_MS * members.length, after);
+    for (const { name: tape, folder, file = '' } of members.filter((one) => one.kind === 'tape')) {
+      let said = '';
+      const used = await measureProcess(host, async () => {
+        said = await openPath(page, window, path.join(folder, file)).then(
+          () => textOnceShown(page),
+          (error) => `${NOT_OPENED}: ${error.message}`,
+        );
+      });
+      judge(`transcript of ${tape}`, used, idle, MAX_MS, said);
+    }
+    await shoot(page, `hostile-${name}`);
+    await close();
+  } finally {
+    await server.stop();
+  }
+}
 
 const kinds = [...byKind()].map(([kind, members]) => ({
   kind,
   members: members.map((one, at) => {
-    const name = `${kind}${String(at).padStart(2, '0')}`;
-    const folder = path.join(projects, name);
+    const folder = path.join(projects, `${kind.replace(/\W/g, '')}${String(at).padStart(2, '0')}`);
     mkdirSync(folder);
     one.make(folder, { outside });
     return { ...one, folder };
   }),
 }));
 const before = { outside: stateOf(outside), projects: stateOf(projects) };
-
-const server = await startCodeServer({
-  trust: false,
-  settings: SETTINGS,
-  userDataDir: path.join(root, 'user'),
-  extensionsDir: path.join(root, 'extensions'),
-  env: { XDG_STATE_HOME: path.join(root, 'state'), MARKER: path.join(outside, 'ran') },
-  tracer: [
-    ...['strace', '-f', '--seccomp-bpf', '-qq', '-s', '400', '-o', trace],
-    ...['-e', 'trace=execve,connect,sendto,fork,vfork,clone,clone3'],
-  ],
-});
-try {
-  const { page, close } = await openWorkbench({ server, workspace, extensionDevelopmentPath: projectRoot });
-  await page
-    .locator('.activitybar .action-item')
-    .filter({ has: page.locator('a[aria-label^="Tapedeck"]') })
-    .click();
-  const rows = page.locator('.pane-body .monaco-list-row');
-  await rows.filter({ hasText: 'order_status' }).first().waitFor({ timeout: 90_000 });
-  await openPath(page, path.join(projects, 'sample/tapes/order_status.tape.json'));
-  const host = await processOf(['--type=extensionHost'], path.join(root, 'state'));
-  const first = await measureProcess(host, () => delay(5000));
-  console.log(`idle, with the sample listed and one of its tapes open: ${Math.round(first.now)} MB`);
-  for (const { kind, members } of kinds) {
-    folders.push(...members.map(({ folder }) => path.basename(folder)));
-    const listed = await measureProcess(host, writeWorkspace);
-    const label = `list of ${members.length} of the kind ${kind}`;
-    judge(
-      label,
-      listed,
-      first.now,
-      MAX_MS * members.length,
-      `after it ${Math.round(listed.now)} MB; ${(await rows.allInnerTexts())
-        .map((row) => row.replace(`${projects}/`, ''))
-        .join(' | ')
-        .replaceAll(/\s+/g, ' ')}`,
-    );
-    for (const { name, folder, file = '' } of sample(members)) {
-      let said = '';
-      const used = await measureProcess(host, async () => {
-        said = await openPath(page, path.join(folder, file)).then(
-          () => textOnceShown(page),
-          (error) => `${NOT_OPENED}: ${error.message}`,
-        );
-      });
-      judge(`transcript of ${name}`, used, first.now, MAX_MS, said);
-    }
-    await shoot(page, `hostile-${kind}`);
-  }
-  await close();
-} finally {
-  await server.stop();
+const traces = [];
+for (const [at, { kind, members }] of kinds.entries()) {
+  const trace = path.join(root, `trace-${at}`);
+  await judgeKind(kind, members, trace).catch((error) => {
+    faults += 1;
+    console.log(`BROKE ${kind}: ${error.message}`);
+  });
+  if (existsSync(trace)) traces.push(readTrace(readFileSync(trace, 'utf8')));
+  rmSync(trace, { force: true });
 }
 
-const { processes, connections } = readTrace(readFileSync(trace, 'utf8'));
+const processes = traces.flatMap((trace) => trace.processes);
+const connections = traces.flatMap((trace) => trace.connections);
 const written = [
   ...changes(before.outside, stateOf(outside)).map((file) => `outside/${file}`),
   ...changes(before.projects, stateOf(projects)).map((file) => `projects/${file}`),

@@ -12,7 +12,7 @@ const MAX_TEXT = 60_000;
 type Handler = (input: ToolInput, root: string, recorder: Recorder, signal: AbortSignal) => Promise<string>;
 
 const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
-  list_cases: (_, root, recorder) => listCases(root, recorder),
+  list_cases: (input, root, recorder) => listCases(root, recorder, input.index('from', 0)),
   replay_case: (input, root, recorder, signal) => replayCase(root, input.text('case'), recorder, signal),
   explain_drift: (input, root, recorder, signal) => explainCaseDrift(root, input.text('case'), recorder, signal),
   read_interaction: (input, root, recorder) =>
@@ -68,8 +68,8 @@ class ToolInput {
     throw new UserError(`${this.tool}: "${name}" must be a non-empty string`);
   }
 
-  index(name: string): number {
-    const value = this.#members.get(name);
+  index(name: string, otherwise?: number): number {
+    const value = this.#members.get(name) ?? otherwise;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
     throw new UserError(`${this.tool}: "${name}" must be a whole number of at least 0`);
   }

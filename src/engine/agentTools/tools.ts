@@ -4,6 +4,7 @@ import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { interactionJson } from '../../core/export/interactionJson';
 import { prettyJson } from '../../core/json/json';
+import { copyWrittenNumbers } from '../../core/json/writtenNumbers';
 import type { RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { findCases } from '../cases/findCases';
@@ -25,10 +26,16 @@ import { notRunError, openRunReview } from '../review/runReview';
 import { createPaint } from '../terminal/paint';
 import { requireAllowed } from './agentCases';
 
-/** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`. */
-export async function listCases(root: string, recorder: Recorder): Promise<string> {
+/** How many cases are listed at once: more would not fit into what a model is told. */
+const PAGE = 200;
+
+/** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`, and `{more, from}` at the end of a page. */
+export async function listCases(root: string, recorder: Recorder, from = 0): Promise<string> {
   const { casePaths } = await findCases([root], () => root);
-  return prettyJson(recorder.value(await Promise.all(casePaths.map((path) => describeCase(root, path)))));
+  const end = from + PAGE;
+  const cases = await Promise.all(casePaths.slice(from, end).map((path) => describeCase(root, path)));
+  const rest = casePaths.length > end ? [{ more: casePaths.length - end, from: end }] : [];
+  return prettyJson(recorder.value([...cases, ...rest]));
 }
 
 async function describeCase(root: string, casePath: string): Promise<unknown> {
@@ -126,7 +133,26 @@ export async function readInteraction(root: string, named: string, index: number
       `${named} has ${interactions.length} interactions, counted from 0: there is no interaction ${index}`,
     );
   }
-  return prettyJson(recorder.value(interactionJson(interaction)));
+  return prettyJson(recorder.value(withoutLongTexts(interactionJson(interaction), recorder)));
+}
+
+/** In UTF-16 units: more than a model is told of a whole interaction. */
+const LONGEST_TEXT = 60_000;
+
+/** The value with only the beginnings of its long texts; the same object where it has none. */
+function withoutLongTexts(value: unknown, recorder: Recorder): unknown {
+  if (typeof value === 'string')
+    return value.length <= LONGEST_TEXT ? value : `${recorder.beginning(value, LONGEST_TEXT)}…`;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, member, withoutLongTexts(member, recorder)] as const,
+  );
+  if (members.every(([, before, after]) => before === after)) return value;
+  const copy = Array.isArray(value)
+    ? members.map(([, , after]) => after)
+    : Object.fromEntries(members.map(([key, , after]) => [key, after]));
+  copyWrittenNumbers(value, copy);
+  return copy;
 }
 
 /** The changes that accepting the last run of a case would make to its baseline. Changes nothing. */

@@ -34,6 +34,8 @@ export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'recor
  * failures of the result, and an abort its status; the promise rejects only for a bug.
  */
 export async function runCase(casePath: string, options: RunCaseOptions): Promise<RunResult> {
+  // Of thousands of cases, those that had not begun when the user interrupted are not even read.
+  if (options.signal.aborted) return { ...resultBeforeRun(casePath, options), status: 'cancelled' };
   const started = performance.now();
   const permission = new Permission(options.permitStart);
   const inputs = await readRunInputs(options.root, casePath);

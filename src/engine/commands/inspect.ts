@@ -48,8 +48,6 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 /** In UTF-16 units: of a longer text, only the beginning is printed. */
 const PRINTED = 2 ** 20;
-/** No secret is longer, so that none is cut and remains unseen. */
-const LONGEST_SECRET = 2 ** 16;
 /** In UTF-16 units: how much is searched for secrets and printed at a time. */
 const PIECE = 2 ** 18;
 
@@ -74,7 +72,7 @@ async function* transcriptOf(
 }
 
 function beginningOf(text: string, recorder: Recorder): string {
-  const beginning = recorder.text(text.slice(0, PRINTED + LONGEST_SECRET)).slice(0, PRINTED);
+  const beginning = recorder.beginning(text, PRINTED);
   const more = (text.length - PRINTED).toLocaleString('en-US');
   return `${beginning}…\n(${more} more characters; --json prints all of them)`;
 }

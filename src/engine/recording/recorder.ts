@@ -32,6 +32,8 @@ export interface SecretSources {
 
 /** The prompt and the name of the case, which are recorded. */
 const RUN_VARIABLE = /^TAPEDECK_/;
+/** In UTF-16 units. */
+const LONGEST_SECRET = 2 ** 16;
 /** Shorter keys are placeholders, such as "mock", that may also be plain words in a text. */
 const SHORTEST_KEY = 8;
 
@@ -74,6 +76,12 @@ export class Recorder {
 
   text(text: string): string {
     return this.#redactor.text(text);
+  }
+
+  /** The first characters of a long text, without a secret of which they would be a part. */
+  beginning(text: string, length: number): string {
+    const hidden = this.text(text.slice(0, length + LONGEST_SECRET));
+    return hidden.slice(0, Math.min(length, Math.max(0, hidden.length - LONGEST_SECRET)));
   }
 
   url(url: string): string {

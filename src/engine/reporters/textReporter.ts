@@ -27,7 +27,8 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
       finished += 1;
       waiting.set(index, result);
       for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
-        terminal.print(caseText(ready, terminal));
+        // Those that had not begun are counted below.
+        if (ready.status !== 'cancelled' || ready.durationMs > 0) terminal.print(caseText(ready, terminal));
         waiting.delete(next);
         next += 1;
       }

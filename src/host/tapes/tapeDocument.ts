@@ -39,6 +39,8 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
         if (event.document === document) listener();
       }),
     file: async () => (await loadCore()).tapeFileFromText(document.getText(), document.uri.path),
+    // What a thread reads of the disk is the document only if it is saved, and in the encoding of tapes.
+    largeFile: async () => (document.isDirty || !/^utf8/.test(document.encoding) ? undefined : largeFile(document.uri)),
     edit: async (splices, label) => {
       await requireRoundTripSafe(document);
       const edit = new vscode.WorkspaceEdit();
@@ -50,6 +52,16 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
         throw new Error('VS Code rejected the edit. The file may be read-only: make it writable and try again.');
     },
   };
+}
+
+/** From this size on, a file is read in a thread of its own. Smaller files are read faster than a thread starts. */
+const LARGE_BYTES = 4_000_000;
+
+/** The local path of a file that is to be read in a thread; undefined for another. */
+export async function largeFile(uri: vscode.Uri): Promise<string | undefined> {
+  if (uri.scheme !== 'file') return undefined;
+  const { size } = await vscode.workspace.fs.stat(uri);
+  return size >= LARGE_BYTES ? uri.fsPath : undefined;
 }
 
 /** The index of the interaction at a position; undefined if there is none, or if the text is not a tape. */

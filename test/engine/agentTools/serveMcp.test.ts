@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -105,6 +105,20 @@ describe('tapedeck mcp', () => {
           changes: null,
         },
       ]);
+    }));
+
+  it('lists many cases in pages', () =>
+    inSession(async (call, _, { root }) => {
+      await mkdir(resolve(root, 'many'));
+      const names = Array.from({ length: 201 }, (_, at) => `many/${String(at).padStart(3, '0')}.toml`);
+      for (const name of names)
+        await writeFile(resolve(root, name), 'name = "a"\nprompt = "a"\n[llm]\ntape = "a.json"\n');
+      const page: { case?: string; more?: number; from?: number }[] = JSON.parse((await call('list_cases')).text);
+      assert.equal(page.length, 201);
+      assert.deepEqual(page.at(-1), { more: 5, from: 200 });
+      const rest: typeof page = JSON.parse((await call('list_cases', { from: 200 })).text);
+      const listed = [...page.slice(0, -1), ...rest].map((one) => one.case);
+      assert.deepEqual([listed.length, new Set(listed).size], [205, 205]);
     }));
 
   it('replays a case, and reads an interaction of its tape', () =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TapeFile } from '../../../core/tapes/tapeFile';
 import { applySplices, type Splice } from '../../../core/text/splice';
 import { loadCore } from '../../../reader/loadCore';
-import type { TapeDocument } from '../tapeDocument';
+import { largeFile, type TapeDocument } from '../tapeDocument';
 
 /** A step that VS Code can undo. */
 export interface PackedEdit {
@@ -10,9 +10,6 @@ export interface PackedEdit {
   undo(): void;
   redo(): void;
 }
-
-/** From this size on, a file is read in a thread of its own. Smaller files are read faster than a thread starts. */
-const LARGE_BYTES = 4_000_000;
 
 /** A gzipped or zipped tape. It follows the file on disk as long as it has no unsaved changes. */
 export class PackedTape implements TapeDocument, vscode.CustomDocument {
@@ -54,9 +51,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
   }
 
   async largeFile(): Promise<string | undefined> {
-    if (this.uri.scheme !== 'file' || this.#draft !== undefined || this.#backup !== undefined) return undefined;
-    const { size } = await vscode.workspace.fs.stat(this.uri);
-    return size >= LARGE_BYTES ? this.uri.fsPath : undefined;
+    return this.isDirty ? undefined : largeFile(this.uri);
   }
 
   async edit(splices: readonly Splice[], label: string): Promise<void> {
