@@ -58,7 +58,7 @@ async function startPackaged(title: string, look: Look, options: StoryOptions): 
   const story = await startStory({
     ...options,
     extensionsDir: await packagedExtensions(),
-    settings: { 'workbench.colorTheme': THEMES[theme].label, ...options.settings },
+    settings: { 'workbench.colorTheme': THEMES[theme].id, ...options.settings },
     viewport: { width, height: HEIGHTS[width] ?? 1000 },
   });
   await story.page.locator(`.monaco-workbench.${THEMES[theme].kind}`).waitFor();

@@ -21,12 +21,12 @@ export interface Story {
   end(): Promise<void>;
 }
 
-/** The themes every page is looked at in: the name in the picker, and the class the workbench gets. */
+/** The themes every page is looked at in: the name in the picker, that in the settings, and the class the workbench gets. */
 export const THEMES = {
-  dark: { label: 'Dark Modern', kind: 'vs-dark' },
-  light: { label: 'Light Modern', kind: 'vs' },
-  'hc-dark': { label: 'Dark High Contrast', kind: 'hc-black' },
-  'hc-light': { label: 'Light High Contrast', kind: 'hc-light' },
+  dark: { label: 'Dark Modern', id: 'Dark Modern', kind: 'vs-dark' },
+  light: { label: 'Light Modern', id: 'Light Modern', kind: 'vs' },
+  'hc-dark': { label: 'Dark High Contrast', id: 'Default High Contrast', kind: 'hc-black' },
+  'hc-light': { label: 'Light High Contrast', id: 'Default High Contrast Light', kind: 'hc-light' },
 } as const;
 export type Theme = keyof typeof THEMES;
 

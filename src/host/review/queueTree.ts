@@ -56,7 +56,8 @@ function describe(
   const files = `${open} ${open === 1 ? 'file' : 'files'}`;
   view.badge = open === 0 ? undefined : { value: open, tooltip: `${files} pending review` };
   view.description = open === 0 ? '' : files;
-  view.message = state.type === 'failed' ? state.problem : '';
+  // In Restricted Mode, the view's own text says why it is empty, with a button.
+  view.message = state.type === 'failed' && vscode.workspace.isTrusted ? state.problem : '';
   isListed.set(state.type === 'listed');
 }
 
