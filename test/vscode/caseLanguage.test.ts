@@ -165,7 +165,7 @@ describe('the language of tapedeck.toml', () => {
     assert.ok((await fixesOf(uri, wrong)).some(({ title }) => title === 'Change to "practice"'));
     const misspelt = await problem(uri, /unknown key `normalize` is ignored/);
     const [fix] = await fixesOf(uri, misspelt);
-    assert.equal(fix?.title, 'Change to `normalise`');
+    assert.equal(fix?.title, 'Change to normalise');
     await vscode.workspace.applyEdit(fix.edit ?? new vscode.WorkspaceEdit());
     assert.match(document.getText(), /^\[normalise\]$/m);
     await document.save();

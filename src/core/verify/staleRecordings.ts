@@ -11,6 +11,11 @@ export function isExpired(interaction: Interaction, maxAgeDays: number, now: Dat
   return ageOf(interaction, now) > maxAgeDays;
 }
 
+/** Whether the age of a recording is not known. */
+export function isUndated(interaction: Interaction): boolean {
+  return Number.isNaN(ageOf(interaction, new Date(0)));
+}
+
 /** The age in days; NaN where the time was not recorded. */
 function ageOf({ timing }: Interaction, now: Date): number {
   return (now.getTime() - Date.parse(timing?.recordedAt ?? '')) / DAY_MS;
@@ -18,11 +23,11 @@ function ageOf({ timing }: Interaction, now: Date): number {
 
 /** Reports expired recordings as one finding, at the first of them, and recordings whose age is unknown as another. */
 export function findExpiredRecordings(tape: Tape, maxAgeDays: number, now: Date): Finding[] {
-  return [...findOld(tape, maxAgeDays, now), ...findUndated(tape, now)];
+  return [...findOld(tape, maxAgeDays, now), ...findUndated(tape)];
 }
 
-function findUndated({ interactions }: Tape, now: Date): Finding[] {
-  const undated = interactions.filter((one) => Number.isNaN(ageOf(one, now)));
+function findUndated({ interactions }: Tape): Finding[] {
+  const undated = interactions.filter(isUndated);
   const [first] = undated;
   if (first === undefined) return [];
   const which =

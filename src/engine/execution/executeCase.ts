@@ -19,7 +19,7 @@ import { newTape, resumedTape, type TakeContent } from '../recording/writeTake';
 import type { AgentRun } from './agentRun';
 import { buildArtifact } from './buildArtifact';
 import type { RunPlan } from './planRun';
-import { replayFindings } from './replayFindings';
+import { ageNotes, replayFindings } from './replayFindings';
 import { runAgent } from './runAgent';
 import { type ExecuteOptions, type Execution, recordingPath } from './runnableCase';
 
@@ -52,7 +52,8 @@ async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOpti
   const replay = new ReplayProvider(stored, await replayOptions(testCase, path, options));
   const execution = withVerdicts(await runWith(replay, testCase, plan, options), replay.verdicts, stored);
   const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
-  return { ...execution, failures };
+  const notes = [...(execution.notes ?? []), ...ageNotes(testCase.llm.replay, replay.verdicts, stored.tape)];
+  return { ...execution, failures, ...(notes.length > 0 && { notes }) };
 }
 
 type ReplayPlan = Extract<RunPlan, { mode: 'replay' }>;

@@ -2,6 +2,8 @@ import { DEFAULT_REPLAY_SPEC } from '../../core/cases/toml/replaySpec';
 import type { InteractionVerdict } from '../../core/model/artifact';
 import type { ReplaySpec } from '../../core/model/case';
 import type { Failure } from '../../core/model/run';
+import type { Tape } from '../../core/model/tape';
+import { isUndated } from '../../core/verify/staleRecordings';
 
 /** The failures of a completed replay: unused and expired recordings, where the case does not allow them. */
 export function replayFindings(
@@ -17,6 +19,22 @@ export function replayFindings(
     ...(failOnUnused && unused.length > 0 ? [unusedFailure(tape, unused)] : []),
     ...(failOnExpired && expired.length > 0 ? [expiredFailure(tape, expired, maxAgeDays)] : []),
   ];
+}
+
+/** Says that `max_age_days` of the case could not be applied to all recordings that were served. */
+export function ageNotes(
+  { maxAgeDays }: ReplaySpec = DEFAULT_REPLAY_SPEC,
+  verdicts: readonly InteractionVerdict[],
+  { interactions }: Tape,
+): readonly string[] {
+  if (maxAgeDays === undefined) return [];
+  const served = verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? [])));
+  const undated = [...new Set(served)].filter((index) =>
+    interactions.some((one) => one.index === index && isUndated(one)),
+  );
+  if (undated.length === 0) return [];
+  const which = undated.length === new Set(served).size ? 'the recordings' : `${undated.length} of the recordings`;
+  return [`max_age_days does not apply to ${which}: the tape does not say when they were made`];
 }
 
 function unusedFailure(tape: string, numbers: readonly number[]): Failure {

@@ -104,6 +104,17 @@ describe('a replay by the rules of its case', () => {
     assert.match(failed.failures[0]?.message ?? '', /interaction 1 was recorded more than 30 days ago/);
   });
 
+  it('says that the age of recordings without a date is not known', async () => {
+    const rules = 'match = "exact"\nmax_age_days = 30\nfail_on_expired = true';
+    const undated = await replayed(caseText('one', rules), tapeOf('one', 'two'));
+    assert.equal(undated.status, 'passed');
+    assert.match(undated.compared, /max_age_days does not apply to the recordings: the tape does not say when/);
+    const timing = { recordedAt: new Date().toISOString() };
+    const dated = tapedeckFormat.serialise('shop', [{ request: asked('one'), response: answer('new'), timing }]);
+    assert.doesNotMatch((await replayed(caseText('one', rules), dated)).compared, /max_age_days/);
+    assert.doesNotMatch((await replayed(caseText('one', 'match = "exact"'), tapeOf('one'))).compared, /max_age_days/);
+  });
+
   it('without rules refuses what is not the next request as it was recorded', async () => {
     const result = await replayed(caseText('another', ''), tapeOf('one'));
     assert.equal(exitCode([result]), EXIT_CODES.drifted);

@@ -1,6 +1,6 @@
-import { isRecord, type Json } from '../../json/json';
+import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { Span } from '../../text/source';
-import { readToml } from '../../toml/readToml';
+import { readToml, type TomlPath } from '../../toml/readToml';
 import { scanToml } from '../../toml/scanToml';
 import {
   choice,
@@ -128,12 +128,26 @@ const REFERENCES: readonly (readonly [path: readonly string[], names: CaseRefere
   [['assert', 'semantic'], 'file'],
 ];
 
-/** The references in a case. Empty while the text does not parse. */
+/** The references in a case. While the text does not parse, those that can be told all the same. */
 export function caseReferences(text: string): readonly CaseReference[] {
   const { value: document } = readToml(text);
-  if (document === undefined) return [];
+  const { entries } = scanToml(text);
   return REFERENCES.flatMap(([path, names]) => {
-    const value = path.reduce<Json | undefined>((at, key) => (isRecord(at) ? at[key] : undefined), document.root);
-    return typeof value === 'string' ? [{ names, value, span: document.span(path) }] : [];
+    const span = entries.find((entry) => entry.text !== undefined && isSame(entry.path, path))?.valueSpan;
+    const value = document === undefined ? plainText(text, span) : memberAt(document.root, path);
+    return span !== undefined && typeof value === 'string' ? [{ names, value, span }] : [];
   });
+}
+
+function isSame(path: TomlPath, other: TomlPath): boolean {
+  return path.length === other.length && other.every((part, index) => path[index] === part);
+}
+
+function memberAt(root: JsonRecord, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => (isRecord(at) ? at[key] : undefined), root);
+}
+
+/** The text of a string without escapes. */
+function plainText(text: string, span: Span | undefined): string | undefined {
+  return span && /^(["'])([^"'\\\n]*)\1$/.exec(text.slice(span.start, span.end))?.[2];
 }

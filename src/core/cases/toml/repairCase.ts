@@ -31,7 +31,7 @@ export function repairCase(text: string, { code = '', span }: Problem, stem: str
     case 'missing':
       return rest === 'name' || rest === 'prompt' ? [addition(text, [], rest, rest === 'name' ? stem : '')] : [];
     case 'rename':
-      return [{ title: `Change to \`${rest}\``, splices: [{ ...span, text: rest }] }];
+      return [{ title: `Change to ${rest}`, splices: [{ ...span, text: rest }] }];
     case 'value':
       return [{ title: `Change to ${tomlString(rest)}`, splices: [{ ...span, text: tomlString(rest) }] }];
     case 'remove':

@@ -15,12 +15,13 @@ import { describeUpstreams } from '../../proxy/upstreams';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';
+import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
 import { usageAdvice } from '../../recording/streamsWithoutUsage';
 import type { ResumeAt } from '../../recording/writeTake';
 import { buildArtifact } from '../buildArtifact';
-import { replayFindings } from '../replayFindings';
+import { ageNotes, replayFindings } from '../replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from '../runnableCase';
 import { withWorkspace } from '../workspace';
 import { callService } from './agentService';
@@ -182,7 +183,13 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
     artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
     assertionSpans: testCase.assertions.map(({ span }) => span),
     interactions: verdicts,
-    notes: [`requests: ${proxy.tally.text()}`, ...[usageAdvice(proxy.recorded) ?? []].flat()],
+    notes: [
+      `requests: ${proxy.tally.text()}`,
+      ...[usageAdvice(proxy.recorded) ?? []].flat(),
+      ...(isReplay && replay.maxAgeDays !== undefined
+        ? ageNotes(replay, verdicts, (await loadTape(tapePath)).tape)
+        : []),
+    ],
     ...(isReplay && { tapeUses: [tapeUse(proxy, tapePath)], failures: replayFindings(replay, verdicts, plan.tape) }),
     ...(saves && { recording: await save(proxy, context) }),
   };

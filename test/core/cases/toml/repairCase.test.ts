@@ -33,14 +33,14 @@ const IDLE: Record<string, { readonly text: string; readonly marked: string; rea
   'an assertion that does not exist': {
     text: `${HEAD}[assert]\ncontain = "x"\n`,
     marked: 'contain',
-    title: 'Change to `contains`',
+    title: 'Change to contains',
   },
   'a misspelt key': {
     text: `${HEAD}[llm]\ntape = "t"\n[llm.replay]\non_drfit = "warn"\n`,
     marked: 'on_drfit',
-    title: 'Change to `on_drift`',
+    title: 'Change to on_drift',
   },
-  'a misspelt table': { text: `${HEAD}[asert]\ncontains = "x"\n`, marked: 'asert', title: 'Change to `assert`' },
+  'a misspelt table': { text: `${HEAD}[asert]\ncontains = "x"\n`, marked: 'asert', title: 'Change to assert' },
   'a second expected text': {
     text: `expected_text = "y"\n${HEAD}[assert]\ncontains = "x"\n`,
     marked: 'expected_text',

@@ -190,6 +190,10 @@ describe('a case with an agent of its own', () => {
       const { code, stdout } = await project.engine(['run', 'weather.toml']);
       assert.equal(code, 5, stdout);
       assert.match(stdout, /interactions 1, 2 were recorded more than 30 days ago/);
+      await project.write('weather.tape.jsonl', tape.replaceAll(/"at": ?"[^"]*",? ?/g, ''));
+      const undated = await project.engine(['run', 'weather.toml']);
+      assert.equal(undated.code, 0, undated.stdout);
+      assert.match(undated.stdout, /max_age_days does not apply to the recordings/);
     });
   });
 
