@@ -43,7 +43,7 @@ interface NamedTool {
   readonly path: TomlPath;
 }
 
-/** Every place where a case names a tool. */
+/** Every place where a case names a tool. A name that is still to be written is none. */
 function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool[] {
   const called = isRecord(assert) ? assert.tool_called : undefined;
   const order = isRecord(assert) && Array.isArray(assert.tool_order) ? assert.tool_order : [];
@@ -55,7 +55,7 @@ function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool
       value: isRecord(step) && step.type === 'tool_call' ? step.tool : undefined,
       path: ['llm', 'steps', index, 'tool'],
     })),
-  ].flatMap(({ value, path }) => (typeof value === 'string' ? [{ name: value, path }] : []));
+  ].flatMap(({ value, path }) => (typeof value === 'string' && value !== '' ? [{ name: value, path }] : []));
 }
 
 function scriptedCalls({ root: { llm } }: TomlDocument) {
