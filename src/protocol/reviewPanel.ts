@@ -57,6 +57,9 @@ export interface ReviewState extends ReviewDetails {
 /** The event that carries a new `ReviewState` to the webview. */
 export const REVIEW_CHANGED = 'changed';
 
+/** The event that opens the page's help. */
+export const REVIEW_HELP = 'help';
+
 const isChangeId = isShape<{ readonly id: string }>({ id: isText });
 
 export const reviewGuards: Guards<ReviewHost> = {

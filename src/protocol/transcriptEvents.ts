@@ -73,6 +73,9 @@ export const isPreviousTotalsUpdate: Guard<PreviousTotalsUpdate> = (value): valu
   'earlier' in value &&
   (value.earlier === null || isPreviousTotals(value.earlier));
 
+/** The event that opens the page's help. */
+export const TRANSCRIPT_HELP = 'help';
+
 /** The progress of a run that plays or records a tape. */
 export interface RunProgress {
   readonly mode: 'replay' | 'record' | 'live';

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, file, readJson, readText, write } from './workspace';
+import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
 const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;
 
@@ -93,6 +93,22 @@ describe('git, after a review', () => {
     assert.ok(input instanceof vscode.TabInputTextDiff);
     await vscode.commands.executeCommand('tapedeck.openAsReview');
     await eventually('the panel', () => activeLabel()?.startsWith('Review: order_status.tape.json') || undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('is read as text to the last word of what diff prints, with what is decided', async () => {
+    await write('tapes/committed.tape.json', git('show', `HEAD:${tape}`));
+    const compared = printed('diff', '--all', 'tapes/committed.tape.json', tape);
+    await vscode.workspace.fs.delete(file('tapes/committed.tape.json'));
+    await vscode.commands.executeCommand('tapedeck.openAsReview', file(tape));
+    await eventually('the panel', () => activeLabel()?.startsWith('Review: order_status.tape.json') || undefined);
+    await vscode.commands.executeCommand('tapedeck.openReviewAsText');
+    const text = await activeText('tapedeck-review');
+    const [title, summary, empty, ...changes] = text.split('\n');
+    assert.deepEqual([title, empty], ['Review of order_status.tape.json', '']);
+    assert.match(summary ?? '', /^Compared with the last commit · \d+ pending$/);
+    assert.equal(changes.join('\n').replaceAll(' · pending', ''), compared);
+    assert.match(text, /Friday/);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

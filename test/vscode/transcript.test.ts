@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually, file } from './workspace';
+import { activeText, eventually, file, printed } from './workspace';
 
 const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
 
@@ -36,6 +36,17 @@ describe('a tape', () => {
     await vscode.commands.executeCommand('tapedeck.openTranscript', uri);
     await shows(['transcript', 'text']);
     assert.equal(activeTab()?.label, 'order_status.tape.json');
+  });
+
+  it('is read as text to the last word of what inspect prints', async () => {
+    for (const name of ['order_status', 'refund_question']) {
+      const tape = `tapes/${name}.tape.json`;
+      await vscode.commands.executeCommand('tapedeck.openTranscript', file(tape));
+      await vscode.commands.executeCommand('tapedeck.openTranscriptAsText');
+      const text = await activeText('tapedeck-transcript');
+      assert.equal(text, printed('inspect', tape));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 
   it('opens as text on demand', async () => {

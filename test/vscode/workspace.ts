@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 
@@ -26,6 +27,27 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What the command line prints, run in the workspace by the engine of the extension under test. */
+export function printed(...args: readonly string[]): string {
+  const extension = vscode.extensions.getExtension('tapedeck.tapedeck');
+  assert.ok(extension);
+  const engine = vscode.Uri.joinPath(extension.extensionUri, 'dist/engine.js').fsPath;
+  const options = {
+    cwd: file('.').fsPath,
+    encoding: 'utf8',
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  } as const;
+  return spawnSync(process.execPath, [engine, ...args], options).stdout;
+}
+
+/** The text of the active editor, once it is a document of the scheme. */
+export function activeText(scheme: string): Promise<string> {
+  return eventually(`a text of ${scheme}`, () => {
+    const document = vscode.window.activeTextEditor?.document;
+    return document?.uri.scheme === scheme && document.getText() !== '' ? document.getText() : undefined;
+  });
 }
 
 /** Waits until `check` gives something, and returns it. */

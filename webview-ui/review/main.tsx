@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
-import type { ReviewHost } from '../../src/protocol/reviewPanel';
+import { isAnything, isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
+import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/reviewPanel';
 import { RpcPeer } from '../../src/protocol/rpc';
 import { hostChannel } from '../base/vscodeApi';
 import '../base/theme.css';
@@ -25,7 +25,8 @@ const session = new ReviewSession(host, selected, viewed);
 const root = document.getElementById('root');
 if (root !== null) {
   const remember = (memory: PageMemory): void => vscodeApi.setState(memory);
-  render(<ReviewPage session={session} sideBySide={sideBySide} onRemember={remember} />, root);
+  const onHelp = (open: () => void): (() => void) => host.on(REVIEW_HELP, isAnything, open);
+  render(<ReviewPage session={session} sideBySide={sideBySide} onRemember={remember} onHelp={onHelp} />, root);
 }
 preloadMonacoDiff();
 void session.open();

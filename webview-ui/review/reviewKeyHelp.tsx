@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../base/icon';
+import { ScreenReaderHelp } from '../base/screenReaderHelp';
 import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
 
 export type KeyHint = readonly [action: ReviewAction, label: string];
@@ -17,6 +18,12 @@ export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNo
     </p>
   );
 }
+
+const READING: readonly string[] = [
+  'The changes are a list; the selected one is compared beside it, and its title is announced.',
+  'Each decision is announced with what is left to review. Open in Diff Editor has an accessible diff viewer.',
+  'As text, the review has every change in full, with its decision.',
+];
 
 /** The keyboard shortcuts of the review, in a dialog. */
 export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
@@ -42,6 +49,7 @@ export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
           </div>
         ))}
       </dl>
+      <ScreenReaderHelp lines={READING} />
     </dialog>
   );
 }

@@ -22,13 +22,16 @@ export interface ReviewPageProps {
   readonly session: ReviewSession;
   readonly sideBySide: boolean;
   onRemember(memory: PageMemory): void;
+  /** Calls back whenever the host asks for the help. Returns the unsubscriber. */
+  onHelp(open: () => void): () => void;
 }
 
 /** The page: the review, with its errors, announcements and keyboard shortcuts. */
-export function ReviewPage({ session, sideBySide, onRemember }: ReviewPageProps): VNode {
+export function ReviewPage({ session, sideBySide, onRemember, onHelp }: ReviewPageProps): VNode {
   const view = useReviewView(session);
   const [page, dispatch] = useReducer(updatePage, { ...INITIAL_PAGE, sideBySide });
   const actions = useMemo(() => reviewActions(session, dispatch), [session]);
+  useEffect(() => onHelp(() => dispatch('openHelp')), [onHelp]);
   useEffect(() => onReviewKeys((action) => actions[action]()), [actions]);
   usePageMemory(view, page.sideBySide, onRemember);
   const { state, busy, error } = view;

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
+import { Announcements } from '../base/announcements';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
 import { restoreView } from './feed/places';
 import { useFocusRequest } from './feed/useFocusRequest';
+import { useHelpRequest } from './feed/useHelpRequest';
 import { RunProgressContext, useRunProgressEvents } from './live/runProgress';
 import { ActionsContext, createActions, failureNotice, type Notice } from './state/actions';
 import { BodiesContext } from './state/bodyStore';
@@ -19,6 +21,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const [notice, setNotice] = useState<Notice>();
   const { state, bodies } = useTranscript(peer, (error) => setNotice(failureNotice(error)));
   const focusRequest = useFocusRequest(peer);
+  const helpRequest = useHelpRequest(peer);
   const progress = useRunProgressEvents(peer);
   const drifts = useDriftEvents(peer);
   const previousTotals = usePreviousTotalsEvents(
@@ -41,7 +44,12 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
               >
                 <SpeedContext.Provider value={view.speed ?? '1'}>
                   <PreviousTotalsContext.Provider value={previousTotals}>
-                    <TranscriptPage transcript={state.transcript} view={view} focusRequest={focusRequest} />
+                    <TranscriptPage
+                      transcript={state.transcript}
+                      view={view}
+                      focusRequest={focusRequest}
+                      helpRequest={helpRequest}
+                    />
                   </PreviousTotalsContext.Provider>
                 </SpeedContext.Provider>
               </EditingProvider>
@@ -51,6 +59,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
       )}
       {state.type === 'unreadable' && <MessagePage title="This file cannot be shown as a tape" text={state.message} />}
       {state.type === 'failed' && <MessagePage title="The tape could not be opened" text={state.message} />}
+      <Announcements />
       <NoticeLine notice={notice} onDismiss={() => setNotice(undefined)} />
     </ActionsContext.Provider>
   );

@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
+import { announce } from '../base/announcements';
 import { formatCount } from '../base/numbers';
 import { DriftStrip } from './drift/drifts';
 import { useEditing } from './edit/editing';
@@ -26,14 +27,19 @@ interface TranscriptPageProps {
   readonly transcript: TranscriptOverview;
   readonly view: ViewState;
   readonly focusRequest: FocusRequest | undefined;
+  /** Counts the requests of the host for the help. */
+  readonly helpRequest: number;
 }
 
 /** A tape as a page: the bar, the numbers, the problems and the conversation. */
-export function TranscriptPage({ transcript, view, focusRequest }: TranscriptPageProps): VNode {
+export function TranscriptPage({ transcript, view, focusRequest, helpRequest }: TranscriptPageProps): VNode {
   const shown = useTranscriptView(transcript.interactions, view);
   const find = useFind(shown, transcript.version);
   const commands = usePageCommands(shown, view, find);
   usePlaces(shown, view, focusRequest);
+  useEffect(() => {
+    if (helpRequest > 0) commands.openHelp();
+  }, [helpRequest]);
   return (
     <>
       <PageHeader name={transcript.name} view={view} find={find} shown={shown} commands={commands} />
@@ -156,7 +162,12 @@ function EmptyFeed({ hasInteractions }: { readonly hasInteractions: boolean }): 
   );
 }
 
+/** The progress of reading a tape. Only its beginning and its end are announced: it moves many times a second. */
 function LoadingProgress({ loaded, total }: { readonly loaded: number; readonly total: number }): VNode {
+  useEffect(() => {
+    announce(`Loading ${formatCount(total)} interactions`);
+    return () => announce('All interactions are loaded');
+  }, []);
   return (
     <p class="loading quiet">
       Loading {formatCount(loaded)} of {formatCount(total)} interactions

@@ -7,6 +7,7 @@ import { escapeInvisible, indentLines } from '../text/escapeInvisible';
 import { formatProblem, LineIndex } from '../text/source';
 import type { TextStyle } from '../text/textStyle';
 import type { DescribedChange } from '../transcript/describeSilentChange';
+import type { MessageExtra } from '../transcript/messageExtras';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
 
@@ -89,7 +90,7 @@ function changeText({ title, since, diff }: DescribedChange, ink: TextStyle): st
 }
 
 function entryText(
-  { role, text, toolCalls, model, usage, error, missing }: TranscriptEntry,
+  { role, text, extras = [], toolCalls, model, usage, error, missing }: TranscriptEntry,
   ink: TextStyle,
   shown: (text: string) => string,
 ): string {
@@ -101,10 +102,16 @@ function entryText(
   return [
     facts.length > 0 ? `${title}  ${ink.dim(facts.join(', '))}` : title,
     ...(missing ? [ink.dim('  no response on this tape')] : []),
+    ...extras.map((extra) => indentLines(extraText(extra, ink, shown), '  ')),
     ...(text === '' ? [] : [indentLines(escapeInvisible(shown(text)), '  ')]),
     ...toolCalls.map((call) => indentLines(callText(call, ink, shown), '  ')),
     ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(shown(error))}`, '  '))]),
   ].join('\n');
+}
+
+/** Reasoning, an image, a search by the provider. */
+function extraText({ label, text }: MessageExtra, ink: TextStyle, shown: (text: string) => string): string {
+  return `${ink.dim(`${escapeInvisible(label)}:`)} ${indentLines(escapeInvisible(shown(text)), '  ').trimStart()}`;
 }
 
 function callText(

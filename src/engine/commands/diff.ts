@@ -1,4 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { changesText } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -10,7 +11,6 @@ import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile, STDIN } from '../recording/recordedFile';
-import { changesText } from '../reporters/changesText';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';

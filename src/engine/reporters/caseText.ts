@@ -1,10 +1,10 @@
 import { relative, sep } from 'node:path';
+import { textDiff } from '../../core/export/textDiff';
 import type { Failure, RunResult } from '../../core/model/run';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import { NOT_RUN } from '../cases/describeComparison';
 import type { Paint } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
-import { textDiff } from '../terminal/textDiff';
 import { duration, quantity } from '../terminal/visibleText';
 
 type View = Pick<Terminal, 'paint' | 'cwd' | 'columns'>;

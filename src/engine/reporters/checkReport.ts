@@ -1,3 +1,4 @@
+import { placeText } from '../../core/export/changesText';
 import type { Change } from '../../core/model/change';
 import { decisionOn } from '../../core/review/decisions';
 import { usageText } from '../../core/review/usageText';
@@ -5,7 +6,6 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
-import { placeText } from './changesText';
 import { junitDocument, xmlElement } from './junitXml';
 
 type Decided = 'open' | 'accepted' | 'rejected';

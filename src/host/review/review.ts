@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
+import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
+import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
 import { CHANGE_SCHEME, changeAddressOf } from './changeDiff';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
+import { ReviewDocuments } from './reviewDocuments';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
 
@@ -31,12 +34,23 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const panels = owned.add(new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn }));
   const open = (address: ReviewAddress): void => panels.open(address);
   owned.add(new ChangeDocuments(workflow, [store.onDidChange, queue.onDidChange]));
+  owned.add(
+    registerReading(panels, owned.add(new ReviewDocuments(workflow, [store.onDidChange, queue.onDidChange])), log),
+  );
   owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
   // What a run has made new may be in a folder that its watcher does not know yet.
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(workflow, open, log));
   return { open, dispose: () => owned.dispose() };
+}
+
+/** Registers what makes the panel readable without its page: its help, and the review as text. */
+function registerReading(panels: ReviewPanels, documents: ReviewDocuments, log: Log): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.openReviewAsText', log, () => documents.open(panels.require().address)),
+    registerCommand('tapedeck.showReviewHelp', log, () => panels.require().showHelp()),
+  );
 }
 
 const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });
@@ -55,6 +69,12 @@ class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     }
     const options = webviewOptions(this.parts.extensionUri);
     this.#put(vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, 'Review', vscode.ViewColumn.Active, options), address);
+  }
+
+  /** The panel. Throws where there is none. */
+  require(): ReviewPanel {
+    if (this.#panel === undefined) throw new HumanError('No review is open. Open one in the Review view.');
+    return this.#panel.content;
   }
 
   /** Restores a panel after a reload, with the state of its page. */

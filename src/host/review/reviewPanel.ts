@@ -3,6 +3,7 @@ import type { ReviewDecision } from '../../protocol/review';
 import {
   type Direction,
   REVIEW_CHANGED,
+  REVIEW_HELP,
   type ReviewHost,
   type ReviewState,
   reviewGuards,
@@ -67,6 +68,17 @@ export class ReviewPanel implements vscode.Disposable {
   show(address: ReviewAddress): Promise<void> {
     this.#turn(address);
     return this.#send();
+  }
+
+  /** The review that is shown. */
+  get address(): ReviewAddress {
+    return this.#address;
+  }
+
+  /** Opens the help of the page. */
+  showHelp(): void {
+    this.panel.reveal();
+    this.#peer.emit(REVIEW_HELP, {});
   }
 
   reveal(): void {

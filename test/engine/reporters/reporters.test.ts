@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { textDiff } from '../../../src/core/export/textDiff';
 import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
 import { escapeXml } from '../../../src/engine/reporters/junitXml';
 import { createPaint } from '../../../src/engine/terminal/paint';
-import { textDiff } from '../../../src/engine/terminal/textDiff';
 import { duration } from '../../../src/engine/terminal/visibleText';
 import { buildEngine, inProject, scripted, type TestProject, taped } from '../../harness/builtEngine';
 import { parseXml, type XmlElement } from './strictXml';

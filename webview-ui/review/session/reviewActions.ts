@@ -26,11 +26,18 @@ export const INITIAL_PAGE: PageState = {
   requests: { find: 0, note: 0 },
 };
 
-/** Toggles a part of the page, closes the help, or requests a text field. */
-export type PageAction = 'sideBySide' | 'folded' | 'hiddenShown' | 'helpShown' | 'closeHelp' | keyof FieldRequests;
+/** Toggles a part of the page, opens or closes the help, or requests a text field. */
+export type PageAction =
+  | 'sideBySide'
+  | 'folded'
+  | 'hiddenShown'
+  | 'helpShown'
+  | 'openHelp'
+  | 'closeHelp'
+  | keyof FieldRequests;
 
 export function updatePage(page: PageState, action: PageAction): PageState {
-  if (action === 'closeHelp') return { ...page, helpShown: false };
+  if (action === 'openHelp' || action === 'closeHelp') return { ...page, helpShown: action === 'openHelp' };
   if (action === 'find' || action === 'note') {
     const { requests } = page;
     return { ...page, requests: { ...requests, [action]: requests[action] + 1 } };

@@ -4,6 +4,8 @@ import type { VirtualRows } from '../rows/useVirtualRows';
 import type { ViewState } from '../state/viewState';
 import { EntryArticle } from './entryArticle';
 
+const HEARD_LABEL = 'Transcript. Press Alt+F1 for help, Alt+F2 for all of it as text.';
+
 interface FeedProps {
   readonly feed: RefObject<HTMLDivElement | null>;
   readonly rows: readonly Row[];
@@ -21,8 +23,16 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
     const key = target instanceof Element && target.closest<HTMLElement>('[data-key]')?.dataset.key;
     if (key) onCurrent(key);
   };
+  const isHeard = document.body.classList.contains('vscode-using-screen-reader');
   return (
-    <div ref={feed} class="feed" role="feed" tabIndex={-1} aria-label="Transcript" onFocusIn={onFocusIn}>
+    <div
+      ref={feed}
+      class="feed"
+      role="feed"
+      tabIndex={-1}
+      aria-label={isHeard ? HEARD_LABEL : 'Transcript'}
+      onFocusIn={onFocusIn}
+    >
       <div class="feed-room" style={{ height: `${virtual.above}px` }} />
       {shown.map(({ view: entry, head, isSource }, index) => (
         <EntryArticle

@@ -41,7 +41,10 @@ export function TranscriptFilterBar({ input, text, interactions, rows }: Transcr
           onInput={({ currentTarget }) => set(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <output class="quiet">{`${formatCount(matching)} of ${formatCount(interactions.length)}`}</output>
+        <output class="quiet">
+          {`${formatCount(matching)} of ${formatCount(interactions.length)}`}
+          <span class="visually-hidden"> interactions</span>
+        </output>
         <button type="button" class="button-quiet" aria-label="Remove filter" onClick={() => set(undefined)}>
           <Icon name="close" />
         </button>

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaybackStep } from '../../../src/core/transcript/playback';
 import type { PlaySpeed } from '../../../src/protocol/transcript';
+import { announce } from '../../base/announcements';
 import { useActions } from '../state/actions';
 import { pauseAt, SpeedContext } from '../state/playbackSpeed';
 
@@ -24,12 +25,16 @@ export function usePlayback(interaction: number): Playback {
     clearTimeout(timer.current);
     setStep(undefined);
   };
+  const end = (): void => {
+    stop();
+    announce('Playback ended');
+  };
   useEffect(() => () => clearTimeout(timer.current), []);
   /** `due` is the time at which the step before this one was due. */
   const show = (steps: readonly PlaybackStep[], next: number, due: number): void => {
     const [atMs, length] = steps[next] ?? [];
     if (atMs === undefined || length === undefined) {
-      stop();
+      end();
       return;
     }
     const now = due + pauseAt(speed.current, atMs - (steps[next - 1]?.[0] ?? 0));
@@ -44,9 +49,10 @@ export function usePlayback(interaction: number): Playback {
   const play = (): void => {
     stop();
     setStep([0, 0]);
+    announce('Playing the response');
     queries.playback({ interaction }).then((steps) => show(steps, 0, performance.now()), stop);
   };
-  return { length: step?.[1], atMs: step?.[0] ?? 0, play, stop };
+  return { length: step?.[1], atMs: step?.[0] ?? 0, play, stop: end };
 }
 
 /** Whether the user wants nothing to move: then no playback is offered. */

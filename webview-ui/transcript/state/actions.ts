@@ -3,9 +3,10 @@ import { useContext } from 'preact/hooks';
 import { type ApiCalls, remoteApi } from '../../../src/protocol/rpc';
 import { type TapeQueries, tapeQueriesGuards } from '../../../src/protocol/transcript';
 import type { FixDriftParams } from '../../../src/protocol/transcriptEvents';
+import { announce } from '../../base/announcements';
 import { speedName } from './playbackSpeed';
 import type { TranscriptPeer } from './useTranscript';
-import type { ViewAction } from './viewState';
+import type { Mode, ViewAction } from './viewState';
 
 /** Everything that the parts of the page can do. The page shows failures, so that only `queries` can reject. */
 export interface Actions {
@@ -36,6 +37,13 @@ export function failureNotice(error: unknown): Notice {
   return { tone: 'failed', text: error instanceof Error ? error.message : String(error) };
 }
 
+/** What a screen reader says when the view changes. */
+const MODE_WORDS: Readonly<Record<Mode, string>> = {
+  summary: 'Summary: instructions and tool details are hidden',
+  normal: 'Normal: long texts are folded',
+  verbose: 'Verbose: everything is expanded',
+};
+
 /** The actions of a page, carried out by `change` and by the host. */
 export function createActions(
   peer: TranscriptPeer,
@@ -48,6 +56,7 @@ export function createActions(
   return {
     change: (action) => {
       change(action);
+      if (action.type === 'mode') announce(MODE_WORDS[action.mode]);
       if (action.type === 'mode') report(peer.call('remember', { mode: action.mode }));
       if (action.type !== 'speed') return;
       report(peer.call('remember', { speed: action.speed }));

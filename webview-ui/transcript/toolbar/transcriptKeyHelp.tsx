@@ -1,9 +1,16 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
+import { ScreenReaderHelp } from '../../base/screenReaderHelp';
 import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../commands';
 
 const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];
+
+const READING: readonly string[] = [
+  'The transcript is a feed of messages. Each is labelled with its role, its interaction, and its tokens.',
+  'Messages, interactions, and the outline have keys of their own; tool calls and folded texts are buttons.',
+  'Matches, filters, runs, playback, and what is still loading are announced.',
+];
 
 /** The keyboard shortcuts of the transcript, in a dialog. */
 export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
@@ -29,6 +36,7 @@ export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
           </section>
         ))}
       </div>
+      <ScreenReaderHelp lines={READING} />
       <p class="quiet">
         Actions without a key are in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> moves through everything else.
       </p>

@@ -96,6 +96,7 @@ function registerTranscriptCommands(editors: TranscriptEditors, log: Log): vscod
     registerCommand('tapedeck.openTranscriptAsText', log, (argument) =>
       exporter.openAsText(requireTapeUri(argument, active())),
     ),
+    registerCommand('tapedeck.showTranscriptHelp', log, () => editors.active()?.showHelp()),
     registerCommand('tapedeck.exportTranscript', log, (argument) =>
       exporter.exportPage(requireTapeUri(argument, active())),
     ),
@@ -138,6 +139,10 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   tapeIn(uri: vscode.Uri): ReturnType<TranscriptFeature['tapeIn']> {
     const shown = this.panelOf(uri)?.shown;
     return shown && { uri, ...shown };
+  }
+
+  active(): TranscriptPanel | undefined {
+    return [...this.#panels].find(({ isActive }) => isActive);
   }
 
   panelOf(uri: vscode.Uri): TranscriptPanel | undefined {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TapeFile } from '../../../core/tapes/tapeFile';
 import { loadCore } from '../../../reader/loadCore';
 import { HumanError } from '../../base/humanError';
+import { projectPrices } from '../tapeDocument';
 
 /** The scheme of transcripts as text: read-only documents that follow their tapes. */
 const SCHEME = 'tapedeck-transcript';
@@ -25,7 +26,8 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const tape = vscode.Uri.parse(uri.query, true);
     const { transcriptText, PLAIN_STYLE } = await loadCore();
-    return transcriptText(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE });
+    const prices = await projectPrices(tape);
+    return transcriptText(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE, prices });
   }
 
   async openAsText(tape: vscode.Uri): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type RunProgress,
   type ShownDrift,
   TRANSCRIPT_DRIFTED,
+  TRANSCRIPT_HELP,
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
 } from '../../../protocol/transcriptEvents';
@@ -101,6 +102,11 @@ export class TranscriptPanel implements vscode.Disposable {
   focus(interaction: number): void {
     this.#focus = interaction;
     if (this.#isOpen) this.#sendFocus();
+  }
+
+  /** Opens the help of the page. */
+  showHelp(): void {
+    this.#peer.emit(TRANSCRIPT_HELP, {});
   }
 
   /** Sends the page the progress of a run with the tape; undefined when the run has ended. */

@@ -1,14 +1,17 @@
 import { structuredPatch } from 'diff';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { Paint } from './paint';
+import { escapeInvisible } from '../text/escapeInvisible';
+import type { TextStyle } from '../text/textStyle';
 
 /** The comparison of two texts may take quadratic time; a hint is not worth more. */
 const TIMEOUT_MS = 500;
 const CONTEXT_LINES = 2;
 const MAX_LINES = 60;
 
-/** The lines in which two texts differ, with `-` and `+`, a little context, and not more than fits on two screens. */
-export function textDiff(expected: string, actual: string, paint: Paint): string {
+/**
+ * The lines in which two texts differ, with `-` and `+` and a little context. By default not more than fits on two
+ * screens.
+ */
+export function textDiff(expected: string, actual: string, ink: TextStyle, maxLines = MAX_LINES): string {
   const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
   const patch = structuredPatch(
     '',
@@ -20,9 +23,9 @@ export function textDiff(expected: string, actual: string, paint: Paint): string
     options,
   );
   const lines = patch === undefined ? wholeTexts(expected, actual) : patch.hunks.flatMap(hunkLines);
-  const shown = lines.slice(0, MAX_LINES).map((line) => paintLine(line, paint));
+  const shown = lines.slice(0, maxLines).map((line) => paintLine(line, ink));
   const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [paint.dim(`… and ${more} more lines`)] : [])].join('\n');
+  return [...shown, ...(more > 0 ? [ink.dim(`… and ${more} more lines`)] : [])].join('\n');
 }
 
 function hunkLines({ lines }: { lines: readonly string[] }, index: number): readonly string[] {
@@ -39,8 +42,8 @@ function wholeTexts(expected: string, actual: string): readonly string[] {
   return [...marked('-', expected), ...marked('+', actual)];
 }
 
-function paintLine(line: string, paint: Paint): string {
+function paintLine(line: string, ink: TextStyle): string {
   const text = `${line.slice(0, 1)} ${line.slice(1)}`;
-  if (line.startsWith('-')) return paint.red(text);
-  return line.startsWith('+') ? paint.green(text) : paint.dim(text);
+  if (line.startsWith('-')) return ink.red(text);
+  return line.startsWith('+') ? ink.green(text) : ink.dim(text);
 }

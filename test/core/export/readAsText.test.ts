@@ -1,0 +1,50 @@
+import * as assert from 'node:assert/strict';
+import { reviewText } from '../../../src/core/export/reviewText';
+import { transcriptText } from '../../../src/core/export/transcriptText';
+import type { Change } from '../../../src/core/model/change';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { PLAIN_STYLE } from '../../../src/core/text/textStyle';
+import { entryParts } from '../../../src/core/transcript/searchTranscript';
+import { readTranscript } from '../../../src/core/transcript/transcriptReader';
+import { codingTape, ordersTape } from '../../ui/transcriptPageTapes';
+import { wireTape } from '../../ui/wireTape';
+
+const withoutIndents = (text: string): string => text.replaceAll(/\n\s+/g, '\n');
+
+function change(id: string, more: Partial<Change>): Change {
+  const sides = { before: 'one', after: 'two', language: 'plaintext' } as const;
+  const rest = { kind: 'edited', subject: 'text', weight: 'behaviour', repeats: [], rules: [] } as const;
+  return { id, title: id, place: { before: 0, after: 0, path: [] }, ...sides, ...rest, ...more };
+}
+
+describe('what a screen reader reads', () => {
+  it('has every text of a transcript that the page shows, reasoning and failures too', () => {
+    for (const text of [ordersTape(), codingTape(), wireTape()]) {
+      const file = typeof text === 'string' ? tapeFileFromText(text) : text;
+      const read = withoutIndents(transcriptText('t', file, { ink: PLAIN_STYLE }));
+      const bodies = readTranscript(file)?.bodies ?? [];
+      const parts = bodies.flatMap(({ entries }) => entries.flatMap(entryParts));
+      assert.ok(parts.length > 5);
+      for (const part of parts) assert.ok(read.includes(withoutIndents(part.text).trim()), part.text);
+    }
+  });
+
+  it('has every change of a review in full, with its decision', () => {
+    const long = Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n');
+    const text = reviewText({
+      name: 'order_status',
+      compared: 'Compared with the baseline',
+      changes: [
+        { ...change('Response', {}), decision: 'accepted' },
+        { ...change('Assistant', { before: '', after: long, kind: 'added' }), decision: 'open' },
+      ],
+      hidden: [change('Time', { rules: ['time'] })],
+      notices: ['Only the beginning was compared.'],
+    });
+    assert.match(text, /^Review of order_status\nCompared with the baseline · 1 pending · 1 accepted\n\n/);
+    assert.match(text, /~ Response · interaction 1 · accepted\n {2}- one\n {2}\+ two\n/);
+    assert.ok(text.includes('  + line 199\n'));
+    assert.match(text, /~ Time · interaction 1 \[ignored: time\]\n/);
+    assert.match(text, /Only the beginning was compared\.\n2 differences\n$/);
+  });
+});
