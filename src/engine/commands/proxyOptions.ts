@@ -4,6 +4,7 @@ import { MATCH_MODES, ON_DRIFT, type ReplayRules } from '../../core/model/case';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { closestWord } from '../../core/text/closestWord';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { listFolder } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
@@ -69,8 +70,9 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const { env: environment, cwd } = terminal;
   const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
   const root = createRootFinder(cwd)(resolve(tapePath, '..'));
-  const { projectConfig } = await import('../project/projectConfig');
+  const { configNotices, projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
+  for (const notice of await configNotices(root)) terminal.note(`tapedeck: ${escapeInvisible(notice)}`);
   const commandLine = Object.fromEntries(args.texts('upstream').map(upstreamOf));
   const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
   const rules = await matchRules(args, config);

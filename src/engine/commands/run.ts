@@ -65,6 +65,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const rootOf = createRootFinder(terminal.cwd);
   const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
   const recorders = createRecorders(terminal.env);
+  await noteUnreadSettings(new Set(casePaths.map((path) => rootOf(dirname(path)))), terminal);
   if (mode === 'record') await noteReplacedTapes(casePaths, args.has('from'), rootOf, terminal);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
@@ -75,6 +76,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   });
   reporter.done(results, Math.round(performance.now() - started));
   return exitCode(results);
+}
+
+/** Names the settings of projects that nobody reads. */
+async function noteUnreadSettings(roots: Iterable<string>, terminal: Terminal): Promise<void> {
+  const { configNotices } = await import('../project/projectConfig');
+  for (const root of roots) for (const notice of await configNotices(root)) terminal.note(escapeInvisible(notice));
 }
 
 /** Says before a recording what it replaces, and who else uses it. */

@@ -26,7 +26,15 @@ export function problemFailures(file: string, text: string, problems: readonly P
   });
 }
 
-/** The same for the problems of a case itself, which an editor shows where they are. */
+/** The problems of a text as lines for the terminal, such as `line 3: unknown key …`. */
+export function problemNotices(text: string, problems: readonly Problem[]): readonly string[] {
+  const lines = new LineIndex(text);
+  return problems.map(({ message, fix, span }) =>
+    `line ${lines.position(span.start).line}: ${message}. ${fix ?? ''}`.trim(),
+  );
+}
+
+/** Failures for the problems of a case itself, which an editor shows where they are. */
 export function problemsInCase(file: string, text: string, problems: readonly Problem[]): readonly Failure[] {
   return problems.flatMap((problem) =>
     problemFailures(file, text, [problem]).map((failure) => ({ ...failure, span: problem.span })),

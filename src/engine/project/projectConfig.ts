@@ -22,6 +22,17 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
   throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 
+/** What the `tapedeck.toml` of a project says without effect, as lines for the terminal; none where it is absent or invalid. */
+export async function configNotices(root: string): Promise<readonly string[]> {
+  const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
+  if (text === undefined || isBlank(text)) return [];
+  const { readConfig } = await import('../../core/project/readConfig');
+  const { value, problems } = readConfig(text);
+  if (value === undefined || problems.length === 0) return [];
+  const { problemNotices } = await import('../errors/failures');
+  return problemNotices(text, problems).map((notice) => `${CONFIG_FILE}: ${notice}`);
+}
+
 /** The provider of `tapedeck.toml`, for cases without one. Rejects with a `CaseError` when that file is invalid. */
 export async function projectProvider(root: string): Promise<ProviderSpec | undefined> {
   return (await projectConfig(root)).provider;

@@ -124,6 +124,23 @@ describe('a key that nobody reads', function () {
   });
 });
 
+describe('a setting that nobody reads', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  it('is named once by `run`, and by `exec`, and fails nothing', async () => {
+    const config = '[provider]\nkind = "practice"\n[normalize]\npresets = []\n';
+    const files = { 'a.toml': scripted('a', ['x']), 'b.toml': scripted('b', ['x']), 'tapedeck.toml': config };
+    await inProject(files, async (project) => {
+      const notice = 'tapedeck.toml: line 3: unknown key `normalize` is ignored. Change it to `normalise`.';
+      const { code, stderr } = await project.engine(['run', '--reporter', 'json']);
+      assert.deepEqual([code, stderr], [0, `${notice}\n`]);
+      const exec = await project.engine(['exec', '--tape', 't.tape.jsonl', '--record', '--', 'node', '-e', '0']);
+      assert.match(exec.stderr, /tapedeck: tapedeck\.toml: line 3: unknown key `normalize` is ignored/);
+    });
+  });
+});
+
 describe('the address of a case', function () {
   this.timeout(60_000);
   before(buildEngine);

@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { readCase } from '../../../core/cases/toml/readCase';
 import type { Case } from '../../../core/model/case';
 import type { RequestedMode } from '../../../core/model/run';
-import { LineIndex, type Problem } from '../../../core/text/source';
-import { CaseError, problemsInCase } from '../../errors/failures';
+import { CaseError, problemNotices, problemsInCase } from '../../errors/failures';
 import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, Execution, PlannedRun, RunnableCase } from '../../execution/runnableCase';
@@ -31,13 +30,6 @@ async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, fi
   return { mode: plan.mode, starts: undefined, execute: (options) => executeCase(testCase, plan, options) };
 }
 
-function noticesOf(text: string, problems: readonly Problem[]): readonly string[] {
-  const lines = new LineIndex(text);
-  return problems.map(({ message, fix, span }) =>
-    `line ${lines.position(span.start).line}: ${message}. ${fix ?? ''}`.trim(),
-  );
-}
-
 /** Opens a `test-dsl` case: with the built-in agent, or with the user's own. */
 export function openToml(file: CaseFile): RunnableCase {
   const { value: testCase, problems } = readCase(file.text);
@@ -45,7 +37,7 @@ export function openToml(file: CaseFile): RunnableCase {
   if (testCase === undefined) throw new CaseError(problemsInCase(file.name, file.text, errors));
   return {
     name: testCase.name,
-    notices: noticesOf(file.text, problems),
+    notices: problemNotices(file.text, problems),
     async plan(mode, root) {
       const { external } = testCase.agent;
       const plan =
