@@ -40,6 +40,8 @@ export interface ArtifactExtension {
   readonly details?: Json;
   /** In a replay: the outcome of each request, and the recordings that were not requested. */
   readonly verdicts?: readonly InteractionVerdict[];
+  /** In a replay: what did not count when requests were matched, as a case writes it. Absent without masks. */
+  readonly masks?: readonly string[];
 }
 
 export interface ArtifactProcess {

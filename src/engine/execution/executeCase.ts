@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { NO_RULES } from '../../core/cases/toml/replaySpec';
-import type { InteractionVerdict } from '../../core/model/artifact';
 import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
 import { CaseError } from '../errors/failures';
@@ -50,7 +49,7 @@ async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOpti
   const path = tapePath(plan.tape, options);
   const stored = await loadTapeForReplay(path);
   const replay = new ReplayProvider(stored, await replayOptions(testCase, path, options));
-  const execution = withVerdicts(await runWith(replay, testCase, plan, options), replay.verdicts, stored);
+  const execution = withVerdicts(await runWith(replay, testCase, plan, options), replay, stored);
   const failures = replayFindings(testCase.llm.replay, replay.verdicts, fromRoot(options.root, path));
   const notes = [...(execution.notes ?? []), ...ageNotes(testCase.llm.replay, replay.verdicts, stored.tape)];
   return { ...execution, failures, ...(notes.length > 0 && { notes }) };
@@ -76,7 +75,7 @@ async function recordMisses(
   const replay = new ReplayProvider(stored, { ...given, rules: { ...given.rules, before } });
   const recording = new RecordingProvider(live, recorder);
   const provider = new OnMissProvider(replay, recording, records ? 'recorded' : 'passed');
-  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay.verdicts, stored);
+  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay, stored);
   const { interactions } = recording;
   const noted = { ...execution, notes: [...(execution.notes ?? []), missNote(plan, interactions.length)] };
   if (!records || execution.run.error !== null || interactions.length === 0 || options.signal.aborted) return noted;
@@ -94,15 +93,16 @@ function missNote({ onMiss }: RecordPlan, count: number): string {
 /** The execution of a replay, with the outcome of each request and the recordings it used. */
 function withVerdicts(
   execution: AgentExecution,
-  verdicts: readonly InteractionVerdict[],
+  { verdicts, masks }: ReplayProvider,
   { path, tape }: StoredTape,
 ): AgentExecution {
   const { tapedeck } = execution.artifact;
+  const declared = masks.length === 0 ? {} : { masks };
   const recorded = tape.interactions.length;
   const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
   return {
     ...execution,
-    artifact: { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts } }) },
+    artifact: { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts, ...declared } }) },
     recorded,
     tapeUses: [{ tapePath: path, recorded, used: [...used].sort((left, right) => left - right) }],
     interactions: verdicts,

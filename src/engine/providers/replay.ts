@@ -70,6 +70,11 @@ export class ReplayProvider implements ChatProvider {
     return [...this.#verdicts, ...unused];
   }
 
+  /** What does not count when requests are matched, as a case writes it. */
+  get masks(): readonly string[] {
+    return this.#rules.masks.map(formatMask);
+  }
+
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);

@@ -92,6 +92,7 @@ export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   ['tapedeck.tape', 'run'],
   // Whether requests matched is a result of the replay, not behaviour of the agent.
   ['tapedeck.verdicts', 'run'],
+  ['tapedeck.masks', 'run'],
   // Token counts depend on the response, which is compared, and are part of the tape's review.
   ['llm_response.usage', 'usage'],
   ['tapedeck.tape_uses', 'run'],

@@ -16,6 +16,7 @@ import {
 } from './artifactFields';
 import { type Difference, differenceOf } from './difference';
 import { type GatheredChanges, gatherChanges } from './gatherChanges';
+import { withMaskedRequests } from './maskedRequests';
 import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
 import type { PlacedDifference } from './placedDifference';
@@ -41,7 +42,7 @@ export function compareRuns(
     ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
-  const judgedOnes = judged(differing, normaliser);
+  const judgedOnes = judged(withMaskedRequests(differing, candidate.tapedeck?.masks), normaliser);
   const placed = [...(baseline === undefined ? withFirstRun(judgedOnes) : judgedOnes)]
     .sort(byField)
     .map((one) => withRepeatKeys(one, normaliser));
