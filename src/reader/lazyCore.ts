@@ -2,6 +2,7 @@
  * The part of the core that reads and edits tapes and cases. It holds every format and is large, so hosts load it with
  * the first tape or case that is shown.
  */
+export { readArtifact } from '../core/cases/artifactFile';
 export { caseKindOf } from '../core/cases/registry';
 export { describeReplacedTape, replacedTape } from '../core/cases/replacedTape';
 export { summariseTape, tapeFactSentence, tapeFactWords } from '../core/cases/tapeSummary';
@@ -25,6 +26,8 @@ export { readConfig } from '../core/project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';
 export { compareRuns } from '../core/review/compare/compareRuns';
 export { Normaliser } from '../core/review/compare/normaliser';
+export { pendingInRun, readDecisions, withDecisions } from '../core/review/decisions';
+export { runMeasures } from '../core/review/measures';
 export { reviewStamp } from '../core/review/stamp';
 export { planRedaction } from '../core/secrets/planRedaction';
 export { redactTape, redactValue } from '../core/secrets/redactTape';

@@ -1,4 +1,4 @@
-type LazyCore = typeof import('./lazyCore');
+export type LazyCore = typeof import('./lazyCore');
 
 let loading: Promise<LazyCore> | undefined;
 

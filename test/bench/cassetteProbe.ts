@@ -76,7 +76,7 @@ async function shownAfter(tree: CaseTree, { tapes }: WorkspaceStores): Promise<n
       tree.onDidChangeTreeData(async () => {
         const node = tree.nodeOfFile(uri);
         const item = node && (await tree.getTreeItem(node));
-        if (item?.description === `${2 * interactions} interactions`) resolve(performance.now());
+        if (item?.description === String(2 * interactions)) resolve(performance.now());
       });
     });
     const [head = '', ...items] = text.split(/(?=^- request:)/m);

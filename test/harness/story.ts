@@ -43,6 +43,15 @@ export interface StoryOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Texts of a second folder of the workspace, by their paths in it. */
   readonly beside?: Readonly<Record<string, string>>;
+  /** The files of the workspace's folders, instead of the sample project. Each folder is a git repository. */
+  readonly folders?: Iterable<FolderFile>;
+}
+
+export interface FolderFile {
+  readonly folder: string;
+  /** From the folder on. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
 }
 
 /** Opens the sample project in a real VS Code, as a user has it. */
@@ -56,7 +65,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   git('add', '-A');
   git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'The sample project');
 
-  const opened = options.beside === undefined ? workspace : withSecondFolder(folder, options.beside);
+  const opened = openedFolders(folder, options) ?? workspace;
   const userDataDir = join(folder, 'user');
   mkdirSync(userDataDir);
   const server = await startCodeServer({
@@ -91,16 +100,42 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   };
 }
 
-/** Returns the file of a workspace that has the sample project and the folder `beside`. */
-function withSecondFolder(folder: string, texts: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(texts)) {
-    const file = join(folder, 'beside', path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  const file = join(folder, 'both.code-workspace');
-  writeFileSync(file, JSON.stringify({ folders: [{ path: 'sample' }, { path: 'beside' }] }));
+/** The file of a workspace of several folders, which are written; undefined where the sample project is opened alone. */
+function openedFolders(root: string, { beside, folders }: StoryOptions): string | undefined {
+  if (folders !== undefined) return workspaceOf(root, committed(root, writeFolders(root, folders)));
+  if (beside === undefined) return undefined;
+  const files = Object.entries(beside).map(([path, content]) => ({ folder: 'beside', path, content }));
+  return workspaceOf(root, ['sample', ...writeFolders(root, files)]);
+}
+
+function workspaceOf(root: string, folders: readonly string[]): string {
+  const file = join(root, 'all.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: folders.map((path) => ({ path })) }));
   return file;
+}
+
+/** Returns the names of the folders. */
+function writeFolders(root: string, files: Iterable<FolderFile>): readonly string[] {
+  const folders = new Set<string>();
+  for (const { folder, path, content } of files) {
+    const file = join(root, folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    folders.add(folder);
+  }
+  return [...folders];
+}
+
+function committed(root: string, folders: readonly string[]): readonly string[] {
+  const author = ['-c', 'user.name=Story', '-c', 'user.email=story@example.invalid'];
+  for (const folder of folders)
+    for (const args of [
+      ['init', '-q'],
+      ['add', '-A'],
+      [...author, 'commit', '-qm', 'All of it'],
+    ])
+      execFileSync('git', args, { cwd: join(root, folder) });
+  return folders;
 }
 
 /** Ends the story after the suite that calls this, and takes a picture after each of its tests that fails. */

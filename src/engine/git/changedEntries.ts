@@ -34,10 +34,18 @@ async function changedFiles(
   const { printed, warnings } = await git.runWarned(args);
   const isStaged = type === 'staged';
   if (!isStaged) requireOpened(warnings, wanted);
-  return printed
+  const entries = printed
     .toString('utf8')
     .split('\0')
     .flatMap((entry) => statusEntry(entry, isStaged) ?? []);
+  return onePerPath(entries);
+}
+
+/** A file whose deletion is staged and that is there again, untracked, is told twice by git. It is one, with both its sides. */
+function onePerPath(entries: readonly ChangedEntry[]): readonly ChangedEntry[] {
+  const byPath = new Map<string, ChangedEntry>();
+  for (const entry of entries) byPath.set(entry.path, { ...byPath.get(entry.path), ...entry });
+  return [...byPath.values()];
 }
 
 function requireOpened(warnings: string, wanted: WantedFiles): void {

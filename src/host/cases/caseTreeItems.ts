@@ -5,6 +5,7 @@ import type { PytestStore } from '../stores/pytestStore';
 import { pendingChanges, type Review, type ReviewStore } from '../stores/reviewStore';
 import type { RunState, RunStore } from '../stores/runStore';
 import type { TapeStore } from '../stores/tapeStore';
+import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
 import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
 import { folderItem, plural, tapeItem, testItem } from './treeFileItems';
@@ -99,6 +100,7 @@ export class CaseTreeItems {
     const state = entry === undefined || entry.isBroken ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
     const pending = pendingChanges(review);
     item.id = uri.toString();
+    item.resourceUri = rowUri(uri);
     item.iconPath = ICONS[state];
     // The name of the file is shown only if it differs from that of the case.
     const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;

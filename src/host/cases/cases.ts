@@ -3,6 +3,7 @@ import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
+import { registerCaseDecorations } from './caseDecorations';
 import { registerCaseDiagnostics } from './caseDiagnostics';
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
@@ -21,6 +22,7 @@ export function registerCases(parts: {
   const owned = new DisposableStore();
   const tree = owned.add(new CaseTree(stores));
   owned.add(registerCaseView(tree));
+  owned.add(registerCaseDecorations(stores.reviews));
   owned.add(registerCaseDiagnostics(stores.cases));
   owned.add(registerSharedTapeDiagnostics(stores.cases));
   owned.add(registerWithFirstToml(stores));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/pythonTests';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { TapeEntry } from '../stores/tapeStore';
+import { rowUri } from './caseDecorations';
 import { hasCase } from './caseTreeContent';
 import type { FolderNode, TapeNode, TestNode } from './caseTreeNodes';
 
@@ -12,6 +13,7 @@ export function folderItem({ resource: uri, folder, root }: FolderNode, isOpen: 
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
   item.id = `folder:${uri.toString()}#${folder.prefix}`;
+  item.resourceUri = rowUri(folder.prefix === '' ? uri : vscode.Uri.joinPath(uri, folder.prefix));
   item.iconPath = folder.prefix === '' ? vscode.ThemeIcon.Folder : new vscode.ThemeIcon('files');
   item.contextValue = hasCase(folder) ? 'folder.cases' : 'folder';
   item.tooltip = `${vscode.workspace.asRelativePath(uri)}\n${countOf(folder.count)}`;
@@ -42,11 +44,11 @@ export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): 
   item.resourceUri = uri;
   item.iconPath = iconOf(facts);
   item.contextValue = tape === undefined && !isUnread ? 'tape.none' : 'tape';
-  const states = statesOf(facts);
-  item.description = states[0] ?? '';
-  const lines = [vscode.workspace.asRelativePath(uri), [...states, ...(tape ? [tape.formatLabel] : [])].join(' · ')];
+  item.description = summaryOf(facts);
+  const details = tape === undefined ? [item.description] : detailsOf(facts);
+  const lines = [vscode.workspace.asRelativePath(uri), details.join(' · ')];
   item.tooltip = [...lines, orphan && `Orphaned: ${orphan}`, tape?.problems[0]?.message].filter(Boolean).join('\n');
-  item.accessibilityInformation = { label: ['tape', [name, ...states].join(', ')].join(' ') };
+  item.accessibilityInformation = { label: `tape ${[name, ...details].filter(Boolean).join(', ')}` };
   if (tape !== undefined || isUnread)
     item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
@@ -57,12 +59,18 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isUnread ? 'comment-discussion' : 'circle-dashed');
 }
 
-/** The most important first: it is what a narrow list shows. */
-function statesOf({ tape, isUnread, orphan }: TapeFacts): readonly string[] {
-  if (tape === undefined) return isUnread ? [] : ['no recording yet'];
-  const interactions = plural(tape.interactions, 'interaction');
-  if (isBroken(tape)) return [plural(tape.problems.length, 'problem'), interactions];
-  return orphan === undefined ? [interactions] : ['orphaned', interactions];
+/** What a narrow list shows: of a tape in order, only how many interactions it has. */
+function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
+  if (tape === undefined) return isUnread ? '' : 'not recorded yet';
+  if (isBroken(tape)) return plural(tape.problems.length, 'problem');
+  return orphan === undefined ? tape.interactions.toLocaleString('en') : 'orphaned';
+}
+
+function detailsOf({ tape, orphan }: TapeFacts): readonly string[] {
+  if (tape === undefined) return [];
+  const { problems, interactions, formatLabel } = tape;
+  const broken = isBroken(tape) ? [plural(problems.length, 'problem')] : [];
+  return [...broken, ...(orphan === undefined ? [] : ['orphaned']), plural(interactions, 'interaction'), formatLabel];
 }
 
 export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {

@@ -1,11 +1,9 @@
-import { readArtifact } from '../../core/cases/artifactFile';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
-import { pendingInRun, readDecisions, withDecisions } from '../../core/review/decisions';
-import { type Measure, runMeasures } from '../../core/review/measures';
+import type { Measure } from '../../core/review/measures';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
-import { loadCore } from '../../reader/loadCore';
+import { type LazyCore, loadCore } from '../../reader/loadCore';
 
 /** A file of a review. */
 export interface ReviewFile {
@@ -41,11 +39,13 @@ export interface ReviewContent {
 
 /** Reads the review of a run from its artifact, baseline and decisions. Never rejects because of their content. */
 export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
-  const artifact = readArtifactFile(files.artifact);
+  const core = await loadCore();
+  const artifact = readArtifactFile(files.artifact, core);
   if (typeof artifact === 'string') return unreadableReview(artifact);
-  const baseline = files.baseline && readArtifactFile(files.baseline);
+  const baseline = files.baseline && readArtifactFile(files.baseline, core);
   if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
-  const { compareRuns, Normaliser, readConfig, reviewStamp, sha256Hex } = await loadCore();
+  const { compareRuns, Normaliser, readConfig, reviewStamp, sha256Hex } = core;
+  const { pendingInRun, readDecisions, runMeasures, withDecisions } = core;
   const normaliser = new Normaliser(files.config && readConfig(textOf(files.config)).value?.normalise);
   const { changes, hidden } = compareRuns(baseline, artifact, normaliser);
   const decisions = readDecisions(files.decisions === undefined ? '' : textOf(files.decisions));
@@ -72,7 +72,7 @@ export function unreadableReview(problem: string): ReviewContent {
 }
 
 /** The artifact, or the problem of its file. */
-function readArtifactFile(file: ReviewFile): Artifact | string {
+function readArtifactFile(file: ReviewFile, { readArtifact }: LazyCore): Artifact | string {
   const { name } = file;
   const text = textOf(file);
   const { value, problems } = readArtifact(text);

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
+
+/** Rows have URIs of their own, so that the explorer does not show what is decorated here. */
+const SCHEME = 'tapedeck-case';
+
+/** The URI by which the row of a case or folder is decorated. */
+export function rowUri(uri: vscode.Uri): vscode.Uri {
+  return uri.with({ scheme: SCHEME });
+}
+
+/** Colours the cases with changes to review, and the folders that they are in, as Source Control does with changed files. */
+export function registerCaseDecorations(reviews: ReviewStore): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const provider: vscode.FileDecorationProvider = {
+    onDidChangeFileDecorations: changed.event,
+    async provideFileDecoration(uri) {
+      if (uri.scheme !== SCHEME) return undefined;
+      const found = caseOf(uri);
+      const pending = found === undefined ? 0 : pendingChanges(await reviews.get(found));
+      if (pending === 0) return undefined;
+      const tooltip = `${pending} ${pending === 1 ? 'change' : 'changes'} to review`;
+      const colour = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
+      const decoration = new vscode.FileDecoration(undefined, tooltip, colour);
+      decoration.propagate = true;
+      return decoration;
+    },
+  };
+  const update = reviews.onDidChange((uri) => changed.fire(rowUri(uri)));
+  return vscode.Disposable.from(changed, update, vscode.window.registerFileDecorationProvider(provider));
+}
+
+/** The folder of the workspace has the scheme that the row's URI has lost. */
+function caseOf(row: vscode.Uri): vscode.Uri | undefined {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => isIn(row, uri));
+  return folder && row.with({ scheme: folder.uri.scheme });
+}
+
+function isIn(row: vscode.Uri, folder: vscode.Uri): boolean {
+  return row.authority === folder.authority && row.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
+}
