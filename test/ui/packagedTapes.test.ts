@@ -85,8 +85,8 @@ tellPackaged(
       await page.keyboard.type('chain');
       await page.locator('.monaco-list-row.focused').filter({ hasText: 'chain-partners' }).waitFor();
       await page.keyboard.press('Control+Alt+f');
-      await page.locator('.monaco-tree-type-filter input').first().fill('case_23');
-      await page.locator('.monaco-list-row.focused').filter({ hasText: 'case_23' }).waitFor();
+      await page.locator('.monaco-tree-type-filter input').first().fill('case_283');
+      await page.locator('.monaco-list-row').filter({ hasText: 'case_283' }).locator('.highlight').first().waitFor();
       await story().picture('6-found');
       await page.keyboard.press('Escape');
     });
