@@ -81,7 +81,7 @@ tellPackaged('a new case written with the editors help', (story) => {
 
   it('says beside the tape that it is not recorded yet', async () => {
     const { page } = story();
-    await editor(page).getByText('not recorded yet').waitFor();
+    await editor(page).getByText('no recording yet').waitFor();
   });
 
   it('completes a table with what it must have', async () => {

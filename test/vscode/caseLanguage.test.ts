@@ -89,10 +89,10 @@ describe('the language of a case', () => {
     assert.match((await hintsIn(document)).join(), /^2 interactions/);
   });
 
-  it('says of a tape that is not there that it is not recorded yet', async () => {
+  it('says of a tape that is not there that there is no recording yet', async () => {
     const none = await open('cases/none.toml', NONE);
     assert.match(await hoverAt(none, '../tapes'), /Not recorded yet/);
-    assert.deepEqual(await hintsIn(none), ['not recorded yet']);
+    assert.deepEqual(await hintsIn(none), ['no recording yet']);
   });
 
   it('describes a tool where it is named, and leads to its declaration', async () => {

@@ -46,8 +46,8 @@ export function newCaseText({ name, agent, tape, isRecorded, taped }: NewCase): 
 
 function introduction(isRecorded: boolean): string {
   return isRecorded
-    ? '# Replay runs this case with the responses on its tape. Re-record replaces them.'
-    : '# Record runs this case once and keeps the responses on its tape. Replay then runs it offline.';
+    ? '# Replay runs this case with the responses on its tape.\n# Re-record replaces them.'
+    : '# Record runs this case once and keeps the responses on its tape.\n# Replay then runs it offline.';
 }
 
 function agentTables(agent: NewCaseAgent, taped: TapedPrompt | undefined): readonly string[] {
@@ -64,10 +64,12 @@ function list(words: readonly string[]): string {
 }
 
 const PROVIDERS: Readonly<Record<NewCaseProvider, string>> = {
-  practice: `# The practice model is built in, offline, and free. Name a real one here when you are ready.
+  practice: `# The practice model is built in, offline, and free.
+# Name a real one here when you are ready.
 [llm.provider]
 kind = "practice"`,
-  open_ai_compatible: `# The key is in the variable OPENAI_API_KEY, or stored with "Tapedeck: Set Provider Key…".
+  open_ai_compatible: `# The key is in the variable OPENAI_API_KEY, or stored with
+# "Tapedeck: Set Provider Key…".
 [llm.provider]
 kind = "open_ai_compatible"
 base_url = "https://api.openai.com/v1"
@@ -80,7 +82,7 @@ model = "llama3.2"`,
 kind = "vscode_lm"`,
 };
 
-const ASSERTIONS = `# What has to hold in every run. Everything else is compared with the baseline.
+const ASSERTIONS = `# What has to hold in every run. All else is compared with the baseline.
 [assert]
 # contains = "a word in the response"
 # tool_called = "name_of_a_tool"`;

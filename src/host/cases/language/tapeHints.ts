@@ -45,7 +45,7 @@ export class TapeHints implements vscode.InlayHintsProvider, vscode.Disposable {
     const tape = await this.summaries.get(uri);
     if (tape.state === 'unknown') return undefined;
     const { tapeFactWords } = await loadCore();
-    const label = tape.state === 'read' ? tapeFactWords(tape.summary, Date.now()).join(' · ') : 'not recorded yet';
+    const label = tape.state === 'read' ? tapeFactWords(tape.summary, Date.now()).join(' · ') : 'no recording yet';
     const hint = new vscode.InlayHint(position, label);
     hint.paddingLeft = true;
     hint.tooltip = (await tapeHover(uri, tape))[0];
