@@ -59,7 +59,7 @@ async function startPackaged(title: string, look: Look, options: StoryOptions): 
     ...options,
     extensionsDir: await packagedExtensions(),
     settings: { 'workbench.colorTheme': THEMES[theme].id, ...options.settings },
-    viewport: { width, height: HEIGHTS[width] ?? 1000 },
+    viewport: { width, height: HEIGHTS[width] ?? Math.round(width * 0.64) },
   });
   await story.page.locator(`.monaco-workbench.${THEMES[theme].kind}`).waitFor();
   const folder = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -15,7 +15,7 @@ const PICTURES = { sample: '04-sample', review: '05-review', transcript: '15-tra
 const { status } = spawnSync(
   process.execPath,
   ['--import', 'tsx', 'node_modules/mocha/bin/mocha.js', '--timeout', '480000', 'test/ui/packagedFirstMinutes.test.ts'],
-  { stdio: 'inherit', env: { ...process.env, TAPEDECK_LOOKS: 'dark:900', TAPEDECK_PICTURES: path.resolve(TAKEN) } },
+  { stdio: 'inherit', env: { ...process.env, TAPEDECK_LOOKS: 'dark:1100', TAPEDECK_PICTURES: path.resolve(TAKEN) } },
 );
 if (status !== 0) process.exit(status ?? 1);
 
@@ -36,7 +36,7 @@ const browser = await chromium.launch({ executablePath: await ensureChromium(), 
 try {
   const page = await browser.newPage();
   for (const [name, taken] of Object.entries(PICTURES)) {
-    const png = readFileSync(path.join(TAKEN, 'the-first-ten-minutes', `${taken}-dark-900.png`));
+    const png = readFileSync(path.join(TAKEN, 'the-first-ten-minutes', `${taken}-dark-1100.png`));
     const encoded = await page.evaluate(encode, `data:image/png;base64,${png.toString('base64')}`);
     writeFileSync(path.join(TARGET, `${name}.webp`), Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64'));
   }
