@@ -66,6 +66,23 @@ export const CHANGES: readonly ReviewedChange[] = [
   },
 ];
 
+/** The only change of a first run. */
+export const FIRST_RUN: ReviewedChange = {
+  ...PLAIN,
+  id: 'first',
+  kind: 'added',
+  subject: 'file',
+  title: 'First run',
+  before: '',
+  after: 'Called refund\n…',
+  language: 'plaintext',
+  recording: [
+    { title: 'Called refund', text: '{\n  "order_id": "A-1093",\n  "amount": 40\n}', language: 'json' },
+    { title: 'Output', text: 'We will refund 40.00 EUR within 5 working days.\nKind regards', language: 'plaintext' },
+  ],
+  decision: 'open',
+};
+
 export function reviewOf(part: Partial<ReviewState> = {}): ReviewState {
   return reviewState({
     caseUri: 'file:///project/cases/refund_question.toml',

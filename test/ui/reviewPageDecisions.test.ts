@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf, useReviewPages } from '../harness/pages/reviewPageRig';
-import { CHANGES, reviewOf } from './reviewPageChanges';
+import { CHANGES, FIRST_RUN, reviewOf } from './reviewPageChanges';
 
 const FIELDS = CHANGES.map(({ id }) => id);
 
@@ -187,13 +187,15 @@ describe('deciding on the review page', function () {
     it('take a first run as a whole', async () => {
       const { page, decided } = await open({
         hasBaseline: false,
-        changes: CHANGES.map((change) => ({ ...change, before: '' })),
+        changes: [FIRST_RUN],
       });
       await page.getByText('First run of refund_question').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
+      assert.equal(await page.locator('.change-list').count(), 0, 'one decision needs no list');
+      assert.deepEqual(await page.locator('.recording h3').allTextContents(), ['Called refund', 'Output']);
       await page.getByRole('button', { name: 'Accept as baseline' }).click();
       await page.getByText('The last run matches its baseline.').waitFor();
-      assert.deepEqual(decided(), [['accepted', FIELDS]]);
+      assert.deepEqual(decided(), [['accepted', ['first']]]);
     });
 
     it('cannot be made where one can only look', async () => {

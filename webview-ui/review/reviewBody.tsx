@@ -40,7 +40,7 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
         isChangeShown={change !== undefined}
         actions={actions}
       />
-      {state.changes.length > 0 && <Changes {...props} shown={shown} />}
+      {hasList(state) && <Changes {...props} shown={shown} />}
       {change === undefined ? (
         <NoChange {...props} shown={shown} />
       ) : (
@@ -48,6 +48,11 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
       )}
     </main>
   );
+}
+
+/** A new recording is one decision, and needs no list. */
+function hasList({ changes }: ReviewState): boolean {
+  return changes.length > 1 || (changes.length === 1 && changes[0]?.recording === undefined);
 }
 
 type ChangesProps = ReviewBodyProps & { readonly shown: readonly ReviewedChange[] };
@@ -92,7 +97,6 @@ function SelectedChange(props: SelectedChangeProps): VNode {
       change={change}
       kind={state.kind}
       against={state.against}
-      hasBaseline={state.hasBaseline}
       canDecide={state.canDecide && !view.busy}
       layout={{ sideBySide: page.sideBySide, folded: page.folded }}
       plainReason={props.plainReason}

@@ -50,6 +50,13 @@ export interface UsageChange {
   readonly after?: Usage;
 }
 
+/** One thing that an agent said or did, in a recording that is shown whole. */
+export interface RecordedStep {
+  readonly title: string;
+  readonly text: string;
+  readonly language: 'plaintext' | 'json';
+}
+
 /** One difference between two recordings, as the user accepts or rejects it. */
 export interface Change {
   /** Equal for the same difference in another run, so that decisions carry over. */
@@ -70,6 +77,8 @@ export interface Change {
   readonly usage?: UsageChange;
   /** The ids under which its parts, the change itself and its token counts, were decided one by one. */
   readonly partIds?: readonly string[];
+  /** What the agent did, where a recording is new or gone as a whole. */
+  readonly recording?: readonly RecordedStep[];
   /** The normalising rules that ignore this change. If there are any, the change is hidden. */
   readonly rules: readonly string[];
 }

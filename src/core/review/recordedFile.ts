@@ -1,6 +1,6 @@
 import { readArtifact, writeArtifact } from '../cases/artifactFile';
 import { digest53 } from '../hash/digest53';
-import type { Change } from '../model/change';
+import type { Change, RecordedStep } from '../model/change';
 import { detectFormat } from '../tapes/readTape';
 import { decodeTapeFile } from '../tapes/tapeFile';
 import { compareRuns } from './compare/compareRuns';
@@ -45,6 +45,7 @@ export function wholeFileChange(
   before?: Uint8Array,
   after?: Uint8Array,
   edited = `${KIND_TITLES[kind]} of another kind`,
+  recording: readonly RecordedStep[] = [],
 ): Change {
   const changeKind = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
   const old = textOf(before);
@@ -60,6 +61,7 @@ export function wholeFileChange(
     after: now,
     language: 'plaintext',
     repeats: [],
+    ...(recording.length > 0 && { recording }),
     rules: [],
   };
 }

@@ -1,5 +1,5 @@
 import { readArtifact } from '../../core/cases/artifactFile';
-import type { ChangeSet } from '../../core/model/change';
+import type { ChangeSet, RecordedStep } from '../../core/model/change';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
 import { isBaselinePath } from '../../core/project/layout';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -7,6 +7,7 @@ import { compareTapes } from '../../core/review/compare/compareTapes';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
+import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
 import type { ReviewSides } from '../../core/review/stamp';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
@@ -68,7 +69,13 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
     return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
   const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
-  return { kind, changes: [wholeFileChange(kind, before, after, title)], hidden: [], notices: [] };
+  const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
+  return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
+}
+
+function stepsOf(recording: ReturnType<typeof recordingOf>): readonly RecordedStep[] {
+  if (recording === undefined) return [];
+  return recording.kind === 'tape' ? tapeSteps(recording.tape) : runSteps(recording.artifact);
 }
 
 /** The content of a Git LFS pointer may not have been fetched, so only the path shows that the file is recorded. */

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Decision } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
+import { wholeFileChange } from '../../core/review/recordedFile';
 import type { ReviewSubject } from '../../protocol/review';
 import type { UserError } from '../errors/userError';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { createRecorders } from '../recording/openRecorder';
-import { replaceBaseline } from './baseline';
+import type { RecordedContent } from '../recording/recordedContent';
+import { writeRecorded } from '../recording/writeRecorded';
 import { notRunError, openRunReview, type RunReview } from './runReview';
 import type { SeenFile } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
@@ -48,10 +50,15 @@ export class RunSubject implements DecidableSubject {
     if (verdict === 'rejected') return { decided: ids };
     const { artifact, baseline, comparison } = review;
     const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
-    const write = async (): Promise<void> => {
-      const recorder = await createRecorders(process.env)(this.root);
-      await replaceBaseline(this.root, this.#files.baseline, accepted, recorder);
-    };
-    return { decided: ids, write };
+    const recorder = await createRecorders(process.env)(this.root);
+    const content = recorder.baseline(accepted);
+    const write = (): Promise<void> => writeRecorded(this.root, this.#files.baseline, content);
+    // A first run and the file that it becomes are one decision.
+    const file = baseline === undefined ? [wholeFileChange('baseline', undefined, bytesOf(content)).id] : [];
+    return { decided: [...ids, ...file], write };
   }
+}
+
+function bytesOf({ bytes }: RecordedContent): Uint8Array {
+  return typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
 }

@@ -198,6 +198,49 @@ describe('the reviews of a project, over the rpc', function () {
       });
     });
 
+  it('takes a first run, and the baseline that it becomes, as one decision', async () => {
+    await inRepository(
+      { 'a.toml': scripted('a', ['one']), 'b.toml': scripted('b', ['two']) },
+      async (project, engine) => {
+        const { root } = project;
+        await project.engine(['run']);
+        const subject: ReviewSubject = { kind: 'run', path: 'a.toml' };
+        const review = await engine.call('review', { root, subject });
+        assert.ok(review);
+        assert.deepEqual(titles(review), ['First run: open']);
+        await engine.call('decide', {
+          root,
+          subject,
+          verdict: 'accepted',
+          changes: idsOf(review),
+          stamp: review.stamp,
+        });
+        const listed = await engine.call('reviews', { root });
+        assert.deepEqual(
+          listed.map(({ path, open, accepted }) => [path, open, accepted]),
+          [['a.baseline.json', 0, 1]],
+        );
+        await engine.call('undo', { root, subject });
+        assert.equal(project.has('a.baseline.json'), false);
+      },
+    );
+  });
+
+  it('shows what is on a new tape, as one decision', async () => {
+    await inRepository({}, async (project, engine) => {
+      await project.write('new.tape.json', NEW);
+      const review = await reviewOf(engine, project, 'new.tape.json');
+      assert.deepEqual(titles(review), ['Tape added: open']);
+      assert.deepEqual(
+        review.changes[0]?.recording?.map(({ title, text }) => [title, text]),
+        [
+          ['User', 'What is the weather in Paris'],
+          ['Assistant', 'It snows in Paris today'],
+        ],
+      );
+    });
+  });
+
   it('lists no tape that git restored after its change was accepted', async () => {
     await inChanged(async ({ project, engine, root, path, review }) => {
       await engine.call('decide', decision({ root, path, review }, 'accepted'));

@@ -13,13 +13,12 @@ import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides, INLINE_BELOW } from './diffView';
 import { hasMedia, MediaPane } from './mediaPane';
 import { PlainDiffPane } from './plainDiffPane';
+import { RecordingPane } from './recordingPane';
 
 export interface ChangePaneProps {
   readonly change: ReviewedChange;
   readonly kind: ReviewState['kind'];
   readonly against: ReviewState['against'];
-  /** False for the first run of a case, which is accepted or rejected as a whole. */
-  readonly hasBaseline: boolean;
   readonly canDecide: boolean;
   readonly layout: DiffLayout;
   /** Why Monaco cannot be used, once that is known. */
@@ -46,7 +45,10 @@ export function ChangePane(props: ChangePaneProps): VNode {
           <Icon name="info" /> Shown as plain text because the diff editor failed: {plainReason}.
         </p>
       )}
-      <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
+      {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
+      {change.recording === undefined && (
+        <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
+      )}
       <Content {...props} layout={layout} />
       {canDecide && <NoteField key={change.id} note={note} request={noteRequest} onNote={onNote} />}
     </section>
@@ -66,6 +68,7 @@ function useIsWide(element: RefObject<HTMLElement | null>): boolean {
 }
 
 function Content({ change, layout, plainReason, actions, onMonacoFailure }: ChangePaneProps): VNode {
+  if (change.recording !== undefined) return <RecordingPane steps={change.recording} />;
   if (change.deferred !== undefined)
     return (
       <p class="diff arriving quiet" role="status">
@@ -102,11 +105,10 @@ interface ToolbarProps extends ChangePaneProps {
 }
 
 function Toolbar(props: ToolbarProps): VNode {
-  const { decision, reason, title, usage, subject } = props.change;
+  const { decision, reason, title, recording } = props.change;
   return (
     <header class="toolbar">
-      <h2>{title}</h2>
-      {usage !== undefined && subject !== 'usage' && <span class="quiet counts">{usageText(usage)}</span>}
+      <h2>{recording === undefined ? title : 'What the agent did'}</h2>
       {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
@@ -131,9 +133,16 @@ function ViewButtons({ change, kind, layout, plainReason, actions, isWide }: Too
           Side by side
         </ActionButton>
       )}
-      <ActionButton action="openDiff" actions={actions} title="Open in the diff editor of VS Code" icon="link-external">
-        <span class="label">Open in diff editor</span>
-      </ActionButton>
+      {change.recording === undefined && (
+        <ActionButton
+          action="openDiff"
+          actions={actions}
+          title="Open in the diff editor of VS Code"
+          icon="link-external"
+        >
+          <span class="label">Open in diff editor</span>
+        </ActionButton>
+      )}
       {kind === 'tape' && change.place.after !== undefined && (
         <ActionButton action="openTranscript" actions={actions} title="Show in transcript" icon="go-to-file">
           <span class="label">Transcript</span>
@@ -143,7 +152,8 @@ function ViewButtons({ change, kind, layout, plainReason, actions, isWide }: Too
   );
 }
 
-function DecisionButtons({ change: { decision }, kind, hasBaseline, canDecide, actions }: ChangePaneProps): VNode {
+function DecisionButtons({ change, kind, canDecide, actions }: ChangePaneProps): VNode {
+  const { decision } = change;
   return (
     <span class="decision-buttons">
       <ActionButton
@@ -160,19 +170,23 @@ function DecisionButtons({ change: { decision }, kind, hasBaseline, canDecide, a
         action="accept"
         actions={actions}
         kind="button"
-        title={acceptTitle(kind, hasBaseline)}
+        title={acceptTitle(kind, change)}
         icon="check"
         disabled={!canDecide || decision === 'accepted'}
       >
-        {hasBaseline ? 'Accept' : 'Accept as baseline'}
+        {isNewRecording(change) ? 'Accept as baseline' : 'Accept'}
       </ActionButton>
     </span>
   );
 }
 
-function acceptTitle(kind: ReviewState['kind'], hasBaseline: boolean): string {
-  if (kind !== 'run') return 'Accept this change';
-  return hasBaseline ? 'Accept this change into the baseline' : 'Make this run the baseline';
+function isNewRecording({ kind, recording }: Change): boolean {
+  return recording !== undefined && kind === 'added';
+}
+
+function acceptTitle(kind: ReviewState['kind'], change: Change): string {
+  if (isNewRecording(change)) return 'Accept this recording as the baseline';
+  return kind === 'run' ? 'Accept this change into the baseline' : 'Accept this change';
 }
 
 export interface NoteFieldProps {

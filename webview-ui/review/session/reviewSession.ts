@@ -251,7 +251,7 @@ export class ReviewSession {
   /** Loads the texts of the selected change where they were deferred. */
   async #loadTexts(): Promise<void> {
     const { state, change } = this.#selected();
-    if (change?.deferred === undefined || this.#view.texts.has(change.id)) return;
+    if (change?.deferred === undefined || change.recording !== undefined || this.#view.texts.has(change.id)) return;
     await this.#attempt(async () => {
       const loaded = await this.#host.call('texts', { id: change.id });
       if (this.#view.state?.stamp === state?.stamp)

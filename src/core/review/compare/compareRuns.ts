@@ -1,11 +1,13 @@
 import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
 import { countWords, diceSimilarity } from '../../diff/similarity';
+import { digest53 } from '../../hash/digest53';
 import { asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import { formatJsonPath, type JsonPath, valueAt } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
 import type { Artifact } from '../../model/artifact';
-import type { ChangeSet } from '../../model/change';
+import type { Change, ChangeSet } from '../../model/change';
+import { runSteps } from '../recordedSteps';
 import {
   FIELD_RULES,
   FIELD_SUBJECTS,
@@ -43,30 +45,30 @@ export function compareRuns(
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
   const judgedOnes = judged(withMaskedRequests(differing, candidate.tapedeck?.masks), normaliser);
-  const placed = [...(baseline === undefined ? withFirstRun(judgedOnes) : judgedOnes)]
-    .sort(byField)
-    .map((one) => withRepeatKeys(one, normaliser));
-  return { lists, notices: [], ...gatherChanges(placed, normaliser) };
+  const placed = [...judgedOnes].sort(byField).map((one) => withRepeatKeys(one, normaliser));
+  const gathered = gatherChanges(placed, normaliser);
+  return { lists, notices: [], ...gathered, ...(baseline === undefined && firstRun(candidate, normaliser)) };
 }
 
-/**
- * The differences of a first run, which is accepted as a whole: what the agent did is shown, what it was given and what repeats
- * it is not. Of a run that did nothing, the status is left.
- */
-function withFirstRun(differences: readonly Difference[]): readonly Difference[] {
-  const isShown = ({ path: [field], after, rules }: Difference): boolean =>
-    rules === undefined && FIRST_RUN_FIELDS.has(String(field)) && !isEmptyValue(after);
-  const hasShown = differences.some(isShown);
-  return differences.map((one) => {
-    const isKept = isShown(one) || one.rules !== undefined || (!hasShown && one.path[0] === 'status');
-    return isKept ? one : { ...one, rules: ['first run'] };
-  });
-}
-
-const FIRST_RUN_FIELDS: ReadonlySet<string> = new Set(['output_text', 'runner_error', 'tool_calls', 'workspace_after']);
-
-function isEmptyValue(value: Json | undefined): boolean {
-  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+/** A first run is one change: what the agent did, which is accepted as a whole. */
+function firstRun(candidate: Artifact, normaliser: Normaliser): ChangeSet {
+  const recording = runSteps(candidate);
+  const after = recording.map(({ title, text }) => `${title}\n${text}`).join('\n\n');
+  const change: Change = {
+    id: digest53(`first run\u0000${normaliser.text(after)}`).toString(36),
+    kind: 'added',
+    subject: 'file',
+    place: { path: [] },
+    weight: 'behaviour',
+    title: 'First run',
+    before: '',
+    after,
+    language: 'plaintext',
+    repeats: [],
+    recording,
+    rules: [],
+  };
+  return { changes: [change], hidden: [], notices: [] };
 }
 
 /** The differences with their rules. What the agent was given comes first, as far as it came before what is judged by it. */

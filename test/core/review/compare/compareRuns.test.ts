@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareArtifacts, MOFA_FIELDS, readArtifact, writeArtifact } from '../../../../src/core/cases/artifactFile';
 import type { Artifact } from '../../../../src/core/model/artifact';
+import type { Change } from '../../../../src/core/model/change';
 import { compareRuns } from '../../../../src/core/review/compare/compareRuns';
 import { mergeRuns } from '../../../../src/core/review/merge/mergeRuns';
 import { artifact, artifactOf, toolCallOf } from '../../cases/artifacts';
@@ -92,7 +93,7 @@ describe('compareRuns', () => {
     assert.deepEqual(titles({ output_text: `Done at ${noon}` }, { output_text: `Done at ${ten}` }), ['Output']);
   });
 
-  it('asks in a first run about what the agent did, once', () => {
+  it('asks one question about a first run, with what the agent did', () => {
     const file = { relative_path: 'a.txt', size_bytes: 1, modified_ms: 5, checksum: 1n };
     const run = artifactOf({
       output_text: 'Done',
@@ -102,17 +103,14 @@ describe('compareRuns', () => {
       llm_response: { content: 'Done', tool_calls: [] },
       session_snapshot: { messages: [{ role: 'user', content: 'hi' }] },
     });
-    const { changes, hidden } = compareRuns(undefined, run);
-    assert.deepEqual(
-      changes.map(({ title }) => title),
-      ['Output', 'Call to search added', 'File a.txt added'],
-    );
-    assert.ok(hidden.some(({ title, rules }) => title === 'Model' && rules.includes('first run')));
-    const nothing = compareRuns(undefined, artifactOf({ output_text: null }));
-    assert.deepEqual(
-      nothing.changes.map(({ title }) => title),
-      ['Status'],
-    );
+    const [change, ...more] = compareRuns(undefined, run).changes;
+    assert.deepEqual([change?.title, more.length, compareRuns(undefined, run).hidden], ['First run', 0, []]);
+    const stepsOf = (one: Change | undefined) => one?.recording?.map(({ title }) => title);
+    assert.deepEqual(stepsOf(change), ['Called search', 'Output', 'Files']);
+    assert.match(change?.after ?? '', /^Called search\n/);
+    const [nothing] = compareRuns(undefined, artifactOf({ output_text: null })).changes;
+    assert.deepEqual(stepsOf(nothing), ['Status']);
+    assert.equal(compareRuns(undefined, { ...run, duration_ms: 7 }).changes[0]?.id, change?.id);
   });
 
   it('counts the edit of a call once, though the messages of the run repeat it', () => {

@@ -1,0 +1,80 @@
+import { type Json, prettyJson } from '../json/json';
+import type { Artifact } from '../model/artifact';
+import type { RecordedStep } from '../model/change';
+import type { Interaction } from '../model/interaction';
+import type { Message, ToolCall } from '../model/message';
+import type { Tape } from '../model/tape';
+
+/** More steps, or longer texts, are in the transcript. */
+const MAX_STEPS = 80;
+const MAX_TEXT = 2_000;
+
+/** What an agent did in a run: its tool calls with their results, its output, errors, and files. */
+export function runSteps({ tool_calls, output_text, runner_error, workspace_after, status }: Artifact): RecordedStep[] {
+  const files = workspace_after.files.map(({ relative_path }) => relative_path);
+  const steps = [
+    ...tool_calls.flatMap(({ tool_name, input, output, success }) => [
+      jsonStep(`Called ${tool_name}`, input),
+      jsonStep(success ? `Result of ${tool_name}` : `${tool_name} failed`, output),
+    ]),
+    textStep('Output', output_text),
+    textStep('Error', runner_error),
+    textStep('Files', files.join('\n')),
+  ];
+  const shown = limited(steps.filter(({ text }) => text !== ''));
+  return shown.length > 0 ? shown : [textStep('Status', status)];
+}
+
+/** What a tape holds, as a conversation. */
+export function tapeSteps({ interactions }: Tape): RecordedStep[] {
+  return limited(
+    interactions
+      .slice(0, MAX_STEPS)
+      .flatMap(interactionSteps)
+      .filter(({ text }) => text !== ''),
+  );
+}
+
+function interactionSteps({ request, response, http, summary }: Interaction): RecordedStep[] {
+  if (request === undefined && response === undefined)
+    return [
+      textStep(http === undefined ? 'Interaction' : `${http.method} ${http.url}`, summary ?? `${http?.status ?? ''}`),
+    ];
+  const messages = request?.messages ?? [];
+  // Earlier turns are the responses of earlier interactions.
+  const asked = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return [
+    ...asked.map(messageStep),
+    textStep('Assistant', response?.content),
+    ...(response?.toolCalls ?? []).map(callStep),
+    textStep('Error', response?.error),
+  ];
+}
+
+function messageStep({ role, content, name }: Message): RecordedStep {
+  if (role === 'tool') return textStep(name === undefined ? 'Tool result' : `Result of ${name}`, content);
+  return textStep(role.charAt(0).toUpperCase() + role.slice(1), content);
+}
+
+function callStep({ name, arguments: given }: ToolCall): RecordedStep {
+  return jsonStep(`Called ${name}`, given);
+}
+
+function textStep(title: string, text: string | null | undefined): RecordedStep {
+  return { title, text: text ?? '', language: 'plaintext' };
+}
+
+function jsonStep(title: string, value: Json): RecordedStep {
+  return typeof value === 'string'
+    ? textStep(title, value)
+    : { title, text: value === null ? '' : prettyJson(value), language: 'json' };
+}
+
+function limited(steps: readonly RecordedStep[]): RecordedStep[] {
+  const shown = steps.slice(0, MAX_STEPS).map((step) => ({
+    ...step,
+    text: step.text.length > MAX_TEXT ? `${step.text.slice(0, MAX_TEXT)}…` : step.text,
+  }));
+  const more = steps.length - shown.length;
+  return more > 0 ? [...shown, textStep('More', `${more} more steps are in the transcript.`)] : shown;
+}
