@@ -89,6 +89,23 @@ describe('the language of a case', () => {
     assert.match((await hintsIn(document)).join(), /^2 interactions/);
   });
 
+  it('says in the list of tapes what is on each', async () => {
+    const at = positionOf(document, '../tapes');
+    const completions = () =>
+      vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        at,
+        undefined,
+        20,
+      );
+    const tape = await eventually('the tape', async () =>
+      (await completions()).items.find(({ label }) => label === '"../tapes/refund_question.tape.json"'),
+    );
+    const words = tape.documentation;
+    assert.match(words instanceof vscode.MarkdownString ? words.value : '', /interactions .*tokens/);
+  });
+
   it('says of a tape that is not there that there is no recording yet', async () => {
     const none = await open('cases/none.toml', NONE);
     assert.match(await hoverAt(none, '../tapes'), /Not recorded yet/);

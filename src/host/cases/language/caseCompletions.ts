@@ -7,7 +7,10 @@ import { spanRange } from '../../base/ranges';
 import { tapeUris } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
+import { resolveTape } from './caseRenames';
 import { isConfig } from './configFile';
+import { tapeHover } from './tapeHover';
+import type { TapeSummaries } from './tapeSummaries';
 
 const KINDS: Record<TomlCompletion['kind'], vscode.CompletionItemKind> = {
   key: vscode.CompletionItemKind.Property,
@@ -21,21 +24,37 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
   constructor(
     private readonly cases: CaseStore,
     private readonly tapes: TapeStore,
+    private readonly summaries: TapeSummaries,
   ) {}
 
   async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position) {
-    const completions = await this.#completions(document, document.offsetAt(position));
-    return itemsOf(document, position, completions);
+    const { completeCase, completeConfig, tomlString } = await loadCore();
+    const [text, offset] = [document.getText(), document.offsetAt(position)];
+    if (isConfig(document)) return itemsOf(document, position, completeConfig(text, offset));
+    const around = this.#surroundings(document.uri);
+    const items = itemsOf(document, position, completeCase(text, offset, around));
+    const tapes = new Map(around.tapes.map((path) => [tomlString(path), path]));
+    for (const item of items) {
+      const path = typeof item.label === 'string' ? tapes.get(item.label) : undefined;
+      if (path !== undefined) item.tape = resolveTape(document, path);
+    }
+    return items;
   }
 
-  async #completions(document: vscode.TextDocument, offset: number): Promise<readonly TomlCompletion[]> {
-    const { completeCase, completeConfig } = await loadCore();
-    if (isConfig(document)) return completeConfig(document.getText(), offset);
-    return completeCase(document.getText(), offset, this.#surroundings(document.uri));
+  async resolveCompletionItem(item: CaseItem): Promise<CaseItem> {
+    if (item.tape === undefined) return item;
+    const [words] = await tapeHover(item.tape, await this.summaries.get(item.tape));
+    if (words !== undefined) item.documentation = words;
+    return item;
   }
 
-  /** The tapes and cases that have been found so far: completion must not wait for a search. */
+  /**
+   * The tapes and cases that have been found so far: completion does not wait for a search, which begins with the first
+   * completion if it has not begun before.
+   */
   #surroundings(uri: vscode.Uri): CaseSurroundings {
+    void this.cases.load();
+    void this.tapes.load();
     const { path } = uri;
     const folder = path.slice(0, path.lastIndexOf('/'));
     const fromHere = (tape: vscode.Uri): string => relativePath(folder, tape.path);
@@ -49,7 +68,16 @@ export class CaseCompletions implements vscode.CompletionItemProvider {
   }
 }
 
-function itemsOf(document: vscode.TextDocument, position: vscode.Position, completions: readonly TomlCompletion[]) {
+interface CaseItem extends vscode.CompletionItem {
+  /** The tape that it names. */
+  tape?: vscode.Uri;
+}
+
+function itemsOf(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  completions: readonly TomlCompletion[],
+): CaseItem[] {
   const written = completions[0] && document.getText(spanRange(document, completions[0].replaces));
   const typed =
     completions[0] && document.getText(spanRange(document, completions[0].replaces).with({ end: position }));

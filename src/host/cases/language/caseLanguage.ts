@@ -22,7 +22,7 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
   const hints = new TapeHints(tapes, summaries);
   return vscode.Disposable.from(
     hints,
-    languages.registerCompletionItemProvider(TOML, new CaseCompletions(cases, tapes), '[', '"', '=', ' '),
+    languages.registerCompletionItemProvider(TOML, new CaseCompletions(cases, tapes, summaries), '[', '"', '=', ' '),
     languages.registerHoverProvider(TOML, new CaseHovers(summaries)),
     languages.registerInlayHintsProvider(TOML, hints),
     registerTomlOutline(),
