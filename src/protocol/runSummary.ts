@@ -37,6 +37,13 @@ export interface RunSummary {
   readonly canRun: boolean;
 }
 
+/** The lines of a file that masks change. */
+export interface MaskPreview {
+  readonly path: string;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
 export type CaseIds = { readonly ids: readonly string[] };
 
 /** The calls that the page may make. */
@@ -46,7 +53,9 @@ export type RunSummaryHost = {
   openCase(params: { readonly id: string }): Promise<void>;
   review(params: { readonly id: string }): Promise<void>;
   replay(params: CaseIds): Promise<void>;
-  /** Adds the masks under which these cases would have matched. VS Code shows the edit before it is written. */
+  /** What `mask` would write. */
+  previewMasks(params: CaseIds): Promise<readonly MaskPreview[]>;
+  /** Adds the masks under which these cases would have matched, and replays them. */
   mask(params: CaseIds): Promise<void>;
   record(params: CaseIds): Promise<void>;
   /** Accepts the last runs of these cases as their baselines. */
@@ -61,6 +70,7 @@ export const runSummaryGuards: Guards<RunSummaryHost> = {
   openCase: isCase,
   review: isCase,
   replay: isCases,
+  previewMasks: isCases,
   mask: isCases,
   record: isCases,
   acceptBaselines: isCases,

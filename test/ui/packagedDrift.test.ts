@@ -58,7 +58,6 @@ tellPackaged('a drift from red to mended', (story) => {
       .waitFor();
     await toast('daily_report drifted: Today is 2026-11-[-22-]{+23+}').waitFor();
     await story().picture('1-red');
-    // AGREE
   });
 
   it('shows it with one action, after the second', async () => {
@@ -94,12 +93,14 @@ tellPackaged('a drift from red to mended', (story) => {
 
   it('masks all of them in one edit, which is shown first', async () => {
     const { page } = story();
-    await webviewFrame(page).getByRole('button', { name: 'Mask dates in 2 cases…' }).click();
-    const apply = page.getByRole('button', { name: 'Apply', exact: true });
-    await apply.waitFor();
+    const report = webviewFrame(page);
+    await report.getByRole('button', { name: 'Mask dates in 2 cases…' }).click();
+    const write = report.getByRole('button', { name: 'Write to 2 files and replay' });
+    await write.waitFor();
+    assert.deepEqual(await report.locator('pre ins').allTextContents(), ['mask = ["date"]\n', 'mask = ["date"]\n']);
     assert.doesNotMatch(story().read('cases/morning_mail.toml'), /mask/);
     await story().picture('6-preview');
-    await apply.click();
+    await write.click();
     await toast('Masked dates in 2 cases. 2 of 2 passed.').waitFor();
     for (const name of NAMES) assert.match(story().read(`cases/${name}.toml`), /mask = \["date"\]/);
     await story().agree({ morning_mail: 'passed', order_of_today: 'passed' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  type MaskPreview,
   RUN_SUMMARY_CHANGED,
   type RunSummary,
   runSummaryGuards,
@@ -56,16 +57,30 @@ const SUMMARY: RunSummary = {
 };
 
 describe('the summary of a run', () => {
-  const open = useReportPages('summary', runSummaryGuards);
+  const open = useReportPages('summary', runSummaryGuards, {
+    previewMasks: [
+      { path: 'cases/dated_0.toml', removed: [], added: ['mask = ["date"]'] },
+      { path: 'cases/dated_1.toml', removed: ['mask = ["uuid"]'], added: ['mask = ["uuid", "date"]'] },
+    ] satisfies readonly MaskPreview[],
+  });
 
   it('groups drifts by their cause, and fixes each group with one action', async () => {
-    const { page, calls } = await open(SUMMARY);
+    const { page, calls, shoot } = await open(SUMMARY);
     const dated = page.getByRole('region', { name: '12 cases drifted because dates changed' });
     assert.deepEqual(await dated.locator('ins, del').allTextContents(), ['22', '23']);
     assert.equal(await dated.getByRole('listitem').count(), 8);
     await dated.getByRole('button', { name: 'Show all 12 cases' }).click();
     assert.equal(await dated.getByRole('listitem').count(), 12);
     await dated.getByRole('button', { name: 'Mask dates in 12 cases…' }).click();
+    await dated.getByRole('button', { name: 'Write to 2 files and replay' }).waitFor();
+    assert.deepEqual(calls.splice(0), [['previewMasks', { ids: SUMMARY.causes[0]?.ids }]]);
+    assert.deepEqual(await dated.locator('pre ins').allTextContents(), [
+      'mask = ["date"]\n',
+      'mask = ["uuid", "date"]\n',
+    ]);
+    assert.deepEqual(await violations(page), []);
+    await shoot('summary-preview');
+    await page.keyboard.press('Enter');
     await page
       .getByRole('region', { name: '2 cases drifted' })
       .getByRole('button', { name: /^Re-record 2/ })

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SummaryCase } from '../../src/protocol/runSummary';
+import type { MaskPreview, SummaryCase } from '../../src/protocol/runSummary';
 
 /** What the page can do with cases. */
 export interface CaseActions {
@@ -8,6 +8,7 @@ export interface CaseActions {
   readonly canRun: boolean;
   open(id: string): void;
   review(id: string): void;
+  previewMasks(ids: readonly string[]): Promise<readonly MaskPreview[]>;
   mask(ids: readonly string[]): void;
   record(ids: readonly string[]): void;
   acceptBaselines(ids: readonly string[]): void;

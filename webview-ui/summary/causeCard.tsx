@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
-import type { SummaryCase, SummaryCause } from '../../src/protocol/runSummary';
+import { useState } from 'preact/hooks';
+import type { MaskPreview, SummaryCase, SummaryCause } from '../../src/protocol/runSummary';
 import { ChangedLine } from '../base/changedLine';
 import { Icon } from '../base/icon';
 import { type CaseActions, CaseList } from './caseList';
+import { MaskPreviewList } from './maskPreviewList';
 
 interface CauseCardProps {
   readonly cause: SummaryCause;
@@ -12,18 +14,8 @@ interface CauseCardProps {
 
 /** The drifts that have one cause, with what fixes all of them. */
 export function CauseCard({ cause, cases, actions }: CauseCardProps): VNode {
-  const { title, line, mask, written, cost, ids } = cause;
-  const inAll = ids.length === 1 ? '' : ` in ${ids.length} cases`;
-  const record = (
-    <button
-      type="button"
-      class={mask === undefined ? 'button' : 'button-secondary'}
-      disabled={!actions.canRun}
-      onClick={() => actions.record(ids)}
-    >
-      {ids.length === 1 ? `Re-record… (${cost})` : `Re-record ${ids.length} cases… (${cost})`}
-    </button>
-  );
+  const { title, line, ids } = cause;
+  const [preview, setPreview] = useState<readonly MaskPreview[]>();
   return (
     <section class="card" aria-label={title}>
       <h2 class="icon-warning">
@@ -33,13 +25,49 @@ export function CauseCard({ cause, cases, actions }: CauseCardProps): VNode {
       <p class="changed diff">
         <ChangedLine line={line} />
       </p>
+      {preview === undefined ? (
+        <>
+          <Fixes cause={cause} actions={actions} onPreview={() => void actions.previewMasks(ids).then(setPreview)} />
+          <CaseList cases={cases} actions={actions} shownLine={line} />
+        </>
+      ) : (
+        <MaskPreviewList
+          preview={preview}
+          onWrite={() => {
+            setPreview(undefined);
+            actions.mask(ids);
+          }}
+          onCancel={() => setPreview(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface FixesProps {
+  readonly cause: SummaryCause;
+  readonly actions: CaseActions;
+  onPreview(): void;
+}
+
+function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: FixesProps): VNode {
+  const inAll = ids.length === 1 ? '' : ` in ${ids.length} cases`;
+  return (
+    <>
       <p class="actions">
         {mask !== undefined && (
-          <button type="button" class="button" disabled={!actions.canRun} onClick={() => actions.mask(ids)}>
+          <button type="button" class="button" disabled={!actions.canRun} onClick={onPreview}>
             {`${mask}${inAll}…`}
           </button>
         )}
-        {record}
+        <button
+          type="button"
+          class={mask === undefined ? 'button' : 'button-secondary'}
+          disabled={!actions.canRun}
+          onClick={() => actions.record(ids)}
+        >
+          {ids.length === 1 ? `Re-record… (${cost})` : `Re-record ${ids.length} cases… (${cost})`}
+        </button>
       </p>
       {written !== undefined && (
         <p class="note">
@@ -47,7 +75,6 @@ export function CauseCard({ cause, cases, actions }: CauseCardProps): VNode {
           {` ${written.place}. You see the edit before it is written, and can undo it.`}
         </p>
       )}
-      <CaseList cases={cases} actions={actions} shownLine={line} />
-    </section>
+    </>
   );
 }

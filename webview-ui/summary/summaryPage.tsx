@@ -24,6 +24,7 @@ export function SummaryPage({ host }: { readonly host: SummaryPeer }): VNode {
     canRun,
     open: (id) => void host.call('openCase', { id }),
     review: (id) => void host.call('review', { id }),
+    previewMasks: (ids) => host.call('previewMasks', { ids }),
     mask: (ids) => void host.call('mask', { ids }),
     record: (ids) => void host.call('record', { ids }),
     acceptBaselines: (ids) => void host.call('acceptBaselines', { ids }),

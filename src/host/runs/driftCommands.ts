@@ -64,7 +64,7 @@ export function lastMiss(runs: Pick<RunStore, 'get'>, uri: vscode.Uri): ReplayMi
 
 /** Writes the masks into the case, as an edit that can be undone, shows them, and replays the case with them. */
 async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: CaseTests): Promise<void> {
-  const written = await writeMasks([{ entry, masks }], { preview: false });
+  const written = await writeMasks([{ entry, masks }]);
   if (written === undefined) throw new HumanError(`${entry.name} cannot be edited.`);
   const { uri, range } = written.place;
   // In its visible editor, if any, so that it does not cover the transcript from which the command may have been run.

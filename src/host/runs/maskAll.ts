@@ -4,9 +4,9 @@ import { maskedThings } from '../../core/match/maskWords';
 import type { CaseTests } from './caseTests';
 import { type MaskedCase, writeMasks } from './maskEdits';
 
-/** Masks what varies in several cases, after VS Code has shown the edit, and replays them. The notice offers to undo it. */
+/** Masks what varies in several cases, and replays them. The notice offers to undo it. */
 export async function maskAll(cases: readonly MaskedCase[], tests: CaseTests): Promise<void> {
-  const written = await writeMasks(cases, { preview: true });
+  const written = await writeMasks(cases);
   if (written === undefined) return;
   const entries = cases.map(({ entry }) => entry);
   const results = await tests.run(entries, 'replay');

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { maskedThings } from '../../core/match/maskWords';
 import { CONFIG_FILE } from '../../core/project/layout';
-import type { Splice } from '../../core/text/splice';
+import type { MaskPreview } from '../../protocol/runSummary';
 import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
@@ -29,30 +28,75 @@ export interface WrittenMasks {
 }
 
 /**
- * Adds masks to the cases, and for those that are not written in TOML to the project, as one edit that can be undone. With
- * `preview`, VS Code first shows what is changed; the result is undefined where the user discards it.
+ * Adds masks to the cases, and for those that are not written in TOML to the project, as one edit that can be undone. Undefined
+ * where VS Code does not apply it.
  */
-export async function writeMasks(
-  cases: readonly MaskedCase[],
-  { preview }: { readonly preview: boolean },
-): Promise<WrittenMasks | undefined> {
-  const edit = new vscode.WorkspaceEdit();
-  const places: vscode.Location[] = [];
-  for (const file of maskedFiles(cases)) {
-    const place = await addTo(edit, file, preview);
-    if (place !== undefined) places.push(place);
-  }
-  const [place] = places;
-  if (place === undefined)
+export async function writeMasks(cases: readonly MaskedCase[]): Promise<WrittenMasks | undefined> {
+  const changes = await maskChanges(cases);
+  const [first] = changes;
+  if (first === undefined)
     throw new HumanError(
       'These masks are already there, or the files have errors. Fix any errors shown in the Problems view first.',
     );
-  const before = await Promise.all(places.map(({ uri }) => textOf(uri)));
-  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: preview }))) return undefined;
-  const files = places.map(({ uri }) => uri);
-  await save(files);
-  const after = await Promise.all(files.map(textOf));
-  return { place, undo: () => restore(files.map((uri, at) => ({ uri, before: before[at], after: after[at] }))) };
+  const edit = new vscode.WorkspaceEdit();
+  for (const { uri, before, range, text } of changes) {
+    if (before === undefined) edit.createFile(uri, { contents: new TextEncoder().encode(text) });
+    else edit.replace(uri, range, text);
+  }
+  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: changes.length > 1 }))) return undefined;
+  await save(changes.map(({ uri }) => uri));
+  const changed = await Promise.all(
+    changes.map(async ({ uri, before }) => ({ uri, before, after: await textOf(uri) })),
+  );
+  return { place: placeOf(first), undo: () => restore(changed) };
+}
+
+/** What `writeMasks` would write, file by file. */
+export async function previewMasks(cases: readonly MaskedCase[]): Promise<readonly MaskPreview[]> {
+  return (await maskChanges(cases)).map(({ uri, before = '', range, text }) => {
+    const lines = before.split('\n');
+    const old = lines.slice(range.start.line, range.end.line + 1);
+    const head = (old[0] ?? '').slice(0, range.start.character);
+    const tail = (old.at(-1) ?? '').slice(range.end.character);
+    const now = `${head}${text}${tail}`.split('\n');
+    return {
+      path: vscode.workspace.asRelativePath(uri, false),
+      removed: old.filter((line) => !now.includes(line)),
+      added: now.filter((line) => line.trim() !== '' && !old.includes(line)),
+    };
+  });
+}
+
+/** The change of one file. */
+interface MaskChange {
+  readonly uri: vscode.Uri;
+  /** Undefined where there is no file yet: then `text` is the whole of it. */
+  readonly before: string | undefined;
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+/** Without the files that have the masks, or errors. */
+async function maskChanges(cases: readonly MaskedCase[]): Promise<readonly MaskChange[]> {
+  const changes = await Promise.all(maskedFiles(cases).map(maskChange));
+  return changes.filter((change) => change !== undefined);
+}
+
+async function maskChange({ uri, masks, isProject }: MaskedFile): Promise<MaskChange | undefined> {
+  const { addMasks, addProjectMasks } = await loadCore();
+  const before = await textOf(uri);
+  const splice = (isProject ? addProjectMasks : addMasks)(before ?? '', masks);
+  if (splice === undefined) return undefined;
+  if (before === undefined) return { uri, before, range: new vscode.Range(0, 0, 0, 0), text: splice.text.trimStart() };
+  const document = await vscode.workspace.openTextDocument(uri);
+  const range = new vscode.Range(document.positionAt(splice.start), document.positionAt(splice.end));
+  return { uri, before, range, text: splice.text };
+}
+
+/** The line of the masks: what is inserted may begin with line breaks. */
+function placeOf({ uri, range, text }: MaskChange): vscode.Location {
+  const breaks = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
+  return new vscode.Location(uri, new vscode.Position(range.start.line + breaks, 0));
 }
 
 /** Each file once, in the order of its first case. */
@@ -65,32 +109,6 @@ function maskedFiles(cases: readonly MaskedCase[]): readonly MaskedFile[] {
     files.set(uri.toString(), { uri, isProject, masks: [...new Set([...(known?.masks ?? []), ...masks])] });
   }
   return [...files.values()];
-}
-
-async function addTo(
-  edit: vscode.WorkspaceEdit,
-  { uri, masks, isProject }: MaskedFile,
-  needsConfirmation: boolean,
-): Promise<vscode.Location | undefined> {
-  const { addMasks, addProjectMasks } = await loadCore();
-  const metadata = { needsConfirmation, label: `Mask ${maskedThings(masks)}` };
-  if (!(await fileExists(uri))) {
-    const text = addProjectMasks('', masks)?.text.trimStart() ?? '';
-    edit.createFile(uri, { contents: new TextEncoder().encode(text) }, metadata);
-    return new vscode.Location(uri, new vscode.Position(0, 0));
-  }
-  const document = await vscode.workspace.openTextDocument(uri);
-  const splice = (isProject ? addProjectMasks : addMasks)(document.getText(), masks);
-  if (splice === undefined) return undefined;
-  const range = rangeOf(document, splice);
-  edit.replace(uri, range, splice.text, metadata);
-  const blank = splice.text.length - splice.text.trimStart().length;
-  const line = range.start.line + splice.text.slice(0, blank).split('\n').length - 1;
-  return new vscode.Location(uri, new vscode.Position(line, 0));
-}
-
-function rangeOf(document: vscode.TextDocument, { start, end }: Splice): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 interface ChangedFile {

@@ -20,18 +20,19 @@ export interface ReportOptions {
 /** A page that only shows what its host sends, and the calls that it made. */
 export interface OpenReport {
   readonly page: Page;
-  readonly calls: readonly (readonly [method: string, params: unknown])[];
+  readonly calls: [method: string, params: unknown][];
   emit(event: string, params: unknown): void;
   shoot(name: string): Promise<void>;
 }
 
 /**
- * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`, and notes
- * all others. Any error on the page fails its test.
+ * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`; all others
+ * are noted, and get one of the `answers` or nothing. Any error on the page fails its test.
  */
 export function useReportPages<Host extends Api>(
   name: WebviewName,
   guards: Guards<Host>,
+  answers: { readonly [M in keyof Host]?: unknown } = {},
 ): (state: unknown, options?: ReportOptions) => Promise<OpenReport> {
   let browser: Browser;
   let reused: ReusedPage | undefined;
@@ -63,7 +64,7 @@ export function useReportPages<Host extends Api>(
       async (params: unknown) => {
         if (method === 'open') return state;
         calls.push([method, params]);
-        return undefined;
+        return answers[method];
       },
     ]);
     const served = new RpcPeer<Host, Api>(channel, guards, Object.fromEntries(methods) as Host);

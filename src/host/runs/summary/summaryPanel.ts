@@ -13,6 +13,7 @@ import type { RunStore } from '../../stores/runStore';
 import type { CaseTests } from '../caseTests';
 import { lastMiss } from '../driftCommands';
 import { maskAll } from '../maskAll';
+import { type MaskedCase, previewMasks } from '../maskEdits';
 import { summaryState, uriOf } from './summaryState';
 
 export interface SummaryParts {
@@ -78,7 +79,8 @@ export class SummaryPanel implements vscode.Disposable {
       review: ({ id }) => command('tapedeck.reviewCase', uriOf(id)),
       replay: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'replay'))),
       record: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'record'))),
-      mask: ({ ids }) => this.#try(() => this.#mask(ids)),
+      previewMasks: ({ ids }) => previewMasks(this.#masked(ids)),
+      mask: ({ ids }) => this.#try(() => maskAll(this.#masked(ids), tests)),
       acceptBaselines: ({ ids }) => {
         const nodes = ids.map((id) => ({ type: 'review', resource: uriOf(id), about: 'run' }));
         return command('tapedeck.acceptReview', nodes[0], nodes);
@@ -95,12 +97,11 @@ export class SummaryPanel implements vscode.Disposable {
     }
   }
 
-  async #mask(ids: readonly string[]): Promise<void> {
-    const masked = this.#entries(ids).flatMap((entry) => {
+  #masked(ids: readonly string[]): readonly MaskedCase[] {
+    return this.#entries(ids).flatMap((entry) => {
       const miss = lastMiss(this.parts.runs, entry.uri);
       return miss === undefined || miss.masks.length === 0 ? [] : [{ entry, masks: miss.masks }];
     });
-    await maskAll(masked, this.parts.tests);
   }
 
   async #openCase(id: string): Promise<void> {
