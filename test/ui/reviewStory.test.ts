@@ -74,6 +74,17 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await shoot(page, 'review-story-1-open');
   });
 
+  it('is read as text by its key, and has its help', async () => {
+    await pressInReview('Alt+F2');
+    await page.locator('.editor-instance .view-lines').getByText('Compared with the last commit').waitFor();
+    await shoot(page, 'review-story-1-as-text');
+    await pressCommand(page, 'View: Close Editor');
+    await heading(/1 change in invoice\.tape\.json$/).waitFor();
+    await pressInReview('Alt+F1');
+    await review().getByRole('dialog').getByText('Screen Readers').waitFor();
+    await pressInReview('Escape');
+  });
+
   it('accepts one, and goes on to the next', async () => {
     await pressInReview('a');
     await heading(/2 changes in parcel\.tape\.json$/).waitFor();

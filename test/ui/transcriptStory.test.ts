@@ -56,7 +56,12 @@ describe('a transcript in VS Code', function () {
   });
 
   it('opens as text, which is what a screen reader can read line by line', async () => {
-    await runCommand(page, 'Tapedeck: Open Transcript as Text');
+    await article(0).focus();
+    await page.keyboard.press('Alt+F1');
+    await transcript().getByRole('dialog').getByText('Screen Readers').waitFor();
+    await page.keyboard.press('Escape');
+    await article(0).focus();
+    await page.keyboard.press('Alt+F2');
     const lines = page.locator('.editor-instance .view-lines').first();
     await lines.getByText('lookup_order').first().waitFor();
     await page.locator('.tab.active').filter({ hasText: 'order_status.tape.json.txt' }).waitFor();

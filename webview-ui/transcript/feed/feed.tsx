@@ -25,10 +25,11 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
   };
   const isHeard = document.body.classList.contains('vscode-using-screen-reader');
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a label; a feed must have articles.
     <div
       ref={feed}
       class="feed"
-      role="feed"
+      role={shown.length === 0 ? 'group' : 'feed'}
       tabIndex={-1}
       aria-label={isHeard ? HEARD_LABEL : 'Transcript'}
       onFocusIn={onFocusIn}
