@@ -58,6 +58,8 @@ export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
 
 interface EmptyStateProps {
   readonly icon?: boolean;
+  /** It is all that is on the page. */
+  readonly isPage?: boolean;
   readonly title: string;
   readonly text: string;
   /** Buttons. */
@@ -65,8 +67,9 @@ interface EmptyStateProps {
 }
 
 /** Shown in place of a change where there is none. */
-export function EmptyState({ icon = false, title, text, children }: EmptyStateProps): VNode {
+export function EmptyState({ icon = false, isPage = false, title, text, children }: EmptyStateProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
+  const Heading = isPage ? 'h1' : 'h2';
   useEffect(() => {
     // The button that had the focus may have been removed: the keyboard continues from here.
     if (document.activeElement === document.body) heading.current?.focus();
@@ -74,9 +77,9 @@ export function EmptyState({ icon = false, title, text, children }: EmptyStatePr
   return (
     <section class="calm">
       {icon && <Icon name="check" />}
-      <h2 ref={heading} tabIndex={-1}>
+      <Heading ref={heading} tabIndex={-1}>
         {title}
-      </h2>
+      </Heading>
       <p class="quiet">{text}</p>
       {children !== undefined && <div class="calm-actions">{children}</div>}
     </section>

@@ -29,7 +29,12 @@ export function ReviewBody(props: ReviewBodyProps): VNode {
   // Once Monaco has failed, every change is shown as plain text.
   const [plainReason, setPlainReason] = useState<string>();
   const shown = useMemo(() => shownChanges(view), [state.changes, view.filter, view.texts]);
-  if (state.notice !== undefined) return <EmptyState title={state.caseName} text={state.notice} />;
+  if (state.notice !== undefined)
+    return (
+      <main>
+        <EmptyState isPage title={state.caseName} text={state.notice} />
+      </main>
+    );
   const change = selectedChange(view);
   return (
     <main class="review" aria-busy={view.busy}>
