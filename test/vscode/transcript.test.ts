@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activeText, eventually, file, printed } from './workspace';
+import { textTape } from '../../src/host/tapes/tapeDocument';
+import { activeText, eventually, file, printed, write } from './workspace';
 
 const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
 
@@ -55,5 +56,27 @@ describe('a tape', () => {
       'the text editor',
       () => vscode.window.activeTextEditor?.document.uri.toString() === uri.toString(),
     );
+  });
+});
+
+describe('a large tape', () => {
+  const uri = file('tapes/large.tape.json');
+  before(() => write('tapes/large.tape.json', JSON.stringify({ version: 1, case_name: 'x'.repeat(4_000_000) })));
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(uri);
+  });
+
+  it('is read from the disk, in a thread, as long as its document has no unsaved changes', async () => {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const tape = textTape(document);
+    assert.equal(await tape.largeFile?.(), uri.fsPath);
+    await tape.edit([{ start: 0, end: 0, text: ' ' }], 'Edit');
+    assert.deepEqual([tape.isDirty, await tape.largeFile?.()], [true, undefined]);
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await eventually('the file as it was saved', async () => (await tape.largeFile?.()) === uri.fsPath || undefined);
+    const small = textTape(await vscode.workspace.openTextDocument(file('tapes/order_status.tape.json')));
+    assert.equal(await small.largeFile?.(), undefined);
   });
 });
