@@ -149,10 +149,13 @@ cpSync(path.join(projectRoot, 'media/sample'), path.join(projects, 'sample'), { 
 const writeWorkspace = (workspace, folders) =>
   writeFileSync(workspace, JSON.stringify({ folders: folders.map((name) => ({ path: `projects/${name}` })) }));
 
+/** @param {import('../harness/vscode/workbench.mjs').Page} page */
+const rows = (page) => page.locator('.pane-body .monaco-list-row');
+
 /** @param {import('../harness/vscode/workbench.mjs').Page} page the rows of the sidebar, in a line */
 async function listedRows(page) {
-  const rows = await page.locator('.pane-body .monaco-list-row').allInnerTexts();
-  return rows
+  const texts = await rows(page).allInnerTexts();
+  return texts
     .map((row) => row.replace(`${projects}/`, ''))
     .join(' | ')
     .replaceAll(/\s+/g, ' ');
@@ -186,18 +189,21 @@ async function judgeKind(kind, members, trace) {
       .locator('.activitybar .action-item')
       .filter({ has: page.locator('a[aria-label^="Tapedeck"]') })
       .click();
-    await page
-      .locator('.pane-body .monaco-list-row')
-      .filter({ hasText: 'order_status' })
-      .first()
-      .waitFor({ timeout: 120_000 });
+    await rows(page).filter({ hasText: 'order_status' }).first().waitFor({ timeout: 120_000 });
     const window = { runtime, port: server.port };
     await openPath(page, window, path.join(projects, 'sample/tapes/order_status.tape.json'));
     const host = await processOf(['--type=extensionHost'], state);
     const { now: idle } = await measureProcess(host, () => delay(5000));
     console.log(`${kind}: ${Math.round(idle)} MB with the sample listed and one of its tapes open`);
     const folders = ['sample', ...members.map(({ folder }) => path.basename(folder))];
-    const listed = await measureProcess(host, () => writeWorkspace(workspace, folders));
+    const listed = await measureProcess(host, async () => {
+      writeWorkspace(workspace, folders);
+      await rows(page)
+        .filter({ hasText: folders[1] })
+        .first()
+        .waitFor({ timeout: SHOWN_MS })
+        .catch(() => {});
+    });
     const after = `after it ${Math.round(listed.now)} MB; ${await listedRows(page)}`;
     judge(`list of ${members.length} of the kind ${kind}`, listed, idle, MAX_MS * members.length, after);
     for (const { name: tape, folder, file = '' } of members.filter((one) => one.kind === 'tape')) {
