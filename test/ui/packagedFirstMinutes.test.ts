@@ -73,7 +73,7 @@ tellPackaged(
         await step(page, title).click();
         assert.equal(await isTicked(page, title), 'false');
         // In a narrow window, VS Code shows the steps alone.
-        const colours = look.width < 1000 ? [] : await coloursOfPicture(page, PICTURES[index] ?? '');
+        const colours = look.width < 1600 ? [] : await coloursOfPicture(page, PICTURES[index] ?? '');
         // Where a policy drops their styles, texts are black, whatever the theme.
         assert.ok(!colours.includes('rgb(0, 0, 0)'), `${title} has the colours ${colours.join(', ')}`);
         await picture(`02-walkthrough-${index + 1}`);
