@@ -79,7 +79,7 @@ tellPackaged('a new case written with the editors help', (story) => {
     await picture('01-new-case');
   });
 
-  it('says beside the tape that it is not recorded yet', async () => {
+  it('says beside the tape that there is no recording yet', async () => {
     const { page } = story();
     await editor(page).getByText('no recording yet').waitFor();
   });

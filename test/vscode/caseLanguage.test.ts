@@ -108,7 +108,7 @@ describe('the language of a case', () => {
 
   it('says of a tape that is not there that there is no recording yet', async () => {
     const none = await open('cases/none.toml', NONE);
-    assert.match(await hoverAt(none, '../tapes'), /Not recorded yet/);
+    assert.match(await hoverAt(none, '../tapes'), /No recording yet/);
     assert.deepEqual(await hintsIn(none), ['no recording yet']);
   });
 

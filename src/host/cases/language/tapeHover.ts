@@ -8,7 +8,7 @@ import type { NamedTape } from './tapeSummaries';
 export async function tapeHover(uri: vscode.Uri, tape: NamedTape): Promise<vscode.MarkdownString[]> {
   const words = new vscode.MarkdownString();
   if (tape.state === 'missing') {
-    words.appendMarkdown('**Not recorded yet.** The first recording of the case creates this tape.');
+    words.appendMarkdown('**No recording yet.** The first recording of the case creates this tape.');
     return [words];
   }
   words.appendMarkdown(`**${escapeMarkdown(fileName(uri))}**`);
