@@ -112,10 +112,18 @@ function leafTexts(value: Json): string[] {
 /** The text with one of the occurrences replaced, or all of them. */
 function* replacements(text: string, needle: string, replacement: string, random: Random): Generator<string> {
   const places: number[] = [];
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) places.push(at);
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
+    if (!isWithinNumber(text, at, needle)) places.push(at);
   for (const place of shuffled(places, random).slice(0, MOST_TRIES))
     yield text.slice(0, place) + replacement + text.slice(place + needle.length);
-  if (places.length > 1) yield text.replaceAll(needle, () => replacement);
+  if (places.length > 1)
+    yield places.reduceRight((all, at) => all.slice(0, at) + replacement + all.slice(at + needle.length), text);
+}
+
+/** Digits of a longer number, as in a vector, are not the count that is looked for. */
+function isWithinNumber(text: string, at: number, needle: string): boolean {
+  if (!/^\d+$/.test(needle)) return false;
+  return /[\d.]/.test(text[at - 1] ?? '') || /\d/.test(text[at + needle.length] ?? '');
 }
 
 /** Right before a value: the name of a member that is known to be new in every recording, however its file quotes it. */

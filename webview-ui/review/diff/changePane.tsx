@@ -105,10 +105,10 @@ interface ToolbarProps extends ChangePaneProps {
 }
 
 function Toolbar(props: ToolbarProps): VNode {
-  const { decision, reason, title, recording } = props.change;
+  const { decision, reason, title } = props.change;
   return (
     <header class="toolbar">
-      <h2>{recording === undefined ? title : 'What the agent did'}</h2>
+      <h2>{isNewRecording(props.change) ? 'What the agent did' : title}</h2>
       {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
