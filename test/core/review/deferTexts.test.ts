@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { RunMode } from '../../../src/core/model/artifact';
 import type { Change, ChangeWeight } from '../../../src/core/model/change';
 import { summariseChanges } from '../../../src/core/review/compare/describeChange';
 import { withDecisions } from '../../../src/core/review/decisions';
 import { changeExcerpt, clipSide, deferTexts } from '../../../src/core/review/deferTexts';
-import { pairMeasures } from '../../../src/core/review/measures';
+import { pairMeasures, runMeasures } from '../../../src/core/review/measures';
 import { PLAIN } from '../../webview-ui/review/reviewFixtures';
+import { artifactOf } from '../cases/artifacts';
 
 const titled = (title: string, weight: ChangeWeight = 'behaviour') => ({ title, weight });
 const changeOf = (id: string, before: string, after: string): Change => ({
@@ -104,6 +106,14 @@ describe('the numbers of two recordings', () => {
       { name: 'cost', before: 1 },
       { name: 'latency', after: 5 },
     ]);
+  });
+
+  it('have a latency only where both runs reached a model', () => {
+    const run = (mode: RunMode, duration_ms: number) => artifactOf({ duration_ms, tapedeck: { mode } });
+    const names = (before: RunMode, after: RunMode) =>
+      runMeasures(run(before, 5), run(after, 1120)).map(({ name }) => name);
+    assert.deepEqual(names('record', 'replay'), ['tool calls']);
+    assert.deepEqual(names('record', 'live'), ['tool calls', 'latency']);
   });
 });
 
