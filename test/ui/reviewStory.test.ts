@@ -78,7 +78,7 @@ describe('a review by the keyboard, from the queue to the index', function () {
     await pressInReview('Alt+F2');
     await page.locator('.editor-instance .view-lines').getByText('Compared with the last commit').waitFor();
     await shoot(page, 'review-story-1-as-text');
-    await pressCommand(page, 'View: Close Editor');
+    await pressCommand(page, 'Tapedeck: Review Changes');
     await heading(/1 change in invoice\.tape\.json$/).waitFor();
     await pressInReview('Alt+F1');
     await review().getByRole('dialog').getByText('Screen Readers').waitFor();
