@@ -33,6 +33,13 @@ tellPackaged(
       await row(name).waitFor();
       if ((await row(name).getAttribute('aria-expanded')) === 'false') await row(name).click();
     };
+    const filter = async (words: string) => {
+      const { page } = story();
+      await runCommand(page, 'Tapedeck: Filter Cases');
+      await page.locator('.quick-input-widget:visible input').first().fill(words);
+      await page.keyboard.press('Enter');
+      await page.locator('.message').filter({ hasText: words }).waitFor();
+    };
     const file = (folder: string, path: string) => join(story().workspace, '..', folder, path);
 
     it('lists the folders of the workspace', async () => {
@@ -61,9 +68,7 @@ tellPackaged(
 
     it('names its filter and what that leaves', async () => {
       const { page } = story();
-      await runCommand(page, 'Tapedeck: Filter Cases');
-      await page.locator('.quick-input-widget:visible input').first().fill('handoffs');
-      await page.keyboard.press('Enter');
+      await filter('handoffs');
       await page
         .locator('.message')
         .filter({ hasText: /Filter “handoffs”: \d+ of 2,0\d\d/ })
@@ -94,11 +99,13 @@ tellPackaged(
     it('shows a tape as it is on the disk, also when it was emptied', async () => {
       const path = file('agents-python', 'tests/providers/cassettes/test_vision/test_vision_case_13.yaml');
       const text = readFileSync(path, 'utf8');
+      await filter('test_vision_case_13.yaml');
       writeFileSync(path, '');
       await row('1 problem').waitFor();
       await story().picture('7-emptied');
       writeFileSync(path, text);
       await row('1 problem').waitFor({ state: 'hidden' });
+      await runCommand(story().page, 'Tapedeck: Clear Filter');
       await story().agree({ where_is_it: 'none' });
     });
   },

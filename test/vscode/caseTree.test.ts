@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
+import { CaseTestItems } from '../../src/host/runs/caseTestItems';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, readText, write } from './workspace';
 
@@ -134,6 +135,14 @@ describe('the tree of cases and tapes', () => {
     await stores.cases.open(file('cases/profile.yaml'));
     assert.equal(stores.cases.inFile(file('cases/profile.yaml'))[0]?.kind.id, 'flakestorm-profile');
     assert.ok(!stores.cases.all().some(({ name }) => name === 'api_outage'));
+    const controller = vscode.tests.createTestController('tapedeck.tree', 'Tree');
+    const items = new CaseTestItems(controller, stores.cases);
+    items.update([file('cases/profile.yaml'), file('cases/greeting.toml')]);
+    assert.deepEqual(
+      [items.of(file('cases/profile.yaml')), items.of(file('cases/greeting.toml'))?.label],
+      [undefined, 'greeting'],
+    );
+    controller.dispose();
     await vscode.workspace.fs.delete(file('cases/profile.yaml'));
   });
 });

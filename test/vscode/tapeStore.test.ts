@@ -30,7 +30,8 @@ describe('the tapes of a workspace', () => {
   const tapes = new TapeStore(folders, lister);
   const path = (name: string) => file(`store/${name}`).fsPath;
   const readOf = (name: string) => lister.read.filter((one) => one === `store/${name}`).length;
-  const [named, changing] = [file('named.json'), file('tapes/changing.tape.json')];
+  const [named, changing, emptied] = ['named.json', 'tapes/changing.tape.json', 'emptied.json'].map(file);
+  assert.ok(named && changing && emptied);
   const isListed = (name: string) => tapes.uris().some((uri) => uri.path === file(`store/${name}`).path);
 
   before(async () => {
@@ -46,7 +47,7 @@ describe('the tapes of a workspace', () => {
   });
   after(() => {
     for (const owned of [tapes, lister, folders]) owned.dispose();
-    for (const uri of [file('store'), named, changing]) rmSync(uri.fsPath, { recursive: true });
+    for (const uri of [file('store'), named, changing, emptied]) rmSync(uri.fsPath, { recursive: true });
   });
 
   it('are known by their names before they are read', async () => {
@@ -85,6 +86,9 @@ describe('the tapes of a workspace', () => {
     await eventually('it is watched', () => tapes.get(named)?.interactions === 3);
     writeFileSync(named.fsPath, '');
     await eventually('it does not vanish', () => tapes.get(named)?.problems[0]?.message === 'the file is empty');
+    writeFileSync(emptied.fsPath, '');
+    tapes.name('reviews', [emptied]);
+    await eventually('it was emptied before', () => tapes.get(emptied)?.problems[0]?.message === 'the file is empty');
     tapes.name('cases', []);
     await eventually('it is none any more', () => !tapes.uris().some(({ path }) => path === named.path));
   });

@@ -38,7 +38,7 @@ class CaseLenses implements vscode.CodeLensProvider {
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (document.lineCount > MAX_LINES || !isEnabled('codeLens.enabled', document.uri)) return [];
-    const entries = await this.cases.open(document.uri);
+    const entries = (await this.cases.open(document.uri)).filter((entry) => this.cases.isCase(entry));
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }
 

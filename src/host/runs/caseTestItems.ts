@@ -31,7 +31,7 @@ export class CaseTestItems {
     const added = new Map<string, vscode.TestItem[]>();
     for (const uri of uris) {
       const entry = this.cases.get(uri);
-      if (entry === undefined) {
+      if (entry === undefined || !this.cases.isCase(entry)) {
         this.#remove(uri);
         continue;
       }

@@ -48,7 +48,7 @@ export class CaseStore implements vscode.Disposable {
    */
   all(): readonly CaseEntry[] {
     this.#sorted ??= [...this.#files.values()]
-      .filter((entries) => entries.some(({ listed }) => listed?.lacks === undefined))
+      .filter(holdsCase)
       .sort(([left], [right]) => compare(left?.relativePath ?? '', right?.relativePath ?? ''))
       .flat();
     return this.#sorted;
@@ -63,6 +63,11 @@ export class CaseStore implements vscode.Disposable {
   /** The known cases of a file. */
   inFile(uri: vscode.Uri): readonly CaseEntry[] {
     return this.#files.get(caseFileOf(uri).toString()) ?? [];
+  }
+
+  /** Whether an entry is a case, and not of a file that only supports cases. */
+  isCase({ file }: CaseEntry): boolean {
+    return holdsCase(this.inFile(file));
   }
 
   /** The cases of a file, read now if none is known yet; none when the file holds no case. */
@@ -137,6 +142,10 @@ async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promi
   const { caseKindOf } = await loadCore();
   const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
   return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
+}
+
+function holdsCase(entries: readonly CaseEntry[]): boolean {
+  return entries.some(({ listed }) => listed?.lacks === undefined);
 }
 
 /** Much faster than `localeCompare`, which matters for thousands of paths. */
