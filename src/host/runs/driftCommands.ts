@@ -9,7 +9,6 @@ import type { CaseStore } from '../stores/caseStore';
 import type { RunStore } from '../stores/runStore';
 import type { CaseTests } from './caseTests';
 import { announceDrift } from './driftNotice';
-import { writeMasks } from './maskEdits';
 
 /** The same command with the title of what it masks: a menu cannot compute its titles. */
 const MASK_COMMANDS = [
@@ -64,6 +63,7 @@ export function lastMiss(runs: Pick<RunStore, 'get'>, uri: vscode.Uri): ReplayMi
 
 /** Writes the masks into the case, as an edit that can be undone, shows them, and replays the case with them. */
 async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: CaseTests): Promise<void> {
+  const { writeMasks } = await import('./maskEdits');
   const written = await writeMasks([{ entry, masks }]);
   if (written === undefined) throw new HumanError(`${entry.name} cannot be edited.`);
   const { uri, range } = written.place;

@@ -12,7 +12,6 @@ import { announceDrift } from './driftNotice';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import { RecordingPlanner } from './recordingPlan';
 import { RunSummaries } from './runSummaries';
-import { StabilityCheck } from './stabilityCheck';
 
 export interface RunFeature extends vscode.Disposable {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
@@ -34,7 +33,6 @@ export function registerRuns(parts: {
   const owned = new DisposableStore();
   const planner = new RecordingPlanner(engine, cases, keys);
   const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys, planner), log));
-  const stability = new StabilityCheck(engine, keys, planner, extensionUri);
   const summaries = owned.add(new RunSummaries({ extensionUri, cases, runs, tests, log }));
   owned.add(registerDriftCommands(cases, runs, tests, log));
   owned.add(registerKeyCommands(keys, log));
@@ -52,7 +50,10 @@ export function registerRuns(parts: {
       else if (only !== undefined) void announceDrift(only);
       if (mode === 'replay') void offerRecording(entries, runs, (missing) => tests.run(missing, 'record'));
     },
-    checkStability: (entry) => stability.run(entry),
+    checkStability: async (entry) => {
+      const { StabilityCheck } = await import('./stabilityCheck');
+      await new StabilityCheck(engine, keys, planner, extensionUri).run(entry);
+    },
     confirmByReplay: async (uri) => {
       const review = await reviews.get(uri);
       const entry = cases.get(uri);

@@ -15,8 +15,6 @@ const TAKE_COUNTS = { min: 2, default: 5, max: 50 };
 
 /** Records a case several times without replacing its tape, and reports what varies and how to make it stable. */
 export class StabilityCheck {
-  #next = 1;
-
   constructor(
     private readonly engine: EngineClient,
     private readonly keys: KeyStore,
@@ -44,7 +42,7 @@ export class StabilityCheck {
   async #record(plan: RecordingPlan, times: number): Promise<StabilityReport> {
     const { entry } = plan;
     const keys = await this.keys.stored(keyVariablesOf(plan));
-    const runId = `stability-${this.#next++}`;
+    const runId = `stability-${crypto.randomUUID()}`;
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: `Checking stability of ${entry.name}`,

@@ -55,14 +55,17 @@ function noRecordingMessage({ message, fix }: Failure, entry: CaseEntry): vscode
   return text.appendMarkdown(`\n\n[Record](command:tapedeck.recordFromHere?${argument})\n`);
 }
 
-/** What differs in one line, which the editor shows beside the case; below it the explanation, with links to its fixes. */
+/** What differs in one line, which the editor shows beside the case; below it links to its fixes, and the explanation. */
 function driftMessage({ message }: Failure, miss: ReplayMiss, entry: CaseEntry): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
+  text.isTrusted = { enabledCommands: ['tapedeck.addMasks', 'tapedeck.recordFromHere'] satisfies CommandId[] };
   // The text of requests and tapes is untrusted: in a code block it contains no links. The editor joins blocks without
   // a space where it shows them as plain text, therefore the empty line.
-  text.appendCodeblock(`${miss.line}\n\n${message}\n`, 'text');
-  text.isTrusted = { enabledCommands: ['tapedeck.addMasks', 'tapedeck.recordFromHere'] satisfies CommandId[] };
-  return text.appendMarkdown(`\n${driftFixes(miss, entry.uri).map(commandLink).join(' · ')}\n`);
+  text.appendCodeblock(`${miss.line}\n`, 'text');
+  text.appendMarkdown(`\n${driftFixes(miss, entry.uri).map(commandLink).join(' · ')}\n\n`);
+  // The first line says what the line above says.
+  const [, ...details] = message.split('\n');
+  return details.length === 0 ? text : text.appendCodeblock(details.map((one) => one.trim()).join('\n'), 'text');
 }
 
 function commandLink(fix: DriftFix): string {
