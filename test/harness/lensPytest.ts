@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pytestRun } from '../../src/core/python/pytestRun';
 import { readTapeTests } from '../../src/core/python/tapeTests';
-import { nodeId } from '../../src/core/python/testTapeUse';
+import { nodeId } from '../../src/core/python/testNames';
 import type { TestProject } from './builtEngine';
 
 const run = promisify(execFile);

@@ -18,11 +18,6 @@ export interface PythonTest {
   readonly parameters: readonly string[];
 }
 
-/** The part of a node id after the file: `TestClass::test_name`. */
-export function nodeName({ classes, name }: Pick<PythonTest, 'classes' | 'name'>): string {
-  return [...classes, name].join('::');
-}
-
 interface Block {
   readonly indent: number;
   readonly className?: string;

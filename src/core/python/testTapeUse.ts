@@ -1,6 +1,6 @@
 import type { Span } from '../text/source';
 import type { PythonCall } from './pythonCalls';
-import { nodeName, type PythonTest } from './pythonTests';
+import type { PythonTest } from './pythonTests';
 
 /** The library that records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself. */
 export type TestRecorder = 'checkagent' | 'reyn' | 'vcr' | 'use_cassette';
@@ -107,11 +107,6 @@ export function usesTape({ paths, isFamily, recorder }: TestTapeUse, tape: strin
     const [, beginning = '', ending = ''] = /^(.*)(\.\w+)$/.exec(path) ?? [];
     return tape.startsWith(beginning) && tape.endsWith(ending) && /^[[_]/.test(tape.slice(beginning.length));
   });
-}
-
-/** How pytest names a test: `tests/test_a.py::TestA::test_b`. */
-export function nodeId(testFile: string, test: Pick<PythonTest, 'classes' | 'name'>): string {
-  return `${testFile}::${nodeName(test)}`;
 }
 
 function folderOf(path: string): string {

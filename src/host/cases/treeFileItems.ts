@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { nodeName } from '../../core/python/pythonTests';
+import { nodeName } from '../../core/python/testNames';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { TapeEntry } from '../stores/tapeStore';
 import { rowUri } from './caseDecorations';

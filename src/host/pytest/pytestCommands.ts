@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PytestMode } from '../../core/python/pytestRun';
-import { nodeName } from '../../core/python/pythonTests';
+import { nodeName } from '../../core/python/testNames';
 import { type CommandArgument, requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';

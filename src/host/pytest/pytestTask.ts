@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type PytestMode, type PytestRun, pytestRun, vcrPluginOf } from '../../core/python/pytestRun';
-import { nodeId } from '../../core/python/testTapeUse';
+import { nodeId } from '../../core/python/testNames';
 import { DisposableStore } from '../base/disposable';
 import { fileExists } from '../base/files';
 import type { PytestTest } from '../stores/pytestStore';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { nodeName } from '../../core/python/pythonTests';
+import { nodeName } from '../../core/python/testNames';
 import type { TestTarget } from '../base/commandArguments';
 import { isEnabled } from '../base/settings';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';

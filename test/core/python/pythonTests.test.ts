@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nodeName, type PythonTest, readPythonTests } from '../../../src/core/python/pythonTests';
+import { type PythonTest, readPythonTests } from '../../../src/core/python/pythonTests';
 import { readPythonLines } from '../../../src/core/python/pythonTokens';
+import { nodeName } from '../../../src/core/python/testNames';
 
 const SOURCE = `
 """@pytest.mark.vcr

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { FormatId } from '../../../src/core/model/tape';
 import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
 import { isTestFile, readTapeTests, TapeTests } from '../../../src/core/python/tapeTests';
-import { nodeId, usesTape } from '../../../src/core/python/testTapeUse';
+import { nodeId } from '../../../src/core/python/testNames';
+import { usesTape } from '../../../src/core/python/testTapeUse';
 import { formatById } from '../../../src/core/tapes/registry';
 
 const FILE = 'pkg/tests/unit/test_agent.py';
