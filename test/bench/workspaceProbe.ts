@@ -6,11 +6,9 @@ import { CaseTree } from '../../src/host/cases/caseTree';
 import { EngineClient } from '../../src/host/engine/engineClient';
 import { CaseRunner } from '../../src/host/runs/caseRunner';
 import { CaseTestItems } from '../../src/host/runs/caseTestItems';
-import { watchReplays } from '../../src/host/runs/caseTests';
 import { KeyStore } from '../../src/host/runs/keyStore';
 import { RecordingPlanner } from '../../src/host/runs/recordingPlan';
-import type { CaseStore } from '../../src/host/stores/caseStore';
-import type { RunStore } from '../../src/host/stores/runStore';
+import { watchReplays } from '../../src/host/runs/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import type { RunEvent } from '../../src/protocol/engine';
 
@@ -18,7 +16,7 @@ import type { RunEvent } from '../../src/protocol/engine';
 export async function run(): Promise<void> {
   const measured: Record<string, number> = {};
   const stores = new WorkspaceStores(async () => []);
-  const { cases, tapes, runs } = stores;
+  const { cases, tapes } = stores;
   const tree = new CaseTree(stores);
   const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');
   const items = new CaseTestItems(controller, cases);
@@ -51,7 +49,7 @@ export async function run(): Promise<void> {
   }
   measured['one changed file'] = median(samples);
 
-  measured['saved to replayed under watch'] = median(await watch(cases, runs));
+  measured['saved to replayed under watch'] = median(await watch(stores));
 
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const before = process.cpuUsage();
@@ -61,7 +59,7 @@ export async function run(): Promise<void> {
 }
 
 /** From the save of a case to the end of its replay, in an engine that runs already. */
-async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[]> {
+async function watch({ cases, runs, states }: WorkspaceStores): Promise<readonly number[]> {
   const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log(), {
     chat: () => Promise.reject(new Error('no model is asked here')),
   });
@@ -78,11 +76,12 @@ async function watch(cases: CaseStore, runs: RunStore): Promise<readonly number[
     if (event.type === 'finished') finished?.();
   };
   await runner.run([entry], { mode: 'replay' }, token, replay);
-  const watcher = watchReplays(
+  const watcher = watchReplays({
     cases,
-    () => cases.all(),
-    (entries) => void running.push(runner.run(entries, { mode: 'replay' }, token, replay)),
-  );
+    states,
+    watched: () => cases.all(),
+    replay: (entries) => void running.push(runner.run(entries, { mode: 'replay' }, token, replay)),
+  });
   const document = await vscode.workspace.openTextDocument(entry.file);
   const samples: number[] = [];
   for (let round = 0; round < 7; round += 1) {

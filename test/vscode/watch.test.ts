@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { watchReplays } from '../../src/host/runs/caseTests';
+import { watchReplays } from '../../src/host/runs/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file } from './workspace';
 
@@ -24,11 +24,12 @@ describe('continuous replay', () => {
 
   before(async () => {
     await cases.load();
-    watcher = watchReplays(
+    watcher = watchReplays({
       cases,
-      () => cases.all(),
-      (entries) => replayed.push(...entries.map(({ name }) => name)),
-    );
+      states: stores.states,
+      watched: () => cases.all(),
+      replay: (entries) => replayed.push(...entries.map(({ name }) => name)),
+    });
   });
   beforeEach(() => {
     replayed = [];

@@ -25,6 +25,7 @@ export const COMMAND_IDS = [
   'tapedeck.openReviewFile',
   'tapedeck.refreshReviews',
   'tapedeck.acceptBaseline',
+  'tapedeck.createBaseline',
   'tapedeck.openAsReview',
   'tapedeck.checkStability',
   'tapedeck.stageAccepted',

@@ -1,18 +1,26 @@
 import * as vscode from 'vscode';
+import type { CaseState } from '../../core/results/caseState';
+import { caseFileOf } from '../base/caseUri';
 import { fileExists } from '../base/files';
 import { isEnabled, onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStates } from '../stores/caseStates';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
-import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
 
 /** Registers the lenses, which show how many changes are pending. */
-export function registerCaseLenses(cases: CaseStore, reviews: ReviewStore): vscode.Disposable {
-  const lenses = new CaseLenses(cases, async (uri) => pendingChanges(await reviews.get(uri)));
+export function registerCaseLenses(cases: CaseStore, states: CaseStates): vscode.Disposable {
+  const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state);
   return vscode.Disposable.from(
-    reviews.onDidChange(() => lenses.refresh()),
+    states.onDidChange((uri) => isVisible(uri) && lenses.refresh()),
     onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
   );
+}
+
+/** Whether the file of a case is in sight: when a workspace is opened, there may be thousands of others. */
+function isVisible(uri: vscode.Uri): boolean {
+  const file = caseFileOf(uri).toString();
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file);
 }
 
 /** A longer file is probably a recording, and is not searched for cases. */
@@ -28,8 +36,7 @@ class CaseLenses implements vscode.CodeLensProvider {
 
   constructor(
     private readonly cases: CaseStore,
-    /** The number of pending changes of a case. */
-    private readonly pending: (uri: vscode.Uri) => Promise<number>,
+    private readonly stateOf: (uri: vscode.Uri) => Promise<CaseState>,
   ) {}
 
   refresh(): void {
@@ -47,7 +54,9 @@ class CaseLenses implements vscode.CodeLensProvider {
     const range = new vscode.Range(headLine, 0, headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri] });
-    const count = await this.pending(uri);
+    const state = await this.stateOf(uri);
+    const count = state.pending;
+    const isUnchecked = state.checkedNothing && count === 0;
     return [
       lens(
         '$(play) Replay',
@@ -65,7 +74,9 @@ class CaseLenses implements vscode.CodeLensProvider {
             'No recording yet. Run this case against its provider and create the tape. Asks for confirmation first.',
             'tapedeck.recordCase',
           ),
-      lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
+      isUnchecked
+        ? lens('$(save) Create Baseline', UNCHECKED_TOOLTIP, 'tapedeck.createBaseline')
+        : lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
     ];
   }
 }
@@ -75,6 +86,8 @@ async function hasRecording({ file, listed }: CaseEntry): Promise<boolean> {
   const tape = listed?.recordedTape;
   return tape === undefined || fileExists(vscode.Uri.joinPath(file, '..', tape));
 }
+const UNCHECKED_TOOLTIP =
+  'The last run passed with nothing to compare it with. Keep it as the baseline that later runs are compared with.';
 
 function reviewTooltip(count: number): string {
   if (count === 0) return 'Compare the last run with the baseline.';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../base/contextKey';
 import { type CaseEntry, tapeUris } from '../stores/caseEntry';
-import { pendingChanges } from '../stores/reviewStore';
 import type { TapeChange } from '../stores/tapeStore';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
@@ -37,8 +36,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
       stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
       stores.pytests.onDidChange(() => this.#changed.fire(undefined)),
-      stores.runs.onDidChange((uri) => this.#redraw([uri])),
-      stores.reviews.onDidChange((uri) => this.#redraw([uri])),
+      stores.states.onDidChange((uri) => this.#redraw([uri])),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('explorer.compactFolders')) this.#redrawAll();
       }),
@@ -160,8 +158,8 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
     const { resource } = owner;
     const entry = this.stores.cases.get(resource);
-    const review = await this.stores.reviews.get(resource);
-    const ran = this.stores.runs.get(resource) !== undefined || review?.artifact !== undefined;
+    const { state, run } = await this.stores.states.get(resource);
+    const ran = state.type === 'running' || run !== undefined;
     return [
       ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({
         type: 'tape' as const,
@@ -169,7 +167,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
         owner,
       })),
       ...(ran ? [{ type: 'run' as const, resource, owner }] : []),
-      ...(pendingChanges(review) > 0 ? [{ type: 'review' as const, resource, owner }] : []),
+      ...(state.pending > 0 ? [{ type: 'review' as const, resource, owner }] : []),
     ];
   }
 

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { type CaseState, isOutdated, outdatedReason, stateWords } from '../../core/results/caseState';
+import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
+import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
-import { pendingChanges, type Review, type ReviewStore } from '../stores/reviewStore';
-import type { RunState, RunStore } from '../stores/runStore';
 import type { TapeStore } from '../stores/tapeStore';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
@@ -14,8 +15,7 @@ export interface CaseTreeStores {
   readonly cases: CaseStore;
   readonly tapes: TapeStore;
   readonly pytests: PytestStore;
-  readonly runs: RunStore;
-  readonly reviews: ReviewStore;
+  readonly states: CaseStates;
 }
 
 /** The folders as they are drawn. */
@@ -23,28 +23,6 @@ export interface DrawnContent {
   of(): CaseTreeContent;
   isFiltered(): boolean;
 }
-
-type State = 'invalid' | 'running' | 'passed' | 'failed' | 'cancelled' | 'review' | 'idle';
-
-const ICONS: Record<State, vscode.ThemeIcon> = {
-  invalid: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
-  running: new vscode.ThemeIcon('loading~spin'),
-  passed: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
-  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed')),
-  cancelled: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('testing.iconSkipped')),
-  review: new vscode.ThemeIcon('git-compare', new vscode.ThemeColor('gitDecoration.modifiedResourceForeground')),
-  idle: new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('testing.iconUnset')),
-};
-
-const STATE_WORDS: Record<State, string> = {
-  invalid: 'the case cannot be read',
-  running: 'running',
-  passed: 'passed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  review: 'to be reviewed',
-  idle: 'not run yet',
-};
 
 /** The items of the tree's nodes. They read files, so they are created only for visible nodes. */
 export class CaseTreeItems {
@@ -64,13 +42,9 @@ export class CaseTreeItems {
       case 'test':
         return testItem(node);
       case 'run':
-        return runItem(
-          this.stores.runs.get(node.owner.resource),
-          await this.stores.reviews.get(node.owner.resource),
-          node.owner,
-        );
+        return runItem(await this.stores.states.get(node.owner.resource), node.owner);
       case 'review':
-        return reviewItem(await this.stores.reviews.get(node.owner.resource), node.owner);
+        return reviewItem(await this.stores.states.get(node.owner.resource), node.owner);
     }
   }
 
@@ -96,25 +70,23 @@ export class CaseTreeItems {
   async #case({ resource: uri }: CaseNode): Promise<vscode.TreeItem> {
     const entry = this.stores.cases.get(uri);
     const item = new vscode.TreeItem(entry?.name ?? '', vscode.TreeItemCollapsibleState.Collapsed);
-    const review = await this.stores.reviews.get(uri);
-    const state = entry === undefined || entry.isBroken ? 'invalid' : stateOf(this.stores.runs.get(uri), review);
-    const pending = pendingChanges(review);
+    const { state, run } = await this.stores.states.get(uri);
     item.id = uri.toString();
     item.resourceUri = rowUri(uri);
-    item.iconPath = ICONS[state];
+    item.iconPath = caseIcon(state);
     // The name of the file is shown only if it differs from that of the case.
     const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
-    item.description = pending > 0 ? `${pending} to review` : isFileNamed ? '' : fileName(uri);
-    item.contextValue = pending > 0 ? 'case.review' : 'case';
+    item.description = noteOf(state) ?? (isFileNamed ? '' : fileName(uri));
+    item.contextValue = state.pending > 0 ? 'case.review' : state.checkedNothing ? 'case.unchecked' : 'case';
     item.tooltip = tooltip(
       entry?.relativePath,
       entry?.kind.label,
-      STATE_WORDS[state],
+      stateWords(state),
+      run?.compared,
+      outdatedReason(state),
       entry?.problems[0]?.message ?? entry?.listed?.lacks,
     );
-    item.accessibilityInformation = {
-      label: `case ${entry?.name}, ${STATE_WORDS[state]}${pending > 0 ? `, ${pending} to review` : ''}`,
-    };
+    item.accessibilityInformation = { label: `case ${entry?.name}, ${stateWords(state)}` };
     const line = entry?.headLine ?? 0;
     const selection = new vscode.Range(line, 0, line, 0);
     item.command = { title: 'Open Case', command: 'vscode.open', arguments: [caseFileOf(uri), { selection }] };
@@ -126,44 +98,41 @@ function tooltip(...lines: readonly (string | undefined)[]): string {
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
 
-/** The state of the run in this window; after a reload, that of the last artifact. */
-function stateOf(run: RunState | undefined, review: Review | undefined): State {
-  if (run?.type === 'running') return 'running';
-  if (run?.result.status === 'cancelled') return 'cancelled';
-  const differs = review?.baseline !== undefined && review.changes.length > 0;
-  const status = run?.result.status ?? (differs ? 'failed' : review?.artifact?.status);
-  const onlyDiffers = run?.result.failures.every(({ kind }) => kind === 'difference') ?? true;
-  return pendingChanges(review) > 0 && onlyDiffers ? 'review' : (status ?? 'idle');
+/** What is remarkable about a state that its icon does not show. */
+function noteOf(state: CaseState): string | undefined {
+  if (state.pending > 0) return `${state.pending} to review`;
+  if (isOutdated(state)) return 'outdated';
+  return state.checkedNothing ? 'nothing compared' : undefined;
 }
 
 function fileName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-function runItem(run: RunState | undefined, review: Review | undefined, owner: CaseNode): vscode.TreeItem {
+function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
   const item = new vscode.TreeItem('Last run');
   item.id = `run:${owner.resource.toString()}`;
   item.iconPath = new vscode.ThemeIcon('history');
   item.contextValue = 'run';
   item.command = { title: 'Show Last Run', command: 'tapedeck.openArtifact', arguments: [owner.resource] };
-  if (run?.type === 'running') item.description = 'running';
-  else if (run?.type === 'finished') {
-    const { mode, status, durationMs, compared } = run.result;
-    item.description = `${mode} · ${status} · ${durationMs} ms`;
-    item.tooltip = compared;
-  } else if (review?.artifact) {
-    const { status, duration_ms, started_at_ms, tapedeck } = review.artifact;
-    item.description = `${tapedeck?.mode ?? 'run'} · ${status} · ${duration_ms} ms`;
-    item.tooltip = new Date(started_at_ms).toLocaleString();
+  if (state.type === 'running') item.description = 'running';
+  else if (run !== undefined) {
+    const { mode, status, durationMs, compared, finishedAtMs } = run;
+    const outdated = isOutdated(state) ? ['outdated'] : [];
+    item.description = [mode, status, ...outdated, `${durationMs} ms`].join(' · ');
+    item.tooltip = tooltip(compared, outdatedReason(state), new Date(finishedAtMs).toLocaleString());
   }
   return item;
 }
 
-function reviewItem(review: Review | undefined, owner: CaseNode): vscode.TreeItem {
+function reviewItem({ state }: KnownCase, owner: CaseNode): vscode.TreeItem {
   const item = new vscode.TreeItem('Review');
   item.id = `review:${owner.resource.toString()}`;
-  item.iconPath = ICONS.review;
-  item.description = plural(pendingChanges(review), 'change');
+  item.iconPath = new vscode.ThemeIcon(
+    'git-compare',
+    new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
+  );
+  item.description = plural(state.pending, 'change');
   item.contextValue = 'review';
   item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.resource] };
   return item;

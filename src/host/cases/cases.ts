@@ -5,6 +5,7 @@ import type { Log } from '../base/log';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
 import { registerCaseDecorations } from './caseDecorations';
 import { registerCaseDiagnostics } from './caseDiagnostics';
+import { registerCaseStatus } from './caseStatus';
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
@@ -34,6 +35,7 @@ export function registerCases(parts: {
       (await newCase()).newCaseForTape(argument, stores),
     ),
   );
+  owned.add(registerCaseStatus(stores.cases, stores.states));
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
   return owned;
 }

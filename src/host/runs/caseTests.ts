@@ -1,35 +1,42 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult, TapeUse } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
-import { caseFileOf, caseUri } from '../base/caseUri';
+import { caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStates } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems } from './caseTestItems';
+import { LastResults, showResult } from './lastResults';
 import { TestOutput } from './testOutput';
-import { failureMessages, mergeTapeUses, TapeCoverage } from './testResults';
+import { mergeTapeUses, TapeCoverage } from './testResults';
+import { watchReplays } from './watchReplays';
 
 /** The cases in the Test Explorer, which shows the state of all runs. */
 export class CaseTests implements vscode.Disposable {
   readonly #controller = vscode.tests.createTestController('tapedeck', 'Tapedeck');
   readonly #items: CaseTestItems;
+  readonly #results: LastResults;
   readonly #profiles: Record<'replay' | 'record', vscode.TestRunProfile>;
   readonly #subscriptions: vscode.Disposable[] = [this.#controller];
 
   constructor(
     private readonly cases: CaseStore,
+    private readonly states: CaseStates,
     private readonly runner: CaseRunner,
     private readonly log: Log,
   ) {
     this.#items = new CaseTestItems(this.#controller, cases);
+    this.#results = new LastResults(this.#controller, this.#items, cases, states);
     this.#profiles = { replay: this.#replayProfile(), record: this.#recordProfile() };
     this.#addCoverageProfile();
     this.#controller.resolveHandler = (item) => (item === undefined ? this.cases.load() : undefined);
     this.#controller.refreshHandler = () => this.cases.reload();
     this.#subscriptions.push(
+      this.#results,
       cases.onDidChange((uris) => this.#items.update(uris)),
       onDidChangeSwitch('gutter.enabled', () => this.#items.update(cases.all().map(({ uri }) => uri))),
     );
@@ -75,13 +82,14 @@ export class CaseTests implements vscode.Disposable {
       coverage instanceof TapeCoverage ? await coverage.details() : [];
   }
 
-  /** Replays cases when they are saved, until the request is cancelled. It never records. */
+  /** Replays cases when something changes on which they depend, until the request is cancelled. It never records. */
   #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): void {
     const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
-    const watcher = watchReplays(this.cases, watched, (entries) => {
+    const replay = (entries: readonly CaseEntry[]): void => {
       const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
       void this.#run(new vscode.TestRunRequest(items, undefined, request.profile, true), 'replay', { token });
-    });
+    };
+    const watcher = watchReplays({ cases: this.cases, states: this.states, watched, replay });
     token.onCancellationRequested(() => watcher.dispose());
   }
 
@@ -90,14 +98,18 @@ export class CaseTests implements vscode.Disposable {
     mode: RequestedMode,
     { token, withCoverage = false, from }: RunOptions,
   ): Promise<readonly RunResult[]> {
-    const run = this.#controller.createTestRun(request);
+    // VS Code need not keep the results: those of the last runs are on disk, with what they hold for.
+    const run = this.#controller.createTestRun(request, undefined, false);
     const cancel = new vscode.CancellationTokenSource();
     const subscriptions = [token, run.token].map((source) => source?.onCancellationRequested(() => cancel.cancel()));
     const uses: TapeUse[] = [];
     const output = new TestOutput<vscode.TestItem>((text, item) => run.appendOutput(text, undefined, item));
+    let uris: readonly vscode.Uri[] = [];
     try {
       await this.cases.load();
       const entries = this.#items.chosen(request);
+      uris = entries.map(({ uri }) => uri);
+      this.#results.began(uris);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
       const results = await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
@@ -113,6 +125,7 @@ export class CaseTests implements vscode.Disposable {
       cancel.dispose();
       output.end();
       run.end();
+      this.#results.ended(uris);
     }
   }
 
@@ -131,16 +144,11 @@ export class CaseTests implements vscode.Disposable {
     });
   }
 
-  #finish(run: vscode.TestRun, item: vscode.TestItem, entry: CaseEntry, result: RunResult): void {
-    if (result.status === 'cancelled') run.skipped(item);
-    else if (result.status === 'passed') run.passed(item, result.durationMs);
-    else {
-      const messages = result.failures.flatMap((failure) => failureMessages(failure, entry));
-      // "Errored" shows that the case stopped before its assertions were checked.
-      const judged = result.failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
-      if (judged) run.failed(item, messages, result.durationMs);
-      else run.errored(item, messages, result.durationMs);
-    }
+  /** Of a run that is cancelled nothing is shown: its case keeps the result that it had. */
+  #finish(run: vscode.TestRun, item: vscode.TestItem, entry: CaseEntry, { status, ...result }: RunResult): void {
+    if (status === 'cancelled') return;
+    showResult(run, item, entry, { ...result, status });
+    this.#results.told(entry.uri);
   }
 
   #withItem(uri: vscode.Uri, action: (item: vscode.TestItem, entry: CaseEntry) => void): void {
@@ -156,28 +164,4 @@ interface RunOptions {
   readonly withCoverage?: boolean;
   /** In a recording: the index of the first interaction to record again. */
   readonly from?: number | undefined;
-}
-
-/**
- * Calls `replay` when a watched case, or a tape of one, is saved in the editor, until it is disposed. There is no delay
- * after a save, so that the result appears while the user is still looking at the text.
- */
-export function watchReplays(
-  cases: CaseStore,
-  watched: () => readonly CaseEntry[],
-  replay: (entries: readonly CaseEntry[]) => void,
-): vscode.Disposable {
-  const affected = (changed: vscode.Uri): readonly CaseEntry[] => {
-    const key = changed.toString();
-    return watched().filter(({ file, listed }) => {
-      if (file.toString() === key) return true;
-      return (listed?.tapes ?? []).some((tape) => vscode.Uri.joinPath(file, '..', tape).toString() === key);
-    });
-  };
-  const react = async (uri: vscode.Uri): Promise<void> => {
-    if (cases.inFile(uri).length > 0) await cases.refresh([caseFileOf(uri)]);
-    const entries = affected(uri);
-    if (entries.length > 0) replay(entries);
-  };
-  return vscode.workspace.onDidSaveTextDocument(({ uri }) => void react(uri));
 }

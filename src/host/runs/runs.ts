@@ -24,15 +24,15 @@ export interface RunFeature extends vscode.Disposable {
 export function registerRuns(parts: {
   readonly extensionUri: vscode.Uri;
   readonly engine: EngineClient;
-  readonly stores: Pick<WorkspaceStores, 'cases' | 'runs' | 'reviews'>;
+  readonly stores: Pick<WorkspaceStores, 'cases' | 'runs' | 'reviews' | 'states'>;
   readonly keys: KeyStore;
   readonly log: Log;
 }): RunFeature {
   const { extensionUri, engine, stores, keys, log } = parts;
-  const { cases, runs, reviews } = stores;
+  const { cases, runs, reviews, states } = stores;
   const owned = new DisposableStore();
   const planner = new RecordingPlanner(engine, cases, keys);
-  const tests = owned.add(new CaseTests(cases, new CaseRunner(engine, runs, keys, planner), log));
+  const tests = owned.add(new CaseTests(cases, states, new CaseRunner(engine, runs, keys, planner), log));
   const summaries = owned.add(new RunSummaries({ extensionUri, cases, runs, tests, log }));
   owned.add(registerDriftCommands(cases, runs, tests, log));
   owned.add(registerKeyCommands(keys, log));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure, ReplayMiss } from '../../core/model/run';
-import type { RunStore } from './runStore';
+import type { CaseStates } from './caseStates';
 
 /** A request for which the tape had no response, in the last run of a case. */
 export interface TapeDrift {
@@ -9,7 +9,7 @@ export interface TapeDrift {
   readonly failure: Failure & { readonly miss: ReplayMiss };
 }
 
-/** The drifts between the last runs in this window and their tapes. */
+/** The drifts between the last runs of cases and their tapes, as far as the tapes have not changed since. */
 export class DriftStore implements vscode.Disposable {
   /** The drifts by the URI of their case. */
   readonly #drifts = new Map<string, readonly TapeDrift[]>();
@@ -18,8 +18,8 @@ export class DriftStore implements vscode.Disposable {
   /** Fires with the URI of the tape. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly runs: Pick<RunStore, 'get' | 'onDidChange'>) {
-    this.#owned = runs.onDidChange((uri) => this.#follow(uri));
+  constructor(private readonly states: Pick<CaseStates, 'get' | 'onDidChange'>) {
+    this.#owned = states.onDidChange((uri) => void this.#follow(uri));
   }
 
   get(tape: vscode.Uri): readonly TapeDrift[] {
@@ -31,11 +31,13 @@ export class DriftStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #follow(caseUri: vscode.Uri): void {
-    const state = this.runs.get(caseUri);
+  async #follow(caseUri: vscode.Uri): Promise<void> {
+    const { state, run } = await this.states.get(caseUri);
     const before = this.#drifts.get(caseUri.toString()) ?? [];
-    const { name = '', failures = [] } = state?.type === 'finished' ? state.result : {};
+    const isCurrent = state.type !== 'running' && !state.changed.includes('tape');
+    const { name = '', failures = [] } = isCurrent && run !== undefined ? run : {};
     const drifts = failures.filter(isMiss).map((failure): TapeDrift => ({ caseUri, caseName: name, failure }));
+    if (before.length === 0 && drifts.length === 0) return;
     if (drifts.length === 0) this.#drifts.delete(caseUri.toString());
     else this.#drifts.set(caseUri.toString(), drifts);
     for (const tape of new Set([...before, ...drifts].map((drift) => tapeOf(drift).toString())))

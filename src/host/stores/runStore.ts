@@ -3,9 +3,12 @@ import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
 import { caseUri } from '../base/caseUri';
 
-export type RunState =
-  | { readonly type: 'running' }
-  | { readonly type: 'finished'; readonly result: RunResult; readonly at: number };
+export type RunState = { readonly type: 'running'; readonly before: FinishedRun | undefined } | FinishedRun;
+
+export interface FinishedRun {
+  readonly type: 'finished';
+  readonly result: RunResult;
+}
 
 /** A response in a run, recorded or replayed. */
 export interface RunStep {
@@ -31,13 +34,19 @@ export class RunStore implements vscode.Disposable {
   apply(event: RunEvent, mode: RequestedMode): void {
     const uri = caseUri(event.casePath);
     if (event.type === 'interaction') this.#advanced.fire({ event, mode });
-    if (event.type === 'started') this.#set(uri, { type: 'running' });
-    if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result, at: Date.now() });
+    if (event.type === 'started') this.#set(uri, { type: 'running', before: this.#finished(uri) });
+    if (event.type === 'finished' && event.result.status === 'cancelled') this.abandon([uri]);
+    else if (event.type === 'finished') this.#set(uri, { type: 'finished', result: event.result });
   }
 
-  /** Clears the state of every case among `uris` that is still running, as after the engine has stopped. */
+  /** Returns every case among `uris` that is still running to its run before, as after a cancel or the end of the engine. */
   abandon(uris: readonly vscode.Uri[]): void {
-    for (const uri of uris) if (this.get(uri)?.type === 'running') this.#set(uri, undefined);
+    for (const uri of uris) if (this.get(uri)?.type === 'running') this.#set(uri, this.#finished(uri));
+  }
+
+  #finished(uri: vscode.Uri): FinishedRun | undefined {
+    const state = this.get(uri);
+    return state?.type === 'running' ? state.before : state;
   }
 
   dispose(): void {

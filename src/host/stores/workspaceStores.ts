@@ -1,5 +1,6 @@
 import type { Disposable } from 'vscode';
 import { tapeUris } from './caseEntry';
+import { CaseStates } from './caseStates';
 import { CaseStore } from './caseStore';
 import { FolderChanges } from './folderChanges';
 import type { ListTracked } from './ownDecisions';
@@ -25,11 +26,13 @@ export class WorkspaceStores implements Disposable {
   readonly pytests = new PytestStore(this.folders);
   readonly runs = new RunStore();
   readonly reviews: ReviewStore;
+  readonly states: CaseStates;
 
   readonly #lister: TapeLister;
 
   constructor(listTracked: ListTracked, { secrets, startLister }: DesktopParts = {}) {
     this.reviews = new ReviewStore(listTracked);
+    this.states = new CaseStates(this.cases, this.runs, this.reviews);
     this.secrets = new ProjectSecrets(secrets);
     this.#lister = new TapeLister(this.secrets, startLister);
     this.tapes = new TapeStore(this.folders, this.#lister);
@@ -37,7 +40,7 @@ export class WorkspaceStores implements Disposable {
   }
 
   dispose(): void {
-    const { reviews, runs, pytests, tapes, cases, folders } = this;
-    for (const store of [reviews, runs, pytests, tapes, cases, folders, this.#lister, this.secrets]) store.dispose();
+    const { states, reviews, runs, pytests, tapes, cases, folders, secrets } = this;
+    for (const store of [states, reviews, runs, pytests, tapes, cases, folders, this.#lister, secrets]) store.dispose();
   }
 }

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../core/model/runRecord';
+import { runRecordPath } from '../../core/project/layout';
+import { readRunRecord } from '../../core/results/runRecordFile';
+import { relativeCasePath } from '../base/caseUri';
+
+/** The file with the result of a case's last run; undefined for a case outside the workspace. */
+export function runRecordUri(caseUri: vscode.Uri): vscode.Uri | undefined {
+  const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
+  return root && vscode.Uri.joinPath(root, runRecordPath(relativeCasePath(caseUri)));
+}
+
+/** Reads the last run of a case, with the absolute paths of its tapes; undefined when it has not run. Never rejects. */
+export async function readLastRun(caseUri: vscode.Uri): Promise<RunRecord | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
+  const uri = runRecordUri(caseUri);
+  if (root === undefined || uri === undefined) return undefined;
+  try {
+    const record = readRunRecord(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+    return record && withAbsolutePaths(record, root);
+  } catch {
+    // It is gone, or cannot be read: then nothing is known of a run.
+    return undefined;
+  }
+}
+
+function withAbsolutePaths(record: RunRecord, root: vscode.Uri): RunRecord {
+  const failures = record.failures.map((failure) => {
+    const { miss } = failure;
+    if (miss === undefined) return failure;
+    return { ...failure, miss: { ...miss, tapePath: vscode.Uri.joinPath(root, miss.tapePath).fsPath } };
+  });
+  return { ...record, failures };
+}
