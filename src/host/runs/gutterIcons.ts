@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { CaseTestItems } from './caseTestItems';
 
-/** VS Code passes on several changes of an item after 200 ms, and draws the gutter 100 ms later. */
-const DRAWN_MS = 350;
+/** How long nobody must have typed. */
+const SETTLE_MS = 350;
+/** The extension host passes changes of items on after 200 ms, and the window draws the gutter 100 ms after it has received them. */
+const PASSED_ON_MS = 250;
+const DRAWN_MS = 150;
 
 /**
  * Has the icons in the gutter drawn anew. VS Code draws one again when the result of its item is another, but not when the same result becomes
@@ -32,21 +35,33 @@ export class GutterIcons implements vscode.Disposable {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#move(), DRAWN_MS);
+    this.#timer = setTimeout(() => void this.#move(), SETTLE_MS);
   }
 
-  #move(): void {
+  async #move(): Promise<void> {
     const lineCounts = new Map(vscode.workspace.textDocuments.map(({ uri, lineCount }) => [uri.toString(), lineCount]));
     const moved = [...this.#waiting.values()].filter(
       ({ uri, range }) => range !== undefined && lineCounts.has(uri?.toString() ?? ''),
     );
     this.#waiting.clear();
+    if (moved.length === 0) return;
     for (const item of moved) {
       const end = (lineCounts.get(item.uri?.toString() ?? '') ?? 1) - 1;
       item.range = new vscode.Range(end, 0, end, 0);
     }
-    setTimeout(() => {
-      if (!this.#owned.isDisposed) this.items.update(moved.map(({ id }) => vscode.Uri.parse(id)));
-    }, DRAWN_MS);
+    await pause(PASSED_ON_MS);
+    await windowAnswers();
+    await pause(DRAWN_MS);
+    await windowAnswers();
+    if (!this.#owned.isDisposed) this.items.update(moved.map(({ id }) => vscode.Uri.parse(id)));
   }
+}
+
+/** Resolves when the window has done what it was sent before; it may be slow. */
+async function windowAnswers(): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'tapedeck.gutterDrawn', true);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
