@@ -93,7 +93,7 @@ tellPackaged('one truth about a case', (story) => {
     const { page } = story();
     const tape = story().read('tapes/order_status.tape.json');
     await treeRow(story(), 'slow').click();
-    await lens(story(), 'Re-record').click();
+    await lens(story(), 'Record').click();
     await page
       .locator('.monaco-dialog-box')
       .getByRole('button', { name: /record/i })
