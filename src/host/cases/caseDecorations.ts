@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pendingChanges, type ReviewStore } from '../stores/reviewStore';
+import type { CaseStates } from '../stores/caseStates';
 
 /** Rows have URIs of their own, so that the explorer does not show what is decorated here. */
 const SCHEME = 'tapedeck-case';
@@ -10,14 +10,14 @@ export function rowUri(uri: vscode.Uri): vscode.Uri {
 }
 
 /** Colours the cases with changes to review, and the folders that they are in, as Source Control does with changed files. */
-export function registerCaseDecorations(reviews: ReviewStore): vscode.Disposable {
+export function registerCaseDecorations(states: CaseStates): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider: vscode.FileDecorationProvider = {
     onDidChangeFileDecorations: changed.event,
     async provideFileDecoration(uri) {
       if (uri.scheme !== SCHEME) return undefined;
       const found = caseOf(uri);
-      const pending = found === undefined ? 0 : pendingChanges(await reviews.get(found));
+      const pending = found === undefined ? 0 : (await states.get(found)).state.pending;
       if (pending === 0) return undefined;
       const tooltip = `${pending} ${pending === 1 ? 'change' : 'changes'} to review`;
       const colour = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
@@ -26,7 +26,7 @@ export function registerCaseDecorations(reviews: ReviewStore): vscode.Disposable
       return decoration;
     },
   };
-  const update = reviews.onDidChange((uri) => changed.fire(rowUri(uri)));
+  const update = states.onDidChange((uri) => changed.fire(rowUri(uri)));
   return vscode.Disposable.from(changed, update, vscode.window.registerFileDecorationProvider(provider));
 }
 

@@ -23,7 +23,7 @@ export function registerCases(parts: {
   const owned = new DisposableStore();
   const tree = owned.add(new CaseTree(stores));
   owned.add(registerCaseView(tree));
-  owned.add(registerCaseDecorations(stores.reviews));
+  owned.add(registerCaseDecorations(stores.states));
   owned.add(registerCaseDiagnostics(stores.cases));
   owned.add(registerSharedTapeDiagnostics(stores.cases));
   owned.add(registerWithFirstToml(stores));
