@@ -15,6 +15,8 @@ import { openView } from './sidebar';
 
 /** How long the surfaces of a window may take until they agree: they follow the disk, and draw one after the other. */
 const PATIENCE_MS = 20_000;
+/** How long a view may take to open before it is opened again. */
+const VIEW_MS = 5000;
 
 /** What a story expects of a case, by its name: its outcome, and whether that is outdated or how many changes are pending. */
 export type ExpectedCases = Readonly<
@@ -38,7 +40,8 @@ export async function assertAgreement(page: Page, expected: ExpectedCases = {}):
   try {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
-      const conflicts = findConflicts(await readWindow(page), expected);
+      const shown = await readWindow(page);
+      const conflicts = shown === undefined ? ['A view does not open.'] : findConflicts(shown, expected);
       if (conflicts.length === 0) return;
       if (Date.now() > end) assert.fail(`The window does not agree with itself:\n${conflicts.join('\n')}`);
       await page.waitForTimeout(250);
@@ -48,14 +51,26 @@ export async function assertAgreement(page: Page, expected: ExpectedCases = {}):
   }
 }
 
-async function readWindow(page: Page): Promise<Shown> {
-  await openView(page, 'Testing');
+/** Undefined while a view does not open: a window that is still starting shows again the view that it had. */
+async function readWindow(page: Page): Promise<Shown | undefined> {
+  if (!(await showRows(page, 'Testing', '.test-explorer'))) return undefined;
   const tests = await readTestExplorer(page);
   const editor = await readEditor(page);
   const statusBar = await readStatusBar(page);
-  await openView(page, 'Tapedeck');
-  await page.locator('.pane-body .monaco-list-row').first().waitFor();
+  if (!(await showRows(page, 'Tapedeck', '.pane-body'))) return undefined;
   return { tree: await readTree(page), pendingRuns: await readPendingRuns(page), tests, editor, statusBar };
+}
+
+async function showRows(page: Page, view: string, list: string): Promise<boolean> {
+  await openView(page, view);
+  return page
+    .locator(`${list} .monaco-list-row`)
+    .first()
+    .waitFor({ timeout: VIEW_MS })
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 function findConflicts(shown: Shown, expected: ExpectedCases): readonly string[] {

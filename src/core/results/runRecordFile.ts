@@ -1,5 +1,3 @@
-import { isRecord } from '../json/json';
-import { exactValue, readJson } from '../json/readJson';
 import type { RunRecord } from '../model/runRecord';
 
 /** Readers of other versions ignore the file: the case then counts as not run. */
@@ -13,12 +11,14 @@ export function storedRunRecord(record: RunRecord): StoredRunRecord {
   return { version: VERSION, ...record };
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isListOf = (check: (item: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
 const isMaybe = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || check(value);
 const has = (value: unknown, fields: Readonly<Record<string, (value: unknown) => boolean>>): boolean =>
-  isRecord(value) && Object.entries(fields).every(([key, check]) => check(value[key]));
+  isObject(value) && Object.entries(fields).every(([key, check]) => check(value[key]));
 
 const isFingerprint = (value: unknown): boolean => has(value, { size: isNumber, modifiedMs: isNumber, sha256: isText });
 const isInput = (value: unknown): boolean =>
@@ -28,9 +28,7 @@ const isSource = (value: unknown): boolean => has(value, { path: isText, extensi
 
 /** Reads the record of a run; undefined for a file of another version, or one that is damaged. */
 export function readRunRecord(text: string): RunRecord | undefined {
-  const { value: node, problems } = readJson(text);
-  if (node === undefined || problems.length > 0) return undefined;
-  const value = exactValue(node);
+  const value = parsed(text);
   const isWhole = has(value, {
     version: (version) => version === VERSION,
     finishedAtMs: isNumber,
@@ -45,4 +43,12 @@ export function readRunRecord(text: string): RunRecord | undefined {
     sources: isListOf(isSource),
   });
   return isWhole ? (value as unknown as RunRecord) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -13,7 +13,6 @@ import { CaseTestItems } from './caseTestItems';
 import { LastResults, showResult } from './lastResults';
 import { TestOutput } from './testOutput';
 import { mergeTapeUses, TapeCoverage } from './testResults';
-import { watchReplays } from './watchReplays';
 
 /** The cases in the Test Explorer, which shows the state of all runs. */
 export class CaseTests implements vscode.Disposable {
@@ -59,7 +58,7 @@ export class CaseTests implements vscode.Disposable {
 
   #replayProfile(): vscode.TestRunProfile {
     const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
-      if (request.continuous) this.#watch(request, token);
+      if (request.continuous) await this.#watch(request, token);
       else await this.#run(request, 'replay', { token });
     };
     return this.#controller.createRunProfile('Replay', vscode.TestRunProfileKind.Run, start, true, undefined, true);
@@ -83,13 +82,15 @@ export class CaseTests implements vscode.Disposable {
   }
 
   /** Replays cases when something changes on which they depend, until the request is cancelled. It never records. */
-  #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): void {
+  async #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
     const replay = (entries: readonly CaseEntry[]): void => {
       const items = entries.flatMap(({ uri }) => this.#items.of(uri) ?? []);
       void this.#run(new vscode.TestRunRequest(items, undefined, request.profile, true), 'replay', { token });
     };
+    const { watchReplays } = await import('./watchReplays');
     const watcher = watchReplays({ cases: this.cases, states: this.states, watched, replay });
+    if (token.isCancellationRequested) watcher.dispose();
     token.onCancellationRequested(() => watcher.dispose());
   }
 
