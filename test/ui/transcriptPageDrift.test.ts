@@ -15,7 +15,8 @@ describe('a transcript of which a replay has drifted', () => {
     assert.equal(await page.locator('.drift').count(), 1);
     assert.equal(await card.locator('.drift-message').textContent(), sampleDrift(1).message);
     await card.getByText('Show request diff').click();
-    assert.deepEqual(await card.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
+    assert.deepEqual(await card.locator('.drift-line ins').allTextContents(), ['<b>order</b> 1043?']);
+    assert.deepEqual(await card.locator('details ins').allTextContents(), ['<b>', '</b>', '1043']);
     for (const name of sampleDrift(1).fixes) await card.getByRole('button', { name }).click();
     assert.deepEqual(
       fixture.calls,
