@@ -135,7 +135,9 @@ describe('a transcript in VS Code', function () {
     );
     for (const line of told.map((text) => text.trim()).filter((text) => text !== ''))
       assert.ok(`${run.stdout}${run.stderr}`.includes(line), `the run says as well: ${line}`);
-    await card.getByRole('button', { name: /^Re-record from here \(\d+ live calls?/ }).click();
+    const actions = await card.getByRole('button').allInnerTexts();
+    assert.deepEqual(actions, ['Re-record from #1 (2 live calls)'], 'no mask covers a word of the prompt');
+    await card.getByRole('button').click();
     await page.locator('.monaco-dialog-box').getByText('keeps its first 0 interactions').waitFor();
     await page.keyboard.press('Escape');
   });

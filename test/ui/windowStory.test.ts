@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { lens, notification, openTapedeck, treeRow } from '../harness/sidebar';
+import { assertAgreement } from '../harness/agreement';
+import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
 
@@ -83,8 +84,9 @@ describe('recording with a stored key', () => {
   it('leaves the old tape untouched when it is cancelled, and ends with the window', async () => {
     const before = story.read('tapes/refund_question.tape.json');
     await shoot(story.page, 'window-recording');
-    await notification(story).getByRole('button', { name: 'Cancel' }).click();
-    await treeRow(story, 'refund_question').locator('.codicon-circle-slash').waitFor();
+    const progress = story.page.locator('.notification-toast').filter({ hasText: 'Recording refund_question' });
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await assertAgreement(story.page, { refund_question: 'none' });
     assert.equal(story.read('tapes/refund_question.tape.json'), before);
     assert.equal(story.git('status', '--porcelain', 'tapes'), '');
     assert.equal(engines(story).length, 1);
