@@ -174,7 +174,7 @@ async function existing(path: string): Promise<FileIdentity> {
   } catch (error) {
     if (!isSystemError(error)) throw error;
 
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path);
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path, `No recording yet: ${path} does not exist`);
     throw new UserError(`${path}: ${systemReason(error)}`, 'Check the file and its permissions.');
   }
 }

@@ -107,7 +107,9 @@ describe('what a name may make', function () {
     it(`is no ${name}, by a case, by exec, or by convert`, async () => {
       const files = { 'cases/a.toml': recordedTo(name), 'cases/t.tape.json': tapeOf('t', ['hi']) };
       await inProject({ ...files, 'tapedeck.toml': '' }, async (project) => {
-        const before = await readdir(project.root, { recursive: true });
+        const names = async (): Promise<string[]> =>
+          (await readdir(project.root, { recursive: true })).filter((path) => !path.startsWith('.tapedeck'));
+        const before = await names();
         const recorded = await project.engine(['run', 'cases/a.toml', '--record']);
         assert.equal(recorded.code, 2, recorded.stdout);
         assert.match(recorded.stdout, reason);
@@ -117,7 +119,11 @@ describe('what a name may make', function () {
         const converted = await project.engine(['convert', 'cases/t.tape.json', join('cases', name)]);
         assert.equal(converted.code, 2, converted.stderr);
         assert.match(converted.stderr, reason);
-        assert.deepEqual(await readdir(project.root, { recursive: true }), before);
+        assert.deepEqual(await names(), before);
+        assert.deepEqual(await readdir(join(project.root, '.tapedeck/runs'), { recursive: true }), [
+          'cases',
+          'cases/a.result.json',
+        ]);
       });
     });
 

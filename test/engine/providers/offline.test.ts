@@ -23,7 +23,8 @@ describe('the scripted provider', () => {
     ]`;
 
   it('plays the steps in order, with the same call ids every time', async () => {
-    const provider = createScripted(caseOf(script));
+    const tools = ['a', 'b'].map((name) => `[[tools]]\nname = "${name}"\ndescription = "d"\nresult = "ok"\n`).join('');
+    const provider = createScripted(caseOf(`${script}\n${tools}`));
     const answers: ChatResponse[] = [];
     for (let count = 0; count < 3; count += 1) answers.push(await provider.chat(request, NEVER));
     assert.deepEqual(answers, [

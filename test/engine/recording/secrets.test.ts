@@ -193,14 +193,16 @@ describe('a recording by the built-in agent', () => {
     );
   });
 
-  it('writes nothing where it is not known what to hide', async () => {
+  it('writes nothing of a run where it is not known what to hide', async () => {
     await inProject(
       (response) => sendJson(response, 200, completion(ECHO)),
       async ({ root, run }) => {
         const result = await run({ mode: 'record' });
         assert.equal(result.status, 'failed');
         assert.match(result.failures[0]?.message ?? '', /tapedeck\.toml:2:/);
-        assert.equal((await written(root)).trim(), '');
+        const { failures, sources, compared } = JSON.parse(await written(root)) as Record<string, unknown>;
+        assert.deepEqual([failures, sources], [result.failures, []]);
+        assert.equal(compared, 'Nothing checked: the case did not finish');
       },
       { config: '[redact]\npatterns = ["("]\n' },
     );

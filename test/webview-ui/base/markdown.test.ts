@@ -36,7 +36,7 @@ const TAGS = new Set(
   ),
 );
 const PROPS = new Set(
-  'class title role tabIndex onClick onKeyDown type disabled checked start viewBox aria-hidden aria-label fill-rule d'.split(
+  'class title role tabIndex onClick onKeyDown type disabled checked start viewBox aria-hidden aria-label fill-rule d dir'.split(
     ' ',
   ),
 );
@@ -51,6 +51,7 @@ function assertHarmless({ elements, links }: ReturnType<typeof render>): void {
       if (name === 'class')
         assert.match(String(value), /^(markdown|link|image|icon|table-scroller|align-(left|right|center))$/);
       if (name === 'type') assert.equal(value, 'checkbox');
+      if (name === 'dir') assert.match(String(value), /^(auto|ltr)$/);
     }
   }
   for (const link of links) assert.match(link, /^(https?:|mailto:)/i);

@@ -143,7 +143,7 @@ describe('a case with an agent of its own', () => {
         {
           tapePath: '',
           kind: 'drifted',
-          line: 'How is the weather in [-Berlin-]{+Hamburg+}?',
+          line: '…is the weather in [-Berlin-]{+Hamburg+}?',
           at: 0,
           recorded: 2,
           nearest: 0,
