@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { AgentPermissions } from './host/agentTools/agentPermissions';
-import { type CallTool, registerAgentTools } from './host/agentTools/agentTools';
+import type { AgentPermissions } from './host/agentTools/agentPermissions';
+import { registerAgentTools } from './host/agentTools/agentTools';
+import type { CallTool } from './host/agentTools/engineTool';
 import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
 import { requireTrust } from './host/base/trust';
+import type { AgentCases } from './host/cases/caseCommands';
 import { registerCaseLenses } from './host/cases/caseLenses';
 import { registerCases } from './host/cases/cases';
 import { EngineClient } from './host/engine/engineClient';
@@ -16,7 +18,6 @@ import { registerAcceptDifference } from './host/runs/acceptDifference';
 import { registerCreateBaseline } from './host/runs/baselineCommand';
 import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
-import { askLanguageModel } from './host/runs/languageModel';
 import { registerRuns } from './host/runs/runs';
 import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
@@ -38,8 +39,11 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const log = own(new Log());
   const keys = new KeyStore(context.secrets, context.globalState);
-  const editor = { chat: askLanguageModel };
-  const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editor));
+  const engine = own(
+    new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, {
+      chat: async (params, signal) => (await import('./host/runs/languageModel')).askLanguageModel(params, signal),
+    }),
+  );
   const listTracked = async (root: string): Promise<readonly string[]> => {
     requireTrust();
     return engine.call('trackedState', { root });
@@ -64,13 +68,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const runParts = { playing, drifts, readPreviousTotals, startReading: startReader };
   own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log, ...runParts }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
-  const agents = new AgentPermissions(engine);
+  const permissions = async (): Promise<AgentPermissions> =>
+    new (await import('./host/agentTools/agentPermissions')).AgentPermissions(engine);
+  const agents: AgentCases = {
+    allow: async (entry) => (await permissions()).allow(entry),
+    withdraw: async (entry) => (await permissions()).withdraw(entry),
+  };
   own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerCaseLenses(cases, stores.states));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
-  own(registerAgentTools(callTool, agents, requireTrust));
+  own(registerAgentTools(callTool, permissions, requireTrust));
   const createRepository = async (root: string, message: string): Promise<void> => {
     requireTrust();
     await engine.call('createRepository', { root, message });

@@ -1,9 +1,11 @@
+import type { AgentToolName } from './agentToolNames';
+
 /**
  * A tool for coding agents: they may read and replay. No tool records, decides, or writes outside of `.tapedeck/`; none starts
  * or calls anything but an agent that a person has allowed for a case.
  */
 export interface AgentTool {
-  readonly name: string;
+  readonly name: AgentToolName;
   readonly title: string;
   /** For the model: what the tool does, and when to call it. */
   readonly description: string;
@@ -82,8 +84,6 @@ export const AGENT_TOOLS = [
   }),
 ] as const satisfies readonly AgentTool[];
 
-export type AgentToolName = (typeof AGENT_TOOLS)[number]['name'];
-
 function tool<const Name extends string, const Properties extends AgentTool['inputSchema']['properties']>({
   properties,
   required = Object.keys(properties),
@@ -102,4 +102,10 @@ function tool<const Name extends string, const Properties extends AgentTool['inp
 
 export function findAgentTool(name: string): (typeof AGENT_TOOLS)[number] | undefined {
   return AGENT_TOOLS.find((candidate) => candidate.name === name);
+}
+
+export function agentTool(name: AgentToolName): AgentTool {
+  const tool = findAgentTool(name);
+  if (tool === undefined) throw new Error(`no agent tool is called ${name}`);
+  return tool;
 }

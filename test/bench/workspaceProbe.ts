@@ -6,8 +6,6 @@ import { CaseTree } from '../../src/host/cases/caseTree';
 import { EngineClient } from '../../src/host/engine/engineClient';
 import { CaseRunner } from '../../src/host/runs/caseRunner';
 import { CaseTestItems } from '../../src/host/runs/caseTestItems';
-import { KeyStore } from '../../src/host/runs/keyStore';
-import { RecordingPlanner } from '../../src/host/runs/recordingPlan';
 import { watchReplays } from '../../src/host/runs/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import type { RunEvent } from '../../src/protocol/engine';
@@ -63,10 +61,7 @@ async function watch({ cases, runs, states }: WorkspaceStores): Promise<readonly
   const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log(), {
     chat: () => Promise.reject(new Error('no model is asked here')),
   });
-  const none = { get: () => undefined, update: async () => undefined, keys: () => [] };
-  const secrets = { get: async () => undefined } as unknown as vscode.SecretStorage;
-  const keys = new KeyStore(secrets, none as unknown as vscode.Memento);
-  const runner = new CaseRunner(engine, runs, keys, new RecordingPlanner(engine, cases, keys));
+  const runner = new CaseRunner(engine, runs, () => Promise.reject(new Error('nothing is recorded here')));
   const token = new vscode.CancellationTokenSource().token;
   const [entry] = cases.all();
   if (entry === undefined) return [];

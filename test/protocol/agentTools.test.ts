@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../package.json';
+import { AGENT_TOOL_NAMES } from '../../src/protocol/agentToolNames';
 import { AGENT_TOOLS } from '../../src/protocol/agentTools';
 
 describe('the tools of coding agents', () => {
@@ -19,5 +20,9 @@ describe('the tools of coding agents', () => {
       inputSchema,
     }));
     assert.deepEqual(offered, served);
+    assert.deepEqual(
+      AGENT_TOOLS.map(({ name }) => name),
+      AGENT_TOOL_NAMES,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { EngineTool } from '../../src/host/agentTools/agentTools';
+import { EngineTool } from '../../src/host/agentTools/engineTool';
 import type { AgentCase } from '../../src/protocol/agentCases';
 import { AGENT_TOOLS, findAgentTool } from '../../src/protocol/agentTools';
 import { file, readText } from './workspace';

@@ -1,4 +1,4 @@
-import type { AgentToolName } from '../../protocol/agentTools';
+import type { AgentToolName } from '../../protocol/agentToolNames';
 import { findAgentTool } from '../../protocol/agentTools';
 import { UserError } from '../errors/userError';
 import { confinedTo } from '../files/confinement';

@@ -6,13 +6,12 @@ import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
-import { pytestRunOf, runPytest } from './pytestTask';
-import { existingTapes, setTapeAside } from './testTapes';
 
 /** Registers the commands for pytest tests that use tapes. `requireTrust` throws in Restricted Mode. */
 export function registerPytestCommands(store: PytestStore, requireTrust: () => void, log: Log): vscode.Disposable {
   const run = (mode: PytestMode) => async (argument: CommandArgument) => {
     requireTrust();
+    const { runTest } = await import('./runTest');
     await runTest(await testAt(store, argument), mode);
   };
   return vscode.Disposable.from(
@@ -33,50 +32,6 @@ async function testAt(store: PytestStore, argument: CommandArgument): Promise<Py
   if (found === undefined)
     throw new HumanError(`This file no longer has a test ${test} with a tape. Use the lens above the test again.`);
   return found;
-}
-
-async function runTest(test: PytestTest, mode: PytestMode): Promise<void> {
-  const run = await pytestRunOf(test, mode);
-  if (mode === 'replay') {
-    await runPytest(test.folder, run);
-    return;
-  }
-  const tapes = await existingTapes(test);
-  if (!(await confirmed(test, tapes, [...run.args].join(' '), run.env))) return;
-  const movedTapes = run.needsTapeAside ? await Promise.all(tapes.map((tape) => setTapeAside(tape, test.folder))) : [];
-  let exitCode: number | undefined;
-  try {
-    exitCode = await runPytest(test.folder, run);
-  } finally {
-    const outcomes = await Promise.all(movedTapes.map((tape) => tape.finish(exitCode === 0)));
-    if (outcomes.includes('restored'))
-      void vscode.window.showWarningMessage(
-        `pytest did not record ${nodeName(test.test)}, so its previous tape was restored. See the task's terminal for the reason.`,
-      );
-  }
-}
-
-async function confirmed(
-  { test }: PytestTest,
-  tapes: readonly vscode.Uri[],
-  args: string,
-  env: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const record = tapes.length === 0 ? 'Record' : 'Re-record';
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `);
-  const kept =
-    tapes.length === 0
-      ? 'There is no tape yet.'
-      : `${tapes.map((tape) => vscode.workspace.asRelativePath(tape)).join(', ')} will be replaced.`;
-  const chosen = await vscode.window.showWarningMessage(
-    `${record} ${nodeName(test)}?`,
-    {
-      modal: true,
-      detail: `${kept}\n\n${variables.join('')}pytest ${args}\n\nThe test calls the real provider, with the keys in your environment.`,
-    },
-    record,
-  );
-  return chosen === record;
 }
 
 /** Opens a test, or the test that uses a tape: that of a tree node, that of a URI, or the active one. */

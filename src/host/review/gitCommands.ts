@@ -1,86 +1,15 @@
 import * as vscode from 'vscode';
-import type { StagedFiles } from '../../protocol/engineReviews';
 import { registerCommand } from '../base/commands';
-import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReportDocuments } from '../base/reportDocuments';
 import type { ReviewCalls } from '../engine/engineReviews';
 
 /** The last step of a review: accepted files go into the index, rejected changes out of the files. */
 export function registerGitCommands(reviews: ReviewCalls, reports: ReportDocuments, log: Log): vscode.Disposable {
+  const actions = () => import('./gitActions');
   return vscode.Disposable.from(
-    registerCommand('tapedeck.stageAccepted', log, async () => {
-      await inEachFolder(
-        (root) => reviews.stage({ root }),
-        (folders) => {
-          const staged = folders.flatMap((folder) => folder.staged);
-          const pending = folders.flatMap((folder) => folder.pending);
-          void showOutcome(stagedText(staged, pending), staged.length > 0);
-        },
-      );
-    }),
-    registerCommand('tapedeck.restoreRejected', log, async () => {
-      await inEachFolder(
-        (root) => reviews.reapplyRejections({ root }),
-        (folders) => {
-          const restored = folders.flat();
-          const text =
-            restored.length === 0 ? 'No rejected changes have come back.' : `Restored ${listPaths(restored)}.`;
-          void showOutcome(text, restored.length > 0);
-        },
-      );
-    }),
-    registerCommand('tapedeck.changesSince', log, async () => {
-      const revision = await askRevision();
-      if (revision === undefined) return;
-      await inEachFolder(
-        (root) => reviews.changesSince({ root, revision }),
-        async (parts) => {
-          const uri = reports.put(`changes since ${revision.replaceAll('/', '_')}.md`, parts.join('\n'));
-          await vscode.commands.executeCommand('markdown.showPreview', uri);
-        },
-      );
-    }),
+    registerCommand('tapedeck.stageAccepted', log, async () => (await actions()).stageAccepted(reviews)),
+    registerCommand('tapedeck.restoreRejected', log, async () => (await actions()).restoreRejected(reviews)),
+    registerCommand('tapedeck.changesSince', log, async () => (await actions()).showChangesSince(reviews, reports)),
   );
-}
-
-function askRevision(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: 'Recordings Changed Since…',
-    prompt: 'A branch, tag, commit, or range of commits (A..B)',
-    value: 'origin/main',
-  });
-}
-
-/** Reports the folders in which `act` succeeded, then fails with the first error of the others. */
-async function inEachFolder<T>(
-  act: (root: string) => Promise<T>,
-  report: (done: readonly T[]) => void | Promise<void>,
-): Promise<void> {
-  const results = await Promise.allSettled(roots().map((root) => act(root)));
-  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (done.length > 0) await report(done);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-}
-
-function roots(): readonly string[] {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (folders.length === 0) throw new HumanError('Open a project folder first.');
-  return folders.map(({ uri }) => uri.fsPath);
-}
-
-function stagedText(staged: readonly string[], pending: StagedFiles['pending']): string {
-  const left = pending.length === 0 ? '' : ` Changes are pending in ${listPaths(pending.map(({ path }) => path))}.`;
-  return staged.length === 0 ? `There is nothing to stage.${left}` : `Staged ${listPaths(staged)}.${left}`;
-}
-
-function listPaths(paths: readonly string[]): string {
-  return paths.length <= 3 ? paths.join(', ') : `${paths.length} files`;
-}
-
-/** Settles when the message is closed, so callers do not wait for it. */
-async function showOutcome(text: string, offersGit: boolean): Promise<void> {
-  const show = 'Show in Source Control';
-  const chosen = await vscode.window.showInformationMessage(text, ...(offersGit ? [show] : []));
-  if (chosen === show) await vscode.commands.executeCommand('workbench.view.scm');
 }

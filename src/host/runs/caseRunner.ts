@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { RunEvent } from '../../protocol/engine';
 import { enginePathOf } from '../base/caseUri';
-import { confirm } from '../base/confirm';
 import { requireTrust } from '../base/trust';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
-import type { KeyStore } from './keyStore';
-import { type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
-import { recordingQuestion } from './recordingQuestions';
+import type { PreparedRecording } from './prepareRecording';
+import { saveCases } from './saveCases';
 
 export interface RunRequest {
   readonly mode: RequestedMode;
@@ -24,8 +22,7 @@ export class CaseRunner {
   constructor(
     private readonly engine: EngineClient,
     private readonly runs: RunStore,
-    private readonly keys: KeyStore,
-    private readonly planner: RecordingPlanner,
+    private readonly prepare: (chosen: readonly CaseEntry[], from?: number) => Promise<PreparedRecording>,
   ) {}
 
   /**
@@ -40,12 +37,8 @@ export class CaseRunner {
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
     requireTrust();
-    const entries = mode === 'record' ? recordableCases(chosen) : chosen;
-    await saveAll(entries);
-    const plans = mode === 'record' ? await this.planner.plan(entries, from) : [];
-    if (plans.length > 0 && !(await confirm(recordingQuestion(plans)))) throw new vscode.CancellationError();
-    await this.planner.allow(plans);
-    const keys = await this.keys.stored(plans.flatMap(keyVariablesOf));
+    await saveCases(chosen);
+    const { entries, keys } = mode === 'record' ? await this.prepare(chosen, from) : { entries: chosen, keys: {} };
     return vscode.window.withProgress(progressOptions(entries, mode), async (_, cancelled) => {
       const results: RunResult[] = [];
       for (const root of new Set(entries.map(({ folder }) => folder.uri.fsPath))) {
@@ -90,16 +83,4 @@ function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vs
   return mode === 'replay'
     ? { location: vscode.ProgressLocation.Window, title: `Replaying ${what}` }
     : { location: vscode.ProgressLocation.Notification, title: `Recording ${what}`, cancellable: true };
-}
-
-/** Saves the files of the cases, because the engine reads them from disk. */
-export async function saveAll(entries: readonly CaseEntry[]): Promise<void> {
-  const files = new Set(entries.map(({ file }) => file.toString()));
-  const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && files.has(uri.toString()));
-  await Promise.all(dirty.map((document) => document.save()));
-}
-
-/** The variables whose values a recording sends to its hosts. */
-export function keyVariablesOf({ targets }: RecordingPlan): readonly string[] {
-  return targets.flatMap(({ variable }) => variable ?? []);
 }

@@ -87,6 +87,11 @@ function rootsOf(entries: readonly CaseEntry[]): readonly string[] {
   return [...new Set(entries.map(({ folder }) => folder.uri.fsPath))];
 }
 
+/** The variables whose values a recording sends to its hosts. */
+export function keyVariablesOf({ targets }: RecordingPlan): readonly string[] {
+  return targets.flatMap(({ variable }) => variable ?? []);
+}
+
 /** Whether the user has to allow it for this project first. */
 export function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
   return !known && !confirmed;

@@ -10,7 +10,8 @@ import { CaseTests } from './caseTests';
 import { registerDriftCommands } from './driftCommands';
 import { announceDrift } from './driftNotice';
 import { type KeyStore, registerKeyCommands } from './keyStore';
-import { RecordingPlanner } from './recordingPlan';
+import type { PreparedRecording } from './prepareRecording';
+import type { RecordingPlanner } from './recordingPlan';
 import { RunSummaries } from './runSummaries';
 
 export interface RunFeature extends vscode.Disposable {
@@ -31,8 +32,13 @@ export function registerRuns(parts: {
   const { extensionUri, engine, stores, keys, log } = parts;
   const { cases, runs, reviews, states } = stores;
   const owned = new DisposableStore();
-  const planner = new RecordingPlanner(engine, cases, keys);
-  const tests = owned.add(new CaseTests(cases, states, new CaseRunner(engine, runs, keys, planner), log));
+  const prepare = async (chosen: readonly CaseEntry[], from?: number): Promise<PreparedRecording> => {
+    const [{ prepareRecording }, planner] = await Promise.all([import('./prepareRecording'), planRecordings()]);
+    return prepareRecording(planner, keys, chosen, from);
+  };
+  const planRecordings = async (): Promise<RecordingPlanner> =>
+    new (await import('./recordingPlan')).RecordingPlanner(engine, cases, keys);
+  const tests = owned.add(new CaseTests(cases, states, new CaseRunner(engine, runs, prepare), log));
   const summaries = owned.add(new RunSummaries({ extensionUri, cases, runs, tests, log }));
   owned.add(registerDriftCommands(cases, runs, tests, log));
   owned.add(registerKeyCommands(keys, log));
@@ -52,7 +58,7 @@ export function registerRuns(parts: {
     },
     checkStability: async (entry) => {
       const { StabilityCheck } = await import('./stabilityCheck');
-      await new StabilityCheck(engine, keys, planner, extensionUri).run(entry);
+      await new StabilityCheck(engine, keys, await planRecordings(), extensionUri).run(entry);
     },
     confirmByReplay: async (uri) => {
       const review = await reviews.get(uri);

@@ -6,10 +6,10 @@ import { HumanError } from '../base/humanError';
 import { requireTrust } from '../base/trust';
 import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
-import { keyVariablesOf, saveAll } from './caseRunner';
 import type { KeyStore } from './keyStore';
-import { type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
+import { keyVariablesOf, type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
 import { stabilityQuestion } from './recordingQuestions';
+import { saveCases } from './saveCases';
 
 const TAKE_COUNTS = { min: 2, default: 5, max: 50 };
 
@@ -25,7 +25,7 @@ export class StabilityCheck {
   async run(chosen: CaseEntry): Promise<void> {
     requireTrust();
     const [entry = chosen] = recordableCases([chosen]);
-    await saveAll([entry]);
+    await saveCases([entry]);
     const [plan] = await this.planner.plan([entry]);
     if (plan === undefined)
       throw new HumanError(

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Placed } from '../../core/project/listTape';
 import type { Problem } from '../../core/text/source';
-import { toDiagnostic } from '../base/diagnostics';
+import { DIAGNOSTIC_SOURCE, toDiagnostic } from '../base/diagnostics';
 import type { ProjectSecrets } from '../stores/projectSecrets';
 import type { TapeEntry, TapeStore } from '../stores/tapeStore';
-import { TapeQuickFixes } from './tapeQuickFixes';
 
 /** Shows the problems and secrets of the tapes in the Problems view, with their quick fixes. */
 export function registerTapeDiagnostics(tapes: TapeStore, secrets: ProjectSecrets): vscode.Disposable {
@@ -16,8 +15,17 @@ export function registerTapeDiagnostics(tapes: TapeStore, secrets: ProjectSecret
       if (found.length > 0 || collection.has(uri)) collection.set(uri, found.length > 0 ? found : undefined);
     }
   });
-  const quickFixes = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, new TapeQuickFixes(tapes, secrets), {
-    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  const provider: vscode.CodeActionProvider = {
+    async provideCodeActions(document, _range, { diagnostics }) {
+      const ours = diagnostics.filter(({ source }) => source === DIAGNOSTIC_SOURCE);
+      if (ours.length === 0 || tapes.get(document.uri) === undefined) return [];
+      const { tapeQuickFixes } = await import('./tapeQuickFixes');
+      return tapeQuickFixes(document, ours, secrets);
+    },
+  };
+  const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
+  const quickFixes = vscode.languages.registerCodeActionsProvider({ scheme: '*' }, provider, {
+    providedCodeActionKinds,
   });
   return vscode.Disposable.from(collection, subscription, quickFixes);
 }

@@ -3,33 +3,22 @@ import type { SecretSearch } from '../../core/secrets/secretSearch';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
-import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import type { ProjectSecrets } from '../stores/projectSecrets';
-import type { TapeStore } from '../stores/tapeStore';
 import { interactionAtPosition } from './tapeDocument';
 
-/** Quick fixes for tapes: those of their formats, and the redaction of secrets. All are edits that can be undone. */
-export class TapeQuickFixes implements vscode.CodeActionProvider {
-  constructor(
-    private readonly tapes: TapeStore,
-    private readonly secrets: ProjectSecrets,
-  ) {}
-
-  async provideCodeActions(
-    document: vscode.TextDocument,
-    _range: vscode.Range,
-    { diagnostics }: vscode.CodeActionContext,
-  ): Promise<vscode.CodeAction[]> {
-    const ours = diagnostics.filter(({ source }) => source === DIAGNOSTIC_SOURCE);
-    if (ours.length === 0 || this.tapes.get(document.uri) === undefined) return [];
-    const secrets = ours.filter(isSecret);
-    const others = ours.filter((diagnostic) => !isSecret(diagnostic));
-    return [
-      ...(secrets.length > 0 ? await redactions(document, secrets, await this.secrets.searchFor(document.uri)) : []),
-      ...(others.length > 0 ? await formatFixes(document, others) : []),
-      ...(await transcriptLinks(document, ours)),
-    ];
-  }
+/** The quick fixes of a tape: those of its format, and the redaction of secrets. All are edits that can be undone. */
+export async function tapeQuickFixes(
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+  projectSecrets: ProjectSecrets,
+): Promise<vscode.CodeAction[]> {
+  const secrets = diagnostics.filter(isSecret);
+  const others = diagnostics.filter((diagnostic) => !isSecret(diagnostic));
+  return [
+    ...(secrets.length > 0 ? await redactions(document, secrets, await projectSecrets.searchFor(document.uri)) : []),
+    ...(others.length > 0 ? await formatFixes(document, others) : []),
+    ...(await transcriptLinks(document, diagnostics)),
+  ];
 }
 
 function isSecret({ code }: vscode.Diagnostic): boolean {
@@ -64,7 +53,7 @@ async function formatFixes(
 /** Links from each problem in an interaction to the transcript. */
 async function transcriptLinks(
   document: vscode.TextDocument,
-  diagnostics: vscode.Diagnostic[],
+  diagnostics: readonly vscode.Diagnostic[],
 ): Promise<vscode.CodeAction[]> {
   const actions: vscode.CodeAction[] = [];
   for (const diagnostic of diagnostics) {

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { confirm } from '../base/confirm';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { KeyStore } from './keyStore';
+import { keyVariablesOf, type RecordingPlanner, recordableCases } from './recordingPlan';
+import { recordingQuestion } from './recordingQuestions';
+
+/** What the user has agreed to record. */
+export interface PreparedRecording {
+  readonly entries: readonly CaseEntry[];
+  /** The stored keys that it sends, by their variables. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/**
+ * Plans the recording of the cases, and asks for it. Rejects with `CancellationError` when it is declined, and with a
+ * `HumanError` when none of the cases is recorded by Tapedeck.
+ */
+export async function prepareRecording(
+  planner: RecordingPlanner,
+  keys: Pick<KeyStore, 'stored'>,
+  chosen: readonly CaseEntry[],
+  from?: number,
+): Promise<PreparedRecording> {
+  const entries = recordableCases(chosen);
+  const plans = await planner.plan(entries, from);
+  if (plans.length > 0 && !(await confirm(recordingQuestion(plans)))) throw new vscode.CancellationError();
+  await planner.allow(plans);
+  return { entries, keys: await keys.stored(plans.flatMap(keyVariablesOf)) };
+}
