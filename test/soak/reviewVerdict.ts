@@ -42,14 +42,19 @@ function editText({ kind, subject, before, after }: MadeEdit): string {
   return `${kind} ${subject} ${before ?? ''}>${after ?? ''}`;
 }
 
-/** A change with its repeats, and the token counts that came with it. */
+/**
+ * A change with its repeats, and the token counts that came with it. Where later requests repeat an added or removed interaction, as
+ * those of a session's log do, no other edit was made.
+ */
 function reportedTexts(
   { id, kind, subject, place, repeats }: TapeComparison['changes'][number],
   { sources }: TapeComparison,
 ): string[] {
   const counts = (sources.get(id) ?? []).filter((one) => one.subject === 'usage' && subject !== 'usage');
   return [
-    ...[place, ...repeats].map(({ before, after }) => `${kind} ${subject} ${before ?? ''}>${after ?? ''}`),
+    ...[place, ...(subject === 'interaction' ? [] : repeats)].map(
+      ({ before, after }) => `${kind} ${subject} ${before ?? ''}>${after ?? ''}`,
+    ),
     ...counts.map((one) => `${one.kind} usage ${one.interaction?.before ?? ''}>${one.interaction?.after ?? ''}`),
   ];
 }

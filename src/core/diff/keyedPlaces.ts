@@ -13,6 +13,11 @@ export function placesByKey(keys: KeysByPlace): ReadonlyMap<string, readonly num
   return places;
 }
 
+/** Whether a key is at several places. */
+export function hasRepeats(keys: KeysByPlace): boolean {
+  return new Set(keys.values()).size < keys.size;
+}
+
 /** The keys at some of the places. */
 export function pickKeys(keys: KeysByPlace, places: readonly number[]): KeysByPlace {
   return new Map(places.flatMap((place) => (keys.has(place) ? [[place, keys.get(place) ?? ''] as const] : [])));

@@ -1,4 +1,4 @@
-import type { AlignedPair } from './alignSequences';
+import type { AlignedPair } from './alignment';
 
 /** Selects the additions, removals and moves to apply. */
 export interface WantedMoves<T> {

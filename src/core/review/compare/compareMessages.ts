@@ -1,4 +1,5 @@
-import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
+import type { AlignedPair } from '../../diff/alignment';
+import { alignSequences } from '../../diff/alignSequences';
 import { countWords, diceSimilarity, type ItemCounts } from '../../diff/similarity';
 import { jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';

@@ -1,4 +1,5 @@
-import { type AlignedPair, alignSequences } from '../../diff/alignSequences';
+import type { AlignedPair } from '../../diff/alignment';
+import { alignSequences } from '../../diff/alignSequences';
 import { countWords, diceSimilarity } from '../../diff/similarity';
 import { digest53 } from '../../hash/digest53';
 import { asRecords, asString } from '../../json/fields';

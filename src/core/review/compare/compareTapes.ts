@@ -1,4 +1,5 @@
-import { type AlignedPair, alignFromEnd, alignSequences } from '../../diff/alignSequences';
+import type { AlignedPair } from '../../diff/alignment';
+import { alignSequences } from '../../diff/alignSequences';
 import { diceSimilarity } from '../../diff/similarity';
 import type { ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
@@ -56,8 +57,7 @@ export function alignInteractions(
   const facts = new InteractionFacts(normaliser);
   const similarity = (old: Interaction, now: Interaction): number =>
     old.kind === now.kind ? Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now)) : 0;
-  const countChanges = (old: Interaction, now: Interaction): number =>
-    countDifferences(compareInteraction(old, now, normaliser));
+  const countChanges = memoisedPairs((old, now) => countDifferences(compareInteraction(old, now, normaliser)));
   const differsInLittle = (old: Interaction, now: Interaction): boolean =>
     old.kind === now.kind && countChanges(old, now) <= (similarity(old, now) >= MIN_LOOSE_SIMILARITY ? FEW_CHANGES : 1);
   let counted = 0;
@@ -81,11 +81,20 @@ export function alignInteractions(
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: differsInLittle,
   };
-  const found = alignSequences(before, after, options);
-  if (!found.pairs.some(({ moved }) => moved)) return { ...found, facts };
-  // Which of several equal interactions are paired decides which others seem to have moved.
-  const other = alignFromEnd(before, after, options);
-  return { ...(disorder(other.pairs) < disorder(found.pairs) ? other : found), facts };
+  return { ...alignSequences(before, after, options), facts };
+}
+
+/** Computes the number of a pair once. */
+function memoisedPairs(
+  read: (before: Interaction, after: Interaction) => number,
+): (before: Interaction, after: Interaction) => number {
+  const known = new Map<Interaction, Map<Interaction, number>>();
+  return (before, after) => {
+    const ofBefore = known.get(before) ?? new Map<Interaction, number>();
+    const number = ofBefore.get(after) ?? read(before, after);
+    known.set(before, ofBefore.set(after, number));
+    return number;
+  };
 }
 
 /** Whether two responses are of scripts without requests, in which only the place says which one is which. */
@@ -100,11 +109,6 @@ function isSameCall(old: Interaction, now: Interaction): boolean {
   if (old.kind !== 'http') return true;
   const [before, after] = [old, now].map(({ http }) => http && `${http.method} ${urlPath(http.url)}`);
   return before === after;
-}
-
-/** The number of interactions that are added, removed or moved. */
-function disorder(pairs: readonly AlignedPair<Interaction>[]): number {
-  return pairs.filter(({ before, after, moved }) => moved || before === undefined || after === undefined).length;
 }
 
 function compareHeads(before: Tape, after: Tape): readonly Difference[] {

@@ -22,10 +22,11 @@ export function repeatKeysOf(difference: Difference, normaliser: Normaliser): Re
     return { keys: [], mayRepeat: false };
   const about = isText ? 'text' : `${subject} ${subject === 'model' ? '' : (name ?? '')}`;
   // What was given is recognised without its volatile values, so that noise could take a change for its repeat.
-  const noise = given === 'context' && rules.some((rule) => rule !== 'ignored') ? 'noise' : '';
+  const noise = given === 'context' && rules.some((rule) => rule !== 'ignored') ? 'noise' : NO_NOISE;
   return { keys: [keyOf(about, kind, noise, ...identityOf(difference, normaliser))], mayRepeat: inRequest };
 }
 
+const NO_NOISE = '';
 const CALL_SUBJECTS = ['tool', 'arguments'];
 
 /**
@@ -41,11 +42,7 @@ export function repeatedMessageKeys(
   const repeated = response === undefined ? since : [...since, { ...responseContent(response), role: 'assistant' }];
   const keys = repeated.map((message) => {
     const shape = normaliser.key(contentShape(message));
-    return keyOf(
-      `message ${message.role ?? ''}`,
-      kind,
-      ...(kind === 'added' ? (['', shape] as const) : ([shape, ''] as const)),
-    );
+    return keyOf(`message ${message.role ?? ''}`, kind, NO_NOISE, ...(kind === 'added' ? ['', shape] : [shape, '']));
   });
   return { keys, mayRepeat: false };
 }

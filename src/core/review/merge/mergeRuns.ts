@@ -1,5 +1,5 @@
 import { readArtifact } from '../../cases/artifactFile';
-import type { AlignedPair } from '../../diff/alignSequences';
+import type { AlignedPair } from '../../diff/alignment';
 import { mergeAligned } from '../../diff/mergeAligned';
 import { isRecord, type Json, type JsonRecord, prettyJson } from '../../json/json';
 import { type JsonPath, valueAt } from '../../json/jsonPath';

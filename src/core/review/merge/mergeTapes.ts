@@ -1,4 +1,4 @@
-import type { AlignedPair } from '../../diff/alignSequences';
+import type { AlignedPair } from '../../diff/alignment';
 import { mergeAligned } from '../../diff/mergeAligned';
 import type { Change } from '../../model/change';
 import type { Interaction } from '../../model/interaction';

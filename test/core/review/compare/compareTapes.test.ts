@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/core/json/json';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
-import type { ChatResponse } from '../../../../src/core/model/message';
+import type { ChatResponse, Message } from '../../../../src/core/model/message';
 import type { Tape } from '../../../../src/core/model/tape';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
@@ -153,6 +153,17 @@ describe('compareTapes', () => {
     const { comparison } = review(tape('Good morning to you'), tape('Good evening to you'));
     assert.deepEqual(lines(comparison), ['edited text 0>0 response.content']);
     assert.equal(comparison.changes[0]?.repeats.length, 1);
+  });
+
+  it('counts an interaction that is gone or new once, though later requests contain it', () => {
+    const [asked, answered] = [say('user', 'Who is at the door'), say('assistant', 'The postman is there')];
+    const first = turn([asked], 'The postman is there');
+    const later = (history: readonly Message[]) => turn([...history, say('user', 'Let them in')], 'They came in');
+    const [long, short] = [later([asked, answered]), later([])];
+    assert.deepEqual(lines(review([first, long], [short]).comparison), ['removed interaction 0>']);
+    const { comparison } = review([short], [first, long]);
+    assert.deepEqual(lines(comparison), ['added interaction >0']);
+    assert.equal(comparison.changes[0]?.repeats.length, 2);
   });
 
   it('hides what a rule says means nothing, and says which rule', () => {

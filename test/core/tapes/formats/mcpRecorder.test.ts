@@ -104,6 +104,14 @@ describe('the mcp-recorder format', () => {
     );
   });
 
+  it('reads a notification whose method is no text', () => {
+    const { interactions } = readTextAs(
+      cassette([item('notification', { request: { method: { toString: 1 } } })]),
+      'mcp-recorder',
+    );
+    assert.equal(interactions[0]?.summary, 'notification');
+  });
+
   it('reports another version, unknown types and missing requests, and reads the rest', () => {
     const text = cassette([item('batch', {}), item('jsonrpc_request', {}), called(1, 'forecast', {}, {})], '2.0');
     const { interactions, problems } = readTextAs(text, 'mcp-recorder');

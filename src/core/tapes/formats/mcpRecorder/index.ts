@@ -96,7 +96,7 @@ class CassetteReader extends NodeReader {
       case 'jsonrpc_request':
         return this.#request(node);
       case 'notification':
-        return { kind: 'http', summary: `${this.#message(node)?.method ?? 'notification'}` };
+        return { kind: 'http', summary: asString(this.#message(node)?.method) ?? 'notification' };
       case 'lifecycle':
         return { kind: 'http', summary: lifecycleSummary(node) };
       case undefined:
