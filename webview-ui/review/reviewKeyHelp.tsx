@@ -1,7 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../base/icon';
-import { ScreenReaderHelp } from '../base/screenReaderHelp';
+import { KeyHelpDialog } from '../base/keyHelpDialog';
 import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
 
 export type KeyHint = readonly [action: ReviewAction, label: string];
@@ -27,16 +25,8 @@ const READING: readonly string[] = [
 
 /** The keyboard shortcuts of the review, in a dialog. */
 export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog class="key-help" ref={dialog} onClose={onClose} aria-labelledby="key-help-title">
-      <header>
-        <h2 id="key-help-title">Keyboard shortcuts</h2>
-        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="close" />
-        </button>
-      </header>
+    <KeyHelpDialog class="key-help" reading={READING} onClose={onClose}>
       <dl>
         {KEY_BINDINGS.map(({ action, keys, label }) => (
           <div key={action}>
@@ -49,7 +39,6 @@ export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
           </div>
         ))}
       </dl>
-      <ScreenReaderHelp lines={READING} />
-    </dialog>
+    </KeyHelpDialog>
   );
 }

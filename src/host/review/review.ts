@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
 import { registerCommand } from '../base/commands';
+import { ComputedDocuments } from '../base/computedDocuments';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
-import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
-import { CHANGE_SCHEME, changeAddressOf } from './changeDiff';
+import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import { CHANGE_SCHEME } from './changeDiff';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
-import { ReviewDocuments } from './reviewDocuments';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
 
 export const REVIEW_VIEW_TYPE = 'tapedeck.review';
+
+/** The scheme of reviews as text, which screen readers can read line by line. */
+const REVIEW_SCHEME = 'tapedeck-review';
 
 export interface ReviewParts extends ReviewServices {
   readonly extensionUri: vscode.Uri;
@@ -33,10 +36,9 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const onTurn = (address: ReviewAddress): void => turned.fire(address);
   const panels = owned.add(new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn }));
   const open = (address: ReviewAddress): void => panels.open(address);
-  owned.add(new ChangeDocuments(workflow, [store.onDidChange, queue.onDidChange]));
-  owned.add(
-    registerReading(panels, owned.add(new ReviewDocuments(workflow, [store.onDidChange, queue.onDidChange])), log),
-  );
+  const changes = [store.onDidChange, queue.onDidChange];
+  owned.add(registerDocuments(workflow, panels, changes, log));
+  owned.add(registerCommand('tapedeck.showReviewHelp', log, () => panels.require().showHelp()));
   owned.add(vscode.window.registerWebviewPanelSerializer(REVIEW_VIEW_TYPE, panels));
   // What a run has made new may be in a folder that its watcher does not know yet.
   owned.add(store.onDidChange(() => queue.touch()));
@@ -45,12 +47,27 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   return { open, dispose: () => owned.dispose() };
 }
 
-/** Registers what makes the panel readable without its page: its help, and the review as text. */
-function registerReading(panels: ReviewPanels, documents: ReviewDocuments, log: Log): vscode.Disposable {
-  return vscode.Disposable.from(
-    registerCommand('tapedeck.openReviewAsText', log, () => documents.open(panels.require().address)),
-    registerCommand('tapedeck.showReviewHelp', log, () => panels.require().showHelp()),
+/** Registers the read-only documents: the sides of a change, and a review as text. They follow the review. */
+function registerDocuments(
+  workflow: ReviewWorkflow,
+  panels: ReviewPanels,
+  changes: readonly vscode.Event<unknown>[],
+  log: Log,
+): vscode.Disposable {
+  const texts = () => import('./reviewDocuments');
+  const sides = new ComputedDocuments(CHANGE_SCHEME, async (uri) => (await texts()).changeSide(uri, workflow), changes);
+  const documents = new ComputedDocuments(
+    REVIEW_SCHEME,
+    async (uri) => (await texts()).reviewDocument(workflow, uri),
+    changes,
   );
+  const command = registerCommand('tapedeck.openReviewAsText', log, async () => {
+    const { address } = panels.require();
+    const { caseName } = await workflow.state(address);
+    const query = writeReviewAddress(address);
+    await documents.open(vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/Review of ${caseName}.txt`, query }));
+  });
+  return vscode.Disposable.from(sides, documents, command);
 }
 
 const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });
@@ -95,39 +112,5 @@ class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
       this.#panel = undefined;
       content.dispose();
     });
-  }
-}
-
-/** The two sides of a change as read-only documents, for VS Code's own diff editor. They follow the review. */
-export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #subscriptions: readonly vscode.Disposable[];
-  readonly onDidChange = this.#changed.event;
-
-  constructor(
-    private readonly workflow: ReviewWorkflow,
-    changes: readonly vscode.Event<unknown>[],
-  ) {
-    this.#subscriptions = [
-      this.#changed,
-      vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this),
-      ...changes.map((onDidChange) => onDidChange(() => this.#update())),
-    ];
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const address = changeAddressOf(uri);
-    const review = address && readReviewAddress(address.review);
-    if (address === undefined || review === undefined) throw new Error(`${uri} is not a valid link to a change.`);
-    const { before, after } = await this.workflow.texts(review, address.id);
-    return address.side === 'before' ? before : after;
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  #update(): void {
-    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === CHANGE_SCHEME) this.#changed.fire(uri);
   }
 }

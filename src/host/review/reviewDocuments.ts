@@ -1,67 +1,47 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
 import { loadCore } from '../../reader/loadCore';
-import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
+import { changeAddressOf } from './changeDiff';
 import type { ReviewContentState } from './reviewPage';
 import type { ReviewWorkflow } from './reviewWorkflow';
 
-/** The scheme of reviews as text. */
-const SCHEME = 'tapedeck-review';
+/** The text of a review: every change in full, with its decision. */
+export async function reviewDocument(workflow: ReviewWorkflow, uri: vscode.Uri): Promise<string> {
+  const address = readReviewAddress(uri.query);
+  if (address === undefined) throw new Error(`${uri} is not a valid link to a review.`);
+  const state = await workflow.state(address);
+  if (state.notice !== undefined) return `${state.notice}\n`;
+  const { reviewText } = await loadCore();
+  const whole = <T extends DeferrableChange>(changes: readonly T[]) =>
+    Promise.all(changes.map((change) => withTexts(workflow, address, change)));
+  return reviewText({
+    name: state.caseName,
+    compared: comparedWith(state),
+    changes: await whole(state.changes),
+    hidden: await whole(state.hidden),
+    notices: state.notices,
+  });
+}
 
-/** Reviews as read-only documents, which screen readers can read line by line. They follow the review. */
-export class ReviewDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #subscriptions: readonly vscode.Disposable[];
-  readonly onDidChange = this.#changed.event;
+/** The text of one side of a change, of which VS Code's diff editor asks for both. */
+export async function changeSide(uri: vscode.Uri, workflow: ReviewWorkflow): Promise<string> {
+  const address = changeAddressOf(uri);
+  const review = address && readReviewAddress(address.review);
+  if (address === undefined || review === undefined) throw new Error(`${uri} is not a valid link to a change.`);
+  const { before, after } = await workflow.texts(review, address.id);
+  return address.side === 'before' ? before : after;
+}
 
-  constructor(
-    private readonly workflow: ReviewWorkflow,
-    changes: readonly vscode.Event<unknown>[],
-  ) {
-    this.#subscriptions = [
-      this.#changed,
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      ...changes.map((onDidChange) => onDidChange(() => this.#update())),
-    ];
-  }
+type DeferrableChange = Change & { readonly deferred?: unknown };
 
-  async open(address: ReviewAddress): Promise<void> {
-    const { caseName } = await this.workflow.state(address);
-    const query = writeReviewAddress(address);
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/Review of ${caseName}.txt`, query });
-    this.#changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const address = readReviewAddress(uri.query);
-    if (address === undefined) throw new Error(`${uri} is not a valid link to a review.`);
-    const state = await this.workflow.state(address);
-    if (state.notice !== undefined) return `${state.notice}\n`;
-    const { reviewText } = await loadCore();
-    const whole = <T extends Change>(changes: readonly T[]) =>
-      Promise.all(changes.map((one) => this.#whole(address, one)));
-    return reviewText({
-      name: state.caseName,
-      compared: comparedWith(state),
-      changes: await whole(state.changes),
-      hidden: await whole(state.hidden),
-      notices: state.notices,
-    });
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  /** A change with the texts that were left out for the page. */
-  async #whole<T extends Change & { readonly deferred?: unknown }>(address: ReviewAddress, change: T): Promise<T> {
-    return change.deferred === undefined ? change : { ...change, ...(await this.workflow.texts(address, change.id)) };
-  }
-
-  #update(): void {
-    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === SCHEME) this.#changed.fire(uri);
-  }
+/** A change with the texts that were left out for the page. */
+async function withTexts<T extends DeferrableChange>(
+  workflow: ReviewWorkflow,
+  address: ReviewAddress,
+  change: T,
+): Promise<T> {
+  return change.deferred === undefined ? change : { ...change, ...(await workflow.texts(address, change.id)) };
 }
 
 function comparedWith({ against, hasBaseline }: ReviewContentState): string {

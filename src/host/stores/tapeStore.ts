@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import type { FormatId, PytestTapes, TapeFamily } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
-import type { ListedTape, Placed } from '../../core/project/listTape';
-import type { Problem } from '../../core/text/source';
-import type { Finding } from '../../core/verify/finding';
+import type { ListedTape } from '../../core/project/listTape';
 import type { ListAnswer } from '../../protocol/lister';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -23,15 +20,8 @@ const FIRST_PAGE_MS = 300;
 const LANES = 8;
 
 /** The data of a tape that lists need. Its content is read again when it is shown. */
-export interface TapeEntry {
+export interface TapeEntry extends ListedTape {
   readonly uri: vscode.Uri;
-  readonly format: FormatId;
-  readonly formatLabel: string;
-  readonly family: TapeFamily;
-  readonly pytest?: PytestTapes;
-  readonly interactions: number;
-  readonly problems: readonly Placed<Problem>[];
-  readonly secrets: readonly Placed<Finding>[];
 }
 
 export interface TapeChange {

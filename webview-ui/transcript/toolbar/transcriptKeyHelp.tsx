@@ -1,7 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../../base/icon';
-import { ScreenReaderHelp } from '../../base/screenReaderHelp';
+import { KeyHelpDialog } from '../../base/keyHelpDialog';
 import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../commands';
 
 const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];
@@ -14,16 +12,13 @@ const READING: readonly string[] = [
 
 /** The keyboard shortcuts of the transcript, in a dialog. */
 export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const footer = (
+    <p class="quiet">
+      Actions without a key are in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> moves through everything else.
+    </p>
+  );
   return (
-    <dialog ref={dialog} class="dialog key-help" aria-labelledby="key-help-title" onClose={onClose}>
-      <header>
-        <h2 id="key-help-title">Keyboard shortcuts</h2>
-        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="close" />
-        </button>
-      </header>
+    <KeyHelpDialog class="dialog key-help" reading={READING} footer={footer} onClose={onClose}>
       <div class="key-groups">
         {GROUPS.map((group) => (
           <section key={group}>
@@ -36,11 +31,7 @@ export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
           </section>
         ))}
       </div>
-      <ScreenReaderHelp lines={READING} />
-      <p class="quiet">
-        Actions without a key are in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> moves through everything else.
-      </p>
-    </dialog>
+    </KeyHelpDialog>
   );
 }
 
