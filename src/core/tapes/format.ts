@@ -63,6 +63,8 @@ export interface TapeFormat {
    * text that correct the lengths and counts that were correct before.
    */
   followingEdits?(file: TapeFile, changes: readonly Splice[]): DependentEdits;
+  /** Whether the file has ids of requests that a recorder made of more than is in the file, so that they cannot follow an edit. */
+  hasOpaqueIds?(file: TapeFile): boolean;
   /** Splices that bring the file to what its own recorder would have written: hashes, ids, counts, escapes. */
   finalise?(file: TapeFile): readonly Splice[];
   /** The title of `finalise` as a command. */

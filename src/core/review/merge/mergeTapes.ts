@@ -175,7 +175,13 @@ class PiecewiseMerge implements TapeMerge {
   }
 
   readonly #itemFile: ItemFile = {
-    keepsDigests: () => this.before.format.digestRequest !== undefined,
+    keepsDigests: (text) => {
+      const { format, file } = this.before;
+      const { head, tail } = this.layouts.before;
+      return (
+        format.digestRequest !== undefined || format.hasOpaqueIds?.({ ...file, text: head + text + tail }) === true
+      );
+    },
     read: (text) => this.#read(this.layouts.before.head + text + this.layouts.before.tail),
     following: (text, splices) => {
       const { head, tail } = this.layouts.before;

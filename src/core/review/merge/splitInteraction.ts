@@ -33,7 +33,7 @@ const MAX_TEXT = 4_000_000;
 /** The file of the interaction alone. */
 export interface ItemFile {
   /** Whether an interaction is found by digests of its whole request, which cannot follow a part of the request. */
-  keepsDigests(): boolean;
+  keepsDigests(text: string): boolean;
   /** Reads a tape whose only interaction is this text. */
   read(text: string): Tape;
   /** The lengths and counts that must follow changes of an interaction. */
@@ -66,7 +66,7 @@ export function splitInteraction(item: ChangedItem, file: ItemFile, normaliser: 
   const owned = trial.assign(hunks);
   if (owned === undefined) return [whole];
   const named = withNamesakes(owned, beforeText);
-  const hunksOfChanges = file.keepsDigests() ? withDigests(named, changes) : named;
+  const hunksOfChanges = file.keepsDigests(beforeText) ? withDigests(named, changes) : named;
   const parts = joinOwners(hunksOfChanges, [...changes.keys()]);
   const isRight = ({ ids, splices }: ItemPart): boolean => sameSet(trial.changesMadeBy(splices, 'whole'), new Set(ids));
   return parts.every(isRight) ? parts : [whole];

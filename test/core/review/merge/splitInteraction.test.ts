@@ -54,7 +54,7 @@ describe('splitInteraction', () => {
     ['Response', call('Hi', 'The Danube it is', 11)],
     ['Model', call('Hi', 'The Loire', 7, 'gpt-5-mini')],
   ];
-  for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode', 'har', 'go-vcr'])
+  for (const id of ['httprr', 'ruby-vcr', 'vcrpy', 'tapedeck', 'opencode', 'har', 'polly-har', 'go-vcr'])
     it(`takes each change of an interaction alone, with the lengths that follow: ${id}`, () => {
       for (const [title, only] of single)
         assert.equal(textOf(take(id, before, after, title)), recorded(id, [only]).file.text, title);
@@ -84,6 +84,23 @@ describe('splitInteraction', () => {
       );
     const taken = textOf(take('vcrpy', stream('Who', 'Hi', 4), stream('How', 'Hello', 9), 'Response'));
     assert.equal(taken, recorded('vcrpy', [stream('Who', 'Hello', 9)]).file.text);
+  });
+
+  it('takes the id of a request with it that is made of more than the tape has', () => {
+    const withId = (exchange: HttpExchange, id: string) => {
+      const { file, format } = recorded('polly-har', [exchange]);
+      const text = file.text.replace(/"_id": "\w+"/, `"_id": "${id}"`);
+      return { file: { ...file, text }, format, tape: format.read({ ...file, text }) };
+    };
+    const [old, now] = [withId(before, 'a'.repeat(32)), withId(after, 'b'.repeat(32))];
+    const comparison = compareTapes(old.tape, now.tape);
+    const merge = mergeTapes(old, now, comparison, new Normaliser());
+    const idOf = (title: string) => {
+      const change = comparison.changes.find((one) => one.title === title);
+      const group = merge.groups.find((ids) => change !== undefined && ids.includes(change.id)) ?? [];
+      return /"_id": "(.)/.exec(textOf(merge.take(new Set(group))))?.[1];
+    };
+    assert.deepEqual([idOf('Model'), idOf('Text of message 1'), idOf('Response')], ['b', 'b', 'a']);
   });
 
   it('names what belongs together', () => {

@@ -12,7 +12,7 @@ import { firstKey } from '../../../yaml/yamlOutline';
 import type { DependentEdits, TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
+import { editHttpTape, followHttpTape, hasOpaqueIds, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
 import {
   binaryPartsBody,
@@ -25,7 +25,7 @@ import {
   type WriteString,
 } from '../shared/storedBody';
 import { yamlStrings } from '../shared/yamlHttpTape';
-import { writeHar, writePolly } from './write';
+import { pollyIds, writeHar, writePolly } from './write';
 
 /**
  * Recordings of Polly.JS, which are HAR 1.2 with additional fields (`_id`, `_order`, `_recordingName`), as JSON or,
@@ -43,6 +43,7 @@ export const pollyHarFormat = {
   playedWith: 'Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.',
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   followingEdits: (file, changes) => followOf(polly, file, changes),
+  hasOpaqueIds: (file) => hasOpaqueIds(polly, parse(file)),
 } satisfies TapeFormat;
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
@@ -80,7 +81,13 @@ const har: HttpLayout = {
   timing,
 };
 
-const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
+const polly: HttpLayout = {
+  ...har,
+  format: 'polly-har',
+  name: ['log', '_recordingName'],
+  id: ['_id'],
+  requestIds: pollyIds,
+};
 
 function isYaml({ text }: TapeFile): boolean {
   return !looksLikeJson(text) && firstKey(text) === 'log';

@@ -1,7 +1,8 @@
 import { decodeBase64 } from '../../../bytes/base64';
 import { utf8Length } from '../../../bytes/utf8';
 import { md5Hex } from '../../../hash/digest';
-import { type Json, prettyJson } from '../../../json/json';
+import { canonicalJson } from '../../../json/canonicalJson';
+import { type Json, type JsonRecord, prettyJson } from '../../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
@@ -95,14 +96,34 @@ function sizeOf(body: HttpBody): number {
   return base64 === undefined ? utf8Length(bodyText(body) ?? '') : (decodeBase64(base64)?.length ?? 0);
 }
 
+/** The id by which Polly.JS finds a request with `matchRequestsBy: { headers: false }`. */
+export function pollyId(exchange: HttpExchange): string {
+  return md5Hex(canonicalJson(comparedParts(exchange)));
+}
+
 /**
- * The id by which Polly.JS finds a request with `matchRequestsBy: { headers: false }` (@pollyjs/core 6): the MD5 of the JSON of
- * the compared parts, with sorted keys. By default it compares all headers, of which a tape seldom has those of the
- * connection, and never the secret ones.
+ * The ids that Polly.JS (@pollyjs/core 6) makes of a request: the MD5 of the JSON of the compared parts, with sorted keys. By default
+ * it compares all headers, of which a tape seldom has those of the connection, and never the secret ones.
  */
-export function pollyId({ method, url, requestBody }: HttpExchange): string {
+export function pollyIds(exchange: HttpExchange): readonly string[] {
+  const headers = comparedHeaders(exchange.requestHeaders);
+  return [pollyId(exchange), md5Hex(canonicalJson({ ...comparedParts(exchange), headers }))];
+}
+
+function comparedParts({ method, url, requestBody }: HttpExchange): JsonRecord {
   const body = bodyText(requestBody);
-  return md5Hex(JSON.stringify({ ...(body ? { body } : {}), method: method.toUpperCase(), url: comparedUrl(url) }));
+  return { ...(body ? { body } : {}), method: method.toUpperCase(), url: comparedUrl(url) };
+}
+
+/** By name, in lower case; a header that was sent several times is a list. */
+function comparedHeaders(headers: readonly HttpHeader[]): JsonRecord {
+  const compared: Record<string, Json> = {};
+  for (const [header, value] of headers) {
+    const name = header.toLowerCase();
+    const before = compared[name];
+    compared[name] = before === undefined ? value : [...[before].flat(), value];
+  }
+  return compared;
 }
 
 /** The URL without its fragment, with a sorted query in which each name occurs once. */

@@ -2,20 +2,28 @@ import { omitUndefined } from '../../../json/fields';
 import { isRecord, type Json } from '../../../json/json';
 import { toNode } from '../../../json/jsonNode';
 import { pythonJson } from '../../../json/pythonJson';
-import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
+import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, Message } from '../../../model/message';
+import { decodeBody } from '../../../wire/body/body';
+import { allVectors } from '../../../wire/embeddings/index';
 import { writeChatMessage, writeChatResponse, writeChatTool, writeChatUsage } from '../../../wire/openaiChat/write';
 import type { WritableSubset } from '../../format';
 import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCall, toolEnvironment } from './keys';
 
 /** A request that is missing or incomplete has no key that Reyn would look up. */
 export const WRITABLE_ENTRIES: WritableSubset = {
-  description: 'completions and embeddings whose whole request is known',
+  description: 'completions and embeddings whose whole request is known, embeddings with their vectors',
   select: (interactions) =>
-    interactions.filter(({ kind = 'llm', request }) => ENTRY_KINDS.has(kind) && isWhole(request)),
+    interactions.filter((one) => {
+      const { kind = 'llm', request } = one;
+      return isWhole(request) && (kind === 'llm' || (kind === 'embedding' && recordedVectors(one).length > 0));
+    }),
 };
 
-const ENTRY_KINDS: ReadonlySet<InteractionKind> = new Set(['llm', 'embedding']);
+function recordedVectors({ http }: RecordedInteraction): readonly (readonly number[])[] {
+  const json = http && decodeBody(http.responseBody, http.responseHeaders).json;
+  return json === undefined ? [] : allVectors(json);
+}
 
 function isWhole(request: ChatRequest | undefined): boolean {
   return request !== undefined && request.messages.length > 0 && request.partial === undefined;
@@ -66,10 +74,16 @@ function writeMessage(message: Message): Json {
   return isList && isRecord(written) ? { ...written, content: texts } : written;
 }
 
-function writeEmbedding({ request, response }: RecordedInteraction): Json {
+function writeEmbedding(interaction: RecordedInteraction): Json {
+  const { request, response } = interaction;
   const model = request?.model ?? response?.model ?? '';
   const inputs = (request?.messages ?? []).map(({ content }) => content ?? '');
   const usage = response?.usage && writeChatUsage(response.usage);
+  const data = recordedVectors(interaction).map((vector, index) => ({
+    embedding: [...vector],
+    index,
+    object: 'embedding',
+  }));
   return {
     key: embeddingKey(model, inputs) ?? '',
     kind: 'embedding',
@@ -77,6 +91,6 @@ function writeEmbedding({ request, response }: RecordedInteraction): Json {
     prompt_preview: Array.from(inputs[0] ?? '')
       .slice(0, 200)
       .join(''),
-    response: omitUndefined({ model, data: [], object: 'list', usage }) as Json,
+    response: omitUndefined({ model, data, object: 'list', usage }) as Json,
   };
 }
