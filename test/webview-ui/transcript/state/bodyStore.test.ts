@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { InteractionBody } from '../../../../src/core/transcript/transcript';
 import { BodyStore } from '../../../../webview-ui/transcript/state/bodyStore';
 
@@ -24,9 +25,27 @@ function rig() {
   return { store, asked, host, textOf };
 }
 
-const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+let now = 0;
+
+/** Lets the page stay where it is for as long as is needed, and the host respond. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    now += 10;
+    mock.timers.tick(10);
+    await Promise.resolve();
+  }
+}
 
 describe('the interactions on the page', () => {
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.method(performance, 'now', () => now);
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+
   it('are requested together, once, and delivered to every watcher', async () => {
     const { store, asked, textOf } = rig();
     const delivered: number[] = [];
