@@ -30,7 +30,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
   core: ['smol-toml', 'toml-eslint-parser', 'yaml', 'diff', 'fflate', 'fzstd', 'brotli', 're2js', '@noble/hashes'],
   protocol: [],
   reader: [],
-  engine: ['diff', 'eventsource-parser', '@modelcontextprotocol/sdk', 'langsmith'],
+  engine: ['diff', 'eventsource-parser', '@modelcontextprotocol/sdk', 'langsmith', '@peculiar/x509', 'reflect-metadata'],
   host: ['vscode'],
   extension: ['vscode'],
   webview: ['preact', 'diff', 'micromark', 'micromark-extension-gfm', 'monaco-editor', '@vscode/codicons'],

@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly HttpHeader[];
   readonly body: Uint8Array;
+  /** Where only recordings of this host match, or those without one; by default the host does not count. */
+  readonly host?: string;
 }
 
 /** The compared parts of a request: everything but the host, the headers, and keys in the query. */

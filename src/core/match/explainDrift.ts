@@ -14,6 +14,8 @@ export interface Drift {
   readonly kind: MissKind;
   /** The model of the request. */
   readonly model?: string;
+  /** Method, host and path of a request to a host that is no model's. */
+  readonly to?: string;
   /** The beginning of the last user message. */
   readonly lastUserMessage?: string;
   /** The number of recordings. */
@@ -37,6 +39,8 @@ export interface UnmatchedRequest {
   readonly served?: number | undefined;
   /** In a sequence, the recording whose turn it was. */
   readonly expected?: number | undefined;
+  /** Only recordings of this host are compared. */
+  readonly host?: string | undefined;
   isServed(at: number): boolean;
 }
 
@@ -44,16 +48,18 @@ export interface UnmatchedRequest {
 export function explainDrift(missed: UnmatchedRequest): Drift {
   const { comparable, recordings, signature } = missed;
   const now = requestParts(comparable);
-  const about = { ...describe(now), recorded: recordings.length };
-  const { masked: same } = recordings.equal(signature);
+  const to = missed.host === undefined ? {} : { to: addressAt(missed.host, comparable) };
+  const about = { ...describe(now), ...to, recorded: recordings.length };
+  const { masked: same } = recordings.equal(signature, missed.host);
   const [first] = same;
   if (first !== undefined) {
     const isUsedUp = same.every((at) => missed.isServed(at));
     const kind = isUsedUp ? 'used-up' : 'out-of-order';
     return { ...about, kind, nearest: { index: first, used: isUsedUp }, same, masks: [] };
   }
-  const { served, expected } = missed;
-  const near = served === undefined ? withFirst(expected, recordings.nearest(comparable, signature)) : [served];
+  const { served, expected, host } = missed;
+  const among = host === undefined ? undefined : recordings.atHost([...Array(recordings.length).keys()], host);
+  const near = served === undefined ? withFirst(expected, recordings.nearest(comparable, signature, among)) : [served];
   const rank = ({ at, distance }: NearRecording) => distance + (missed.isServed(at) ? SERVED_DISTANCE : 0);
   const candidates = [...rankRecordings(near, now, recordings, missed.rules.masks)];
   const best = candidates.sort((left, right) => rank(left) - rank(right))[0];
@@ -67,6 +73,11 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
     changes: best.changes,
     masks: !isVersion ? [] : proposeMasks(best.recorded, now, missed.rules.masks),
   };
+}
+
+/** Such as `GET api.weather.example/forecast`. */
+function addressAt(host: string, { address = '' }: ComparableRequest): string {
+  return address.replace(' ', ` ${host}`);
 }
 
 function withFirst(first: number | undefined, others: readonly number[]): readonly number[] {

@@ -48,8 +48,9 @@ const HEADLINE = 160;
 
 /** The whole explanation of a drift, in lines. */
 export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: DriftContext): string {
-  const { model, lastUserMessage, nearest, changes, masks } = drift;
+  const { model, to, lastUserMessage, nearest, changes, masks } = drift;
   const lines = [driftHeadline(drift, tape)];
+  if (to !== undefined) lines.push(`  request: ${to}`);
   if (model !== undefined) lines.push(`  model: ${model}`);
   if (lastUserMessage !== undefined) lines.push(`  last user message: ${JSON.stringify(lastUserMessage)}`);
   if (nearest !== undefined && changes !== undefined)

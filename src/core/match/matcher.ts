@@ -68,6 +68,8 @@ interface LookedUpRequest {
   readonly signature: Signature;
   readonly recordings: Recordings;
   readonly session: ReplaySession;
+  /** Only recordings of this host are served; absent where it does not count. */
+  readonly host: string | undefined;
 }
 
 type TakenRecording = { readonly kind: RecordingMatch['kind']; readonly at: number };
@@ -142,7 +144,8 @@ class TapeMatcher implements RequestMatcher {
     const recordings = this.#recordings(form);
     const comparable = requestInForm(request, form, this.#rules.format?.storedFields) ?? EMPTY_REQUEST;
     const session = this.#session(sessionName);
-    return { request, comparable, signature: recordings.sign(comparable), recordings, session };
+    const host = isChatRequest(request) ? undefined : request.host;
+    return { request, comparable, signature: recordings.sign(comparable), recordings, session, host };
   }
 
   #session(name: string | undefined): ReplaySession {
@@ -168,8 +171,8 @@ class TapeMatcher implements RequestMatcher {
     return this.#findEqual(wanted) ?? (match === 'subset' ? this.#findSubset(wanted) : undefined);
   }
 
-  #findEqual({ recordings, signature, session }: LookedUpRequest): TakenRecording | undefined {
-    const { exact, masked } = recordings.equal(signature);
+  #findEqual({ recordings, signature, session, host }: LookedUpRequest): TakenRecording | undefined {
+    const { exact, masked } = recordings.equal(signature, host);
     const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
     const next = session.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
@@ -194,8 +197,8 @@ class TapeMatcher implements RequestMatcher {
     return at === undefined || kind === 'differs' ? undefined : { kind, at };
   }
 
-  #next({ request, comparable, recordings, session }: LookedUpRequest): number | undefined {
-    const queue = recordings.lane(request, comparable);
+  #next({ request, comparable, recordings, session, host }: LookedUpRequest): number | undefined {
+    const queue = recordings.atHost(recordings.lane(request, comparable), host);
     return session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
   }
 
@@ -220,8 +223,8 @@ class TapeMatcher implements RequestMatcher {
     return at === undefined ? undefined : { kind: 'differs', at };
   }
 
-  #other({ request, comparable, signature, recordings, session }: LookedUpRequest): number | undefined {
-    const left = recordings.lane(request, comparable).filter((at) => !session.isServed(at));
+  #other({ request, comparable, signature, recordings, session, host }: LookedUpRequest): number | undefined {
+    const left = recordings.atHost(recordings.lane(request, comparable), host).filter((at) => !session.isServed(at));
     if (!this.#rules.format?.servesInOrder) {
       const near = recordings.nearest(comparable, signature, left);
       return rankRecordings(near, requestParts(comparable), recordings, this.#rules.masks)[0]?.at ?? left[0];
@@ -231,8 +234,8 @@ class TapeMatcher implements RequestMatcher {
   }
 
   /** Lists are compared as wholes, so recordings of other messages are skipped without being read. */
-  #findSubset({ comparable, signature, recordings, session }: LookedUpRequest): TakenRecording | undefined {
-    for (let at = 0; at < recordings.length; at += 1) {
+  #findSubset({ comparable, signature, recordings, session, host }: LookedUpRequest): TakenRecording | undefined {
+    for (const at of recordings.atHost([...Array(recordings.length).keys()], host)) {
       if (session.isServed(at) || !isSameRequest(recordings.signature(at), signature)) continue;
       if (isSubset(recordings.request(at), comparable, this.#rules.masks)) return { kind: 'masked', at };
     }
@@ -240,7 +243,7 @@ class TapeMatcher implements RequestMatcher {
   }
 
   #explain(wanted: LookedUpRequest, served: number | undefined): Drift {
-    const { comparable, signature, recordings, session } = wanted;
+    const { comparable, signature, recordings, session, host } = wanted;
     const isDue = served === undefined && this.#rules.match === 'sequence';
     const expected = isDue ? this.#next(wanted) : undefined;
     const drift = explainDrift({
@@ -250,6 +253,7 @@ class TapeMatcher implements RequestMatcher {
       rules: this.#rules,
       served,
       expected,
+      host,
       isServed: (at) => session.isServed(at),
     });
     const explained = drift.kind === 'missing' ? { ...drift, ...this.#nearestDigests(wanted) } : drift;

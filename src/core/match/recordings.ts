@@ -42,6 +42,8 @@ export interface RecordedRequest {
   readonly kind: RequestKind;
   /** Method and endpoint; absent on tapes without HTTP. */
   readonly address?: string;
+  /** Absent where the tape has none. */
+  readonly host?: string;
   /** Reads the HTTP request; absent on tapes without HTTP. */
   wire?(): ComparableRequest;
   /** Reads the request by its meaning; absent on tapes that keep only digests. */
@@ -76,12 +78,21 @@ function recordedRequest(
   return {
     index,
     kind,
-    ...(http && { address: addressOf(http.method, http.url), wire: () => comparableFromExchange(http) }),
+    ...(http && {
+      address: addressOf(http.method, http.url),
+      ...hostOf(http.url),
+      wire: () => comparableFromExchange(http),
+    }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(id !== undefined && { key: id }),
     ...(request?.model !== undefined && { model: request.model }),
     ...(request?.digests && { digests: request.digests }),
   };
+}
+
+function hostOf(url: string): { readonly host?: string } {
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  return host === '' ? {} : { host };
 }
 
 function isWhole({ partial }: ChatRequest): boolean {
@@ -114,6 +125,12 @@ export class Recordings {
     return this.#recorded[at]?.[this.#form] !== undefined;
   }
 
+  /** Those of a queue that may serve a request to this host; all of them where the host does not count. */
+  atHost(queue: readonly number[], host: string | undefined): readonly number[] {
+    if (host === undefined) return queue;
+    return queue.filter((at) => (this.#recorded[at]?.host ?? host) === host);
+  }
+
   request(at: number): ComparableRequest {
     return this.#recorded[at]?.[this.#form]?.() ?? EMPTY_REQUEST;
   }
@@ -131,10 +148,14 @@ export class Recordings {
   }
 
   /** The recordings of a request in their order: those equal to it, and those that mean the same under the masks. */
-  equal({ key, plainKey }: Signature): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
+  equal(
+    { key, plainKey }: Signature,
+    host?: string,
+  ): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
     this.#queues ??= this.#index();
     const masked = this.#queues.byKey.get(key) ?? NONE;
-    return { exact: this.#queues.byPlainKey.get(plainKey) ?? NONE, masked };
+    const exact = this.#queues.byPlainKey.get(plainKey) ?? NONE;
+    return { exact: this.atHost(exact, host), masked: this.atHost(masked, host) };
   }
 
   /** The recordings that a sequence serves for this request, in their order: those of its endpoint, or of its kind. */

@@ -36,8 +36,14 @@ export const CONFIG_SCHEMA: TableSchema = table('The settings of a project. Ever
   proxy: table('How `exec`, `serve`, and cases with your own agent record and replay.', {
     format: text('The format of new tapes of your own agents, if their name does not say it.', { default: 'tapedeck' }),
     ...MATCHING,
+    record: list(
+      text('A host whose requests are recorded, such as api.example.com or *.example.com. The default is every host.'),
+    ),
+    ignore: list(
+      text('A host whose requests are passed on unread in a recording, and refused in a replay, such as *.sentry.io.'),
+    ),
     upstream: namedMembers(
-      'Base URLs of APIs, by name, where your environment names none. You confirm that a key may go there.',
+      'Base URLs of APIs, by name, where your environment names none; also of hosts. You confirm that a key may go there.',
       text('The base URL of this API.'),
     ),
   }),

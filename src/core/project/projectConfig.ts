@@ -23,6 +23,10 @@ export interface ProxyConfig {
   readonly format?: string;
   /** Base URLs by the name of the API: `[proxy.upstream]`. */
   readonly upstreams: Readonly<Record<string, string>>;
+  /** The hosts whose requests are recorded, by their own address; all of them where this is absent. */
+  readonly record?: readonly string[];
+  /** Hosts whose requests are not recorded, and refused in a replay. */
+  readonly ignore: readonly string[];
   /** How `exec` and `serve` match requests; before `[replay]`. */
   readonly rules: ReplayRules;
   /** Sources of regular expressions for text that must not be recorded: `[redact] patterns`. */
@@ -31,6 +35,6 @@ export interface ProxyConfig {
 
 export const NO_CONFIG: ProjectConfig = {
   replay: { masks: [] },
-  proxy: { upstreams: {}, rules: { masks: [] }, redactPatterns: [] },
+  proxy: { upstreams: {}, ignore: [], rules: { masks: [] }, redactPatterns: [] },
   normalise: DEFAULT_RULES,
 };

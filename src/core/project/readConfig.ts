@@ -38,6 +38,8 @@ function readProxy(root: TableReader): ProxyConfig {
   const format = proxy?.text('format');
   return {
     ...(format === undefined ? {} : { format }),
+    ...(proxy?.has('record') && { record: proxy.texts('record') }),
+    ignore: proxy?.texts('ignore') ?? [],
     upstreams: proxy?.table('upstream')?.textMembers() ?? {},
     rules: readReplayRules(proxy),
     redactPatterns: readPatterns(root.table('redact')),

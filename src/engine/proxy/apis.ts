@@ -6,6 +6,8 @@ export interface ModelApi {
   readonly name: string;
   /** The public base URL, in the form that its SDKs take; absent where each customer has an own one. */
   readonly url?: string;
+  /** Its other hosts, such as those of regions. */
+  readonly hosts?: RegExp;
   /** The variables that its SDKs read the base URL from; the first that is set is the upstream. */
   readonly baseUrlVariables: readonly string[];
   /** SDKs refuse to start without one of these; a replay needs none, and gets a stand-in. */
@@ -21,6 +23,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'openai',
     url: 'https://api.openai.com/v1',
+    hosts: /^(?:eu|us)\.api\.openai\.com$/,
     baseUrlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
     keyVariables: ['OPENAI_API_KEY'],
     errors: 'openai',
@@ -37,6 +40,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'gemini',
     url: 'https://generativelanguage.googleapis.com',
+    hosts: /^(?:[a-z0-9-]+-)?aiplatform\.googleapis\.com$/,
     baseUrlVariables: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_BASE'],
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     errors: 'gemini',
@@ -52,6 +56,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
   },
   {
     name: 'azure',
+    hosts: /^[a-z0-9-]+\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/,
     baseUrlVariables: ['AZURE_OPENAI_ENDPOINT', 'AZURE_API_BASE'],
     keyVariables: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
     errors: 'openai',
@@ -109,6 +114,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
   {
     name: 'bedrock',
     url: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    hosts: /^bedrock-runtime(?:-fips)?\.[a-z0-9-]+\.amazonaws\.com$/,
     baseUrlVariables: ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'ANTHROPIC_BEDROCK_BASE_URL'],
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
     // With a bearer token, AWS's SDKs demand https, which the proxy does not have.

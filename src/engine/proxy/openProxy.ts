@@ -9,7 +9,10 @@ import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
-import { startProxy } from './proxyServer';
+import type { ForwardOptions } from './forwardDoor';
+import { isRecordedHost } from './hostChoice';
+import { type RunningProxy, startProxy } from './proxyServer';
+import { rejectionReport } from './rejectionReport';
 import { ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
@@ -49,6 +52,8 @@ export interface ProxyOptions {
   readonly resume?: ResumeAt | undefined;
   /** Where the recording is kept while it is made. */
   readonly journal?: Journal | undefined;
+  /** Also for requests that are made to the own addresses of APIs and other hosts. */
+  readonly forward?: boolean;
   readonly port?: number;
   readonly token?: string;
   onReport?(report: InteractionReport): void;
@@ -104,13 +109,14 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     session,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
+    forward: options.forward ? forwardOptions(options, session) : undefined,
     port,
     token,
     onFault: (message) => void reportFault(message),
   });
   return {
     base: server.base,
-    variables: proxyVariables(options, upstreams, server.base),
+    variables: await proxyVariables(options, upstreams, server),
     upstreams,
     tally,
     onTape: tape?.count ?? 0,
@@ -212,18 +218,37 @@ async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> 
   return ReplayTape.open({ root, path, rules, recorder, repeat });
 }
 
-function proxyVariables(
+function forwardOptions({ mode, config, network }: ProxyOptions, session: ProxySession): ForwardOptions {
+  return {
+    ...(mode !== 'replay' && { blind: network }),
+    isRecorded: (host) => isRecordedHost(host, config.proxy),
+    onRejected: (destination, reason) => {
+      const report = rejectionReport(destination, reason, mode);
+      if (report !== undefined) void session.rejected(destination.host, report);
+    },
+  };
+}
+
+async function proxyVariables(
   { mode, environment }: ProxyOptions,
   upstreams: Upstreams,
-  base: string,
-): Record<string, string> {
+  { base, forward }: RunningProxy,
+): Promise<Record<string, string>> {
   return {
     ...agentVariables(upstreams, base),
     ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
-    ...withoutProxies(environment),
+    ...(forward === undefined ? withoutProxies(environment) : await variablesOfForward(forward, environment)),
     TAPEDECK_PROXY: base,
     TAPEDECK_MODE: mode,
   };
+}
+
+async function variablesOfForward(proxy: string, environment: Environment): Promise<Record<string, string>> {
+  const [{ writeTrustFiles }, { forwardVariables }] = await Promise.all([
+    import('../network/certificates/trust'),
+    import('./forwardVariables'),
+  ]);
+  return forwardVariables({ proxy, trust: await writeTrustFiles(environment) }, environment);
 }
 
 /** Keeps an HTTP proxy of the environment from standing between the agent and this one. */

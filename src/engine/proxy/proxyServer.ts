@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { composePattern, escapePattern } from '../../core/text/pattern';
 import { listenOnLoopback } from '../network/listen';
+import { ForwardDoor, type ForwardOptions, PROXY_USER } from './forwardDoor';
+import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
 import { sendRefusal } from './refusal';
 import { leavesBase, type Route, routeOf } from './route';
@@ -11,6 +13,8 @@ import type { Upstream, Upstreams } from './upstreams';
 export interface RunningProxy {
   /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
   readonly base: string;
+  /** The address of the forward proxy, with its secret; absent where there is none. */
+  readonly forward?: string;
   close(): Promise<void>;
 }
 
@@ -19,6 +23,8 @@ export interface ProxyServerOptions {
   readonly upstreams: Upstreams;
   /** The upstream of a name that has none, where there may be one. */
   otherUpstream?: ((name: string) => Upstream) | undefined;
+  /** Where agents may use the own addresses of what they call. */
+  forward?: ForwardOptions | undefined;
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** By default a new random one. */
@@ -35,9 +41,17 @@ const MAX_ROUTES = 1_000;
 export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
   const token = options.token ?? randomBytes(18).toString('base64url');
   const server = await listenOnLoopback(options.port ?? 0);
-  const gate = new RequestGate(server.port, `/${token}`, options);
+  const door = options.forward && new ForwardDoor(server.http, token, options.forward);
+  const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
-  return { base: `http://127.0.0.1:${server.port}/${token}`, close: () => server.close() };
+  return {
+    base: `http://127.0.0.1:${server.port}/${token}`,
+    ...(door && { forward: `http://${PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
+    close: () => {
+      door?.close();
+      return server.close();
+    },
+  };
 }
 
 /** Admits only requests that an agent on this machine makes with the secret path. */
@@ -45,12 +59,14 @@ class RequestGate {
   readonly #hosts: ReadonlySet<string | undefined>;
   readonly #prefix: string;
   readonly #options: ProxyServerOptions;
+  readonly #door: ForwardDoor | undefined;
   /** The address of an API at this proxy. */
   readonly #ownAddress: RegExp;
   /** Routes by URL: agents use few, again and again. */
   readonly #routes = new Map<string, ReturnType<typeof routeOf>>();
 
-  constructor(port: number, prefix: string, options: ProxyServerOptions) {
+  constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardDoor | undefined) {
+    this.#door = door;
     this.#hosts = loopbackHosts(port);
     this.#prefix = prefix;
     this.#ownAddress = composePattern(
@@ -70,9 +86,11 @@ class RequestGate {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const addressed = this.#door?.addressed(request);
+    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#handleAddressed(request, response, addressed);
     const refusal = refusalReason(request, this.#hosts);
     if (refusal !== undefined) return refuse(request, response, 403, 'tapedeck_forbidden', refusal);
-    const url = request.url ?? '/';
+    const url = addressed?.path ?? request.url ?? '/';
     if (!url.startsWith(`${this.#prefix}/`)) {
       return refuse(
         request,
@@ -97,11 +115,37 @@ class RequestGate {
         `there is no API with this name; the available APIs are: ${names}`,
       );
     }
+    await this.#serve(request, response, this.#withClientBase(route, request.headers.host ?? ''));
+  }
+
+  /** A client that sends everything through a proxy may send it what is for the proxy itself. */
+  #isOwn(addressed: AddressedRequest | 'unauthorised'): addressed is AddressedRequest {
+    return addressed !== 'unauthorised' && this.#hosts.has(addressed.origin.replace(/^http:\/\//, ''));
+  }
+
+  async #handleAddressed(
+    request: IncomingMessage,
+    response: ServerResponse,
+    addressed: AddressedRequest | 'unauthorised',
+  ): Promise<void> {
+    if (addressed === 'unauthorised') {
+      response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
+      return refuse(request, response, 407, 'tapedeck_unauthorised', 'this proxy needs the secret of its session');
+    }
+    if (request.headers['sec-fetch-site'] !== undefined)
+      return refuse(request, response, 403, 'tapedeck_forbidden', 'web pages cannot use this proxy');
+    const route = hostRoute(addressed, this.#options.upstreams);
+    if (route === undefined) return refuse(request, response, 400, 'tapedeck_path', 'the address is not valid');
+    const isIgnored =
+      route.target !== undefined && this.#door?.isRecorded(new URL(addressed.origin).hostname) === false;
+    await this.#serve(request, response, isIgnored ? { ...route, isIgnored } : route);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
-    const own = this.#withClientBase(route, request.headers.host ?? '');
     const { session, upstreams } = this.#options;
-    await session.handle(request, response, withSessionId(own, request), this.#leadBack(body, upstreams));
+    await session.handle(request, response, withSessionId(route, request), this.#leadBack(body, upstreams));
   }
 
   #withClientBase(route: Omit<Route, 'clientBase'>, host: string): Route {

@@ -14,6 +14,12 @@ export interface Route {
   readonly clientBase: string;
   /** Keeps the recordings of runs apart that use the proxy at the same time; it is in the agent's base URL. */
   readonly sessionId: string | undefined;
+  /** Of a request to a host that is no model's: only recordings of this host are served. */
+  readonly host?: string;
+  /** The address that the agent asked for, as it is recorded where the upstream is another. */
+  readonly asked?: URL;
+  /** Passed on in a recording, and refused in a replay. */
+  readonly isIgnored?: true;
 }
 
 /** A segment of a path that leads upwards, in every spelling that a server may take for one. */

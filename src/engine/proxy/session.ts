@@ -103,7 +103,8 @@ export class ProxySession {
 
   /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
   async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
-    const { mode, tape, resume } = this.#options;
+    const { mode, resume } = this.#options;
+    if (route.isIgnored && mode === 'replay') return refuseIgnored(response, route);
     const call: Call = { number: this.#requests++, request, response, route, body };
     if (/^websocket$/i.test(request.headers.upgrade ?? '')) {
       await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
@@ -112,7 +113,7 @@ export class ProxySession {
     }
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
-      const exact = tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
+      const exact = this.#takeExact(call);
       const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
       if ('index' in taken) {
         await this.#play(call, taken);
@@ -133,10 +134,21 @@ export class ProxySession {
     }
   }
 
+  /** Counts a connection that carried no request. */
+  async rejected(path: string, how: Pick<InteractionReport, 'verdict' | 'explanation'>): Promise<void> {
+    this.#options.report({ number: this.#requests++, path: (await this.#options.recorder.get()).text(path), ...how });
+  }
+
   /** Settles when all requests so far are recorded and reported. From now on, no others are forwarded. */
   async drain(): Promise<void> {
     this.#isEnding = true;
     await Promise.allSettled(this.#forwarding);
+  }
+
+  /** A tape has no exact keys of hosts: these are left to the matcher. */
+  #takeExact({ request, route, body }: Call): number | undefined {
+    if (route.host !== undefined) return undefined;
+    return this.#options.tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
   }
 
   async #take(call: Call): Promise<Taken> {
@@ -199,17 +211,20 @@ export class ProxySession {
   async #forwardTo(call: Call, target: URL): Promise<void> {
     const { request, response, body, number } = call;
     if (call.route.upstream.isOfProject && !(await this.#hasOwnKeys(call, target))) return;
-    const records = this.#options.mode !== 'passthrough';
+    const records = this.#options.mode !== 'passthrough' && !call.route.isIgnored;
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
-    const record = (captured: CapturedResponse) => this.#record(call, { target, captured, startedAt });
+    const { asked = target } = call.route;
+    const record = (captured: CapturedResponse) => this.#record(call, { target: asked, captured, startedAt });
     const forwarder = await this.#options.forwarder();
     const links = this.#linksOf(target.href, call.route);
+    const hasLinksOfProxy = links.upstream !== links.proxy;
     const captured = await forwarder.forward(
       { request, body, target, response },
       {
         headers: (list) => proxyHeaders(list, links),
-        body: (headers) => (mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : undefined),
+        body: (headers) =>
+          hasLinksOfProxy && mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : undefined,
       },
       records ? record : undefined,
     );
@@ -250,16 +265,21 @@ export class ProxySession {
 
   async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {
     // A query may contain a key.
-    const path = route.path.replace(/\?.*$/s, '');
+    const path = `${route.host ?? ''}${route.path.replace(/\?.*$/s, '')}`;
     const isOnTape = how.verdict === 'exact';
     this.#options.report({ number, path: isOnTape ? path : (await this.#options.recorder.get()).url(path), ...how });
   }
 
-  async #wireRequest({ request: message, route: { fullPath, upstream }, body }: Call): Promise<HiddenRequest> {
+  async #wireRequest({ request: message, route: { fullPath, target, host }, body }: Call): Promise<HiddenRequest> {
     const { tape } = this.#options;
-    const path = upstream.address === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
-    return (await this.#options.recorder.get()).request({ message, path, body });
+    const path = target === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
+    return (await this.#options.recorder.get()).request({ message, path, body, ...(host !== undefined && { host }) });
   }
+}
+
+function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
+  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay reaches nobody.`;
+  sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
 }
 
 function refuse({ response, route }: Call, status: number, code: string, message: string): void {

@@ -10,6 +10,10 @@ export interface Upstream extends ModelApi {
   readonly setBy: string;
   /** A file of the project names the address, not the user. */
   readonly isOfProject: boolean;
+  /** Requests that an agent makes to the API's own address, or to this host, go to `address` as well. */
+  readonly isRedirect: boolean;
+  /** No API but one host, which is called by its own address. */
+  readonly isHost?: true;
   /** An address that is not used, because a stronger one is there. */
   readonly overruled?: string;
 }
@@ -64,9 +68,14 @@ function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Enviro
     address,
     setBy: first?.setBy ?? 'nowhere',
     isOfProject: first?.isOfProject ?? false,
+    isRedirect: first !== undefined && REDIRECTING.includes(first.setBy),
+    ...(isHostName(name) && { isHost: true as const }),
     ...(overruled && overruled !== first && { overruled: `${overruled.text} of ${overruled.setBy}` }),
   };
 }
+
+/** Who names an upstream for an API, and not only for SDKs that read a variable. */
+const REDIRECTING: readonly string[] = ['--upstream', 'the case', 'tapedeck.toml'];
 
 function ownMember(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
@@ -79,12 +88,37 @@ function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environmen
 
 /** An API that only a tape knows: a replay needs no address. */
 export function unknownUpstream(name: string): Upstream {
-  return { ...otherApi(name), address: undefined, setBy: 'nowhere', isOfProject: false };
+  return { ...otherApi(name), address: undefined, setBy: 'nowhere', isOfProject: false, isRedirect: false };
+}
+
+/** A host that is no API's own, and is called by its own address. */
+export function hostUpstream(host: string): Upstream {
+  return {
+    ...hostApi(host),
+    address: undefined,
+    setBy: 'the agent',
+    isOfProject: false,
+    isRedirect: false,
+    isHost: true,
+  };
+}
+
+/** Names of APIs have no dot; `localhost` is an upstream as a host with its port. */
+function isHostName(name: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$|^[a-z0-9-]+:\d+$/.test(name);
+}
+
+function hostApi(name: string): ModelApi {
+  return { name, baseUrlVariables: [], keyVariables: [], errors: 'openai' };
 }
 
 function otherApi(name: string): ModelApi {
+  if (isHostName(name)) return hostApi(name);
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
-    throw new UserError(`\`${name}\` is not a valid upstream name`, 'Use lower-case letters, digits and hyphens.');
+    throw new UserError(
+      `\`${name}\` is not a valid upstream name`,
+      'Use lower-case letters, digits and hyphens, or the name of a host.',
+    );
   }
   return {
     name,

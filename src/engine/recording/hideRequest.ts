@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly message: Pick<IncomingMessage, 'method' | 'headers'>;
   readonly path: string;
   readonly body: Buffer;
+  /** Where only recordings of this host are served. */
+  readonly host?: string;
 }
 
 const SEALED = Buffer.from('[a body that cannot be searched for secrets]');
@@ -15,7 +17,7 @@ const SEALED = Buffer.from('[a body that cannot be searched for secrets]');
 /** Stands for a request of which no part can be searched. */
 export const SEALED_REQUEST: HiddenRequest = { method: 'GET', url: '/', headers: [], body: SEALED, isSealed: true };
 
-export function hideRequest({ message, path, body: sent }: SentRequest, redactor: Redactor): HiddenRequest {
+export function hideRequest({ message, path, body: sent, host }: SentRequest, redactor: Redactor): HiddenRequest {
   const { method = 'GET', headers } = message;
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
@@ -27,5 +29,6 @@ export function hideRequest({ message, path, body: sent }: SentRequest, redactor
     headers: redactor.headers(pairs.filter(([name]) => isKeptRequestHeader(name))),
     body: body ?? SEALED,
     isSealed: body === undefined,
+    ...(host !== undefined && { host }),
   };
 }

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { FILE_LIMITS } from '../../../core/bytes/fileLimits';
+import { pathExists } from '../../files/fileStatus';
+import { readTextIfThere } from '../../files/readFile';
+import { userStateFile, writeUserState } from '../../files/userState';
+import { userAuthority } from './userAuthority';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Files that make an agent's TLS accept this proxy. They hold certificates only, no key. */
+export interface TrustFiles {
+  /** What the agent would trust by itself and our authority: most runtimes replace their own list by such a file. */
+  readonly bundle: string;
+  /** The same as a Java key store. */
+  readonly javaStore: string;
+}
+
+/** Where systems keep the certificates that they trust. */
+const SYSTEM_BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/** Writes the files, unless they are there from before, into the user's own state. */
+export async function writeTrustFiles(environment: Environment): Promise<TrustFiles> {
+  const { certificate } = await userAuthority();
+  const bundle = `${(await ownRoots(environment)).trimEnd()}\n${certificate}`;
+  const name = `trust/${createHash('sha256').update(bundle).digest('hex').slice(0, 24)}`;
+  return {
+    bundle: await kept(`${name}.pem`, () => bundle),
+    javaStore: await kept(`${name}.jks`, () => javaStore(bundle)),
+  };
+}
+
+async function ownRoots({ SSL_CERT_FILE, NODE_EXTRA_CA_CERTS }: Environment): Promise<string> {
+  const system = [SSL_CERT_FILE, ...SYSTEM_BUNDLES].find((path) => path && pathExists(path));
+  const roots = (system && (await readCertificates(system))) || `${rootCertificates.join('\n')}\n`;
+  const extra = NODE_EXTRA_CA_CERTS ? await readCertificates(NODE_EXTRA_CA_CERTS) : '';
+  return `${roots}${extra}`;
+}
+
+async function readCertificates(path: string): Promise<string> {
+  const text = (await readTextIfThere(path, FILE_LIMITS.config)) ?? '';
+  // A file of the user may hold a key as well, which is not copied.
+  return certificatesIn(text)
+    .map((one) => `${one}\n`)
+    .join('');
+}
+
+function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
+async function kept(name: string, content: () => string | Uint8Array): Promise<string> {
+  const path = userStateFile(name);
+  if (!pathExists(path)) await writeUserState(name, content());
+  return path;
+}
+
+const MAGIC = 0xfeedfeed;
+const VERSION = 2;
+const TRUSTED_CERTIFICATE = 2;
+/** The default of Java's tools; the store has no secret. */
+const PASSWORD = 'changeit';
+/** Part of the format. */
+const SALT = 'Mighty Aphrodite';
+
+/** A Java key store with these certificates, in the format JKS, which every Java reads. */
+function javaStore(bundle: string): Buffer {
+  const certificates = certificatesIn(bundle).map((one) =>
+    Buffer.from(one.replace(/-----[^-]+-----|\s/g, ''), 'base64'),
+  );
+  const head = Buffer.alloc(12);
+  head.writeUInt32BE(MAGIC, 0);
+  head.writeUInt32BE(VERSION, 4);
+  head.writeUInt32BE(certificates.length, 8);
+  const content = Buffer.concat([head, ...certificates.map(javaEntry)]);
+  const digest = createHash('sha1').update(Buffer.from(PASSWORD, 'utf16le').swap16()).update(SALT).update(content);
+  return Buffer.concat([content, digest.digest()]);
+}
+
+function javaEntry(certificate: Buffer, index: number): Buffer {
+  const tag = Buffer.alloc(4);
+  tag.writeUInt32BE(TRUSTED_CERTIFICATE);
+  const time = Buffer.alloc(8);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(certificate.length);
+  return Buffer.concat([tag, javaText(`tapedeck-${index}`), time, javaText('X.509'), length, certificate]);
+}
+
+function javaText(text: string): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(text.length);
+  return Buffer.concat([length, Buffer.from(text, 'latin1')]);
+}

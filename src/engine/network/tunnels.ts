@@ -1,0 +1,183 @@
+import type { Server } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import { errorCode } from '../errors/systemError';
+import type { NetworkPolicy } from './policy';
+
+/** The server that a client asked to be connected with. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a client asked of a tunnel. */
+export interface TunnelRequest extends Destination {
+  /** From the credentials of the proxy. */
+  readonly lane: string | undefined;
+  /** The client reads no response to its `CONNECT`. */
+  readonly isSilent: boolean;
+}
+
+/** A connection whose requests go to one server. */
+export interface TunnelledConnection extends Destination {
+  /** Such as `https://api.openai.com`, without a port that its scheme has anyway. */
+  readonly origin: string;
+  readonly lane: string | undefined;
+}
+
+export interface TunnelOptions {
+  /** Gets the connections of the tunnels, once they speak plain HTTP. */
+  readonly http: Server;
+  contextOf(host: string): Promise<SecureContext>;
+  /** Passes a connection on as it is; absent where nothing may be. */
+  readonly blind?: NetworkPolicy;
+  /** The client ended the TLS handshake, or sent what is not HTTP. */
+  onRejected(destination: Destination, reason: RejectedTunnel): void;
+}
+
+/**
+ * `untrusted`: the client does not accept our certificate. `http2`: it speaks nothing else. `not-http`: neither TLS nor HTTP.
+ * `broken`: the handshake failed otherwise.
+ */
+export interface RejectedTunnel {
+  readonly kind: 'untrusted' | 'http2' | 'not-http' | 'broken';
+  readonly detail: string;
+}
+
+const TLS_HANDSHAKE = 0x16;
+/** A client that wants to speak HTTP speaks first. */
+const FIRST_BYTE_MS = 3_000;
+const METHOD = /^[A-Z]{3,16} |^[A-Z]{1,16}$/;
+
+/** Ends the tunnels of a proxy: TLS with a certificate in the name of the server, so that their requests come to `http`. */
+export class Tunnels {
+  readonly #options: TunnelOptions;
+  readonly #connections = new WeakMap<Duplex, TunnelledConnection>();
+  readonly #open = new Set<Duplex>();
+
+  constructor(options: TunnelOptions) {
+    this.#options = options;
+  }
+
+  /** Where the requests of a connection go; undefined for one that is no tunnel. */
+  connectionOf(socket: Duplex): TunnelledConnection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  /** Opens a tunnel on a connection that sent a `CONNECT`. */
+  async open(socket: Socket, head: Buffer, request: TunnelRequest): Promise<void> {
+    this.#keep(socket);
+    if (!request.isSilent) socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const first = head.length > 0 ? head : await firstBytes(socket);
+    if (socket.destroyed) return;
+    if (first !== undefined && first.length > 0) socket.unshift(first);
+    if (first?.[0] === TLS_HANDSHAKE) this.#endTls(socket, request, await this.#options.contextOf(request.host));
+    else if (first !== undefined && METHOD.test(first.toString('latin1', 0, 17))) this.#serve(socket, 'http', request);
+    else this.#passOn(socket, request);
+  }
+
+  /** Connects a client with the server itself, and reads nothing of it. */
+  pass(socket: Socket, head: Buffer, request: TunnelRequest): void {
+    this.#keep(socket);
+    if (!request.isSilent) socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) socket.unshift(head);
+    this.#pipe(socket, request);
+  }
+
+  close(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #endTls(socket: Socket, request: TunnelRequest, secureContext: SecureContext): void {
+    const secure = new TLSSocket(socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: ['http/1.1'],
+      SNICallback: (name, done) => {
+        this.#options.contextOf(name).then((context) => done(null, context), done);
+      },
+    });
+    secure.once('error', (error) => {
+      if (this.#connections.has(secure)) return;
+      this.#options.onRejected(namedBy(secure, request), rejectionOf(error));
+    });
+    secure.once('secure', () => this.#serve(secure, 'https', namedBy(secure, request)));
+  }
+
+  #serve(
+    socket: Duplex,
+    scheme: 'http' | 'https',
+    { host, port, lane }: Destination & Pick<TunnelRequest, 'lane'>,
+  ): void {
+    this.#connections.set(socket, { host, port, lane, origin: originOf(scheme, host, port) });
+    this.#options.http.emit('connection', socket);
+  }
+
+  #passOn(socket: Socket, request: TunnelRequest): void {
+    this.#options.onRejected(request, { kind: 'not-http', detail: 'neither TLS nor HTTP' });
+    if (this.#options.blind === undefined) socket.destroy();
+    else this.#pipe(socket, request);
+  }
+
+  #pipe(socket: Socket, { host, port }: Destination): void {
+    const { blind } = this.#options;
+    if (blind === undefined) {
+      socket.destroy();
+      return;
+    }
+    blind.requireRecording('proxy-upstream', `${host}:${port}`);
+    const server = connect({ host, port });
+    this.#keep(server);
+    server.on('error', () => socket.destroy());
+    socket.on('error', () => server.destroy());
+    socket.pipe(server).pipe(socket);
+  }
+
+  #keep(socket: Socket): void {
+    this.#open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.#open.delete(socket));
+  }
+}
+
+/** The first bytes that a client sends; undefined where it waits for the server, or goes away. */
+function firstBytes(socket: Socket): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const done = (bytes?: Buffer): void => {
+      clearTimeout(timer);
+      socket.off('data', done);
+      socket.off('close', onClose);
+      socket.pause();
+      resolve(bytes);
+    };
+    const onClose = (): void => done();
+    const timer = setTimeout(done, FIRST_BYTE_MS);
+    socket.on('data', done);
+    socket.on('close', onClose);
+  });
+}
+
+/** A client may resolve names by itself, and ask for an address: then its TLS names the host. */
+function namedBy<T extends Destination>(secure: TLSSocket, request: T): T {
+  const { servername } = secure as { servername?: unknown };
+  const isAddress = isIP(request.host) !== 0;
+  return isAddress && typeof servername === 'string' && servername !== '' ? { ...request, host: servername } : request;
+}
+
+export function originOf(scheme: 'http' | 'https', host: string, port: number): string {
+  const name = isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
+  return port === (scheme === 'https' ? 443 : 80) ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
+}
+
+const UNTRUSTED =
+  /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|UNSUPPORTED_CERTIFICATE|CERTIFICATE_REQUIRED)/;
+
+function rejectionOf(error: Error): RejectedTunnel {
+  const code = errorCode(error) ?? '';
+  const detail = code === '' ? error.message : code;
+  if (UNTRUSTED.test(code)) return { kind: 'untrusted', detail };
+  if (/NO_APPLICATION_PROTOCOL/.test(`${code} ${error.message.toUpperCase().replaceAll(' ', '_')}`))
+    return { kind: 'http2', detail };
+  return { kind: 'broken', detail };
+}

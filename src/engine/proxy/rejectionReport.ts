@@ -1,0 +1,41 @@
+import type { Destination, RejectedTunnel } from '../network/tunnels';
+import { addressOf } from './forwardDoor';
+import type { InteractionReport } from './report';
+import type { ProxyMode } from './session';
+
+/** What the user is told of a connection without a request; undefined for what is no failure. */
+export function rejectionReport(
+  destination: Destination,
+  { kind, detail }: RejectedTunnel,
+  mode: ProxyMode,
+): Pick<InteractionReport, 'verdict' | 'explanation'> | undefined {
+  const address = addressOf(destination);
+  switch (kind) {
+    case 'untrusted':
+      return {
+        verdict: 'unreachable',
+        explanation:
+          `the client that called ${address} did not accept the certificate of Tapedeck (${detail}): it reads none of SSL_CERT_FILE, ` +
+          'REQUESTS_CA_BUNDLE, NODE_EXTRA_CA_CERTS and the Java trust store. Give it the certificates in $SSL_CERT_FILE, or set the base URL of its API to $OPENAI_BASE_URL or the like.',
+      };
+    case 'http2':
+      return {
+        verdict: 'unreachable',
+        explanation: `the client that called ${address} speaks only HTTP/2 (gRPC, for example), which Tapedeck does not record. Choose HTTP or REST as its transport.`,
+      };
+    case 'not-http':
+      return mode === 'replay'
+        ? {
+            verdict: 'unreachable',
+            explanation: `the connection to ${address} is not HTTP, so it is not on the tape, and a replay reaches nobody.`,
+          }
+        : {
+            verdict: 'passed',
+            explanation: `the connection to ${address} is not HTTP, so it was passed on and not recorded.`,
+          };
+    case 'broken':
+      // Clients close connections that they opened in advance.
+      if (/ECONNRESET|EPIPE/.test(detail)) return undefined;
+      return { verdict: 'unreachable', explanation: `the TLS connection to ${address} failed: ${detail}` };
+  }
+}
