@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 // node esbuild.mjs --notices                          writes nothing, and prints the licences of what would be packaged.
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
 import { nodeZlib } from './nodeZlib.mjs';
@@ -84,6 +84,11 @@ const commonJs = {
       rmSync('dist/chunks', { recursive: true, force: true });
       mkdirSync('dist/chunks', { recursive: true });
       await Promise.all(outputFiles.map(({ path, text }) => writeCommonJs(path, text)));
+      // What is loaded into agents' runtimes stays as it is.
+      cpSync('src/engine/preload', 'dist/preload', {
+        recursive: true,
+        filter: (path) => !path.includes('__pycache__'),
+      });
     });
   },
 };

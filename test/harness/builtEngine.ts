@@ -58,7 +58,7 @@ let copied: string | undefined;
 function engineForAll(): string {
   if (copied !== undefined) return copied;
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-engine-'));
-  for (const name of ['engine.js', 'chunks'])
+  for (const name of ['engine.js', 'chunks', 'preload'])
     cpSync(join(PROJECT, 'dist', name), join(folder, name), { recursive: true });
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { UserError } from '../errors/userError';
 import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { OpenProxy } from '../proxy/openProxy';
+import { silenceAdvice } from '../proxy/silentAgent';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -15,6 +16,7 @@ export const execCommand: CliCommand = {
   about: 'Run any agent, in any language, and record or replay its model calls',
   options: {
     ...PROXY_OPTIONS,
+    'allow-none': { about: 'Accept an agent that makes no request' },
     'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
   },
   details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
@@ -35,7 +37,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
   const recording = await beginRecording(plan, terminal);
   try {
-    const proxy = await plan.open({ journal: recording?.journal });
+    const proxy = await plan.open({ journal: recording?.journal, forward: true });
     try {
       const end = await runAgent(command, proxy, terminal);
       if (end === undefined) return EXIT_CODES.unreachable;
@@ -111,6 +113,10 @@ async function conclude(
   if (tally.misses > 0) return EXIT_CODES.drifted;
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
+  if (tally.reports.length === 0 && !args.has('allow-none')) {
+    note(`tapedeck: ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`);
+    return EXIT_CODES.failed;
+  }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
 }
 

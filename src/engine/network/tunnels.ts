@@ -144,17 +144,16 @@ export class Tunnels {
 /** The first bytes that a client sends; undefined where it waits for the server, or goes away. */
 function firstBytes(socket: Socket): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const done = (bytes?: Buffer): void => {
+    const done = (): void => {
       clearTimeout(timer);
-      socket.off('data', done);
-      socket.off('close', onClose);
-      socket.pause();
-      resolve(bytes);
+      socket.off('readable', done);
+      socket.off('close', done);
+      // Not by `data`: a paused connection would stay so.
+      resolve((socket.read() as Buffer | null) ?? undefined);
     };
-    const onClose = (): void => done();
     const timer = setTimeout(done, FIRST_BYTE_MS);
-    socket.on('data', done);
-    socket.on('close', onClose);
+    socket.on('readable', done);
+    socket.on('close', done);
   });
 }
 
