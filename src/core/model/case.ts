@@ -170,6 +170,8 @@ export interface AgentProgram {
   readonly passedVariables?: readonly string[];
   /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
   readonly watched?: readonly string[];
+  /** A run is right without any request. */
+  readonly allowsNone?: true;
   readonly timeoutMs: number;
 }
 
@@ -183,6 +185,8 @@ export interface AgentService {
   readonly responsePath?: string;
   /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
   readonly watched?: readonly string[];
+  /** A run is right without any request. */
+  readonly allowsNone?: true;
   readonly timeoutMs: number;
 }
 

@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { UserError } from '../errors/userError';
 import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { OpenProxy } from '../proxy/openProxy';
-import { silenceAdvice } from '../proxy/silentAgent';
+import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -97,6 +97,8 @@ async function conclude(
       `tapedeck: the agent ${end.code === null ? `was terminated by ${end.endedBy}` : `exited with code ${end.code}`}`,
     );
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
+  const abandoned = abandonedAdvice(proxy.abandoned);
+  if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
   if (!failed) await recording?.save(proxy);
   else if (proxy.recorded.length > 0)
     note(
@@ -114,7 +116,9 @@ async function conclude(
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
   if (tally.reports.length === 0 && !args.has('allow-none')) {
-    note(`tapedeck: ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`);
+    note(
+      `tapedeck: the agent made no request that reached the tape.\n  ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`,
+    );
     return EXIT_CODES.failed;
   }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;

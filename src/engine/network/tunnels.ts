@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { errorCode } from '../errors/systemError';
+import { errorCode, hasCode } from '../errors/systemError';
 import type { NetworkPolicy } from './policy';
 
 /** The server that a client asked to be connected with. */
@@ -34,6 +36,8 @@ export interface TunnelOptions {
   readonly blind?: NetworkPolicy;
   /** The client ended the TLS handshake, or sent what is not HTTP. */
   onRejected(destination: Destination, reason: RejectedTunnel): void;
+  /** The client accepted the connection, and closed it without a request. */
+  onAbandoned(destination: Destination): void;
 }
 
 /**
@@ -55,14 +59,17 @@ export class Tunnels {
   readonly #options: TunnelOptions;
   readonly #connections = new WeakMap<Duplex, TunnelledConnection>();
   readonly #open = new Set<Duplex>();
+  readonly #used = new WeakSet<Duplex>();
 
   constructor(options: TunnelOptions) {
     this.#options = options;
   }
 
-  /** Where the requests of a connection go; undefined for one that is no tunnel. */
+  /** Where a request on this connection goes; undefined where it is no tunnel. */
   connectionOf(socket: Duplex): TunnelledConnection | undefined {
-    return this.#connections.get(socket);
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined) this.#used.add(socket);
+    return connection;
   }
 
   /** Opens a tunnel on a connection that sent a `CONNECT`. */
@@ -85,6 +92,14 @@ export class Tunnels {
     this.#pipe(socket, request);
   }
 
+  /** Waits until the clients that have ended are gone, but not longer than `patienceMs`. */
+  async settled(patienceMs: number): Promise<void> {
+    const gone = [...this.#open].map((socket) => once(socket, 'close'));
+    await Promise.race([Promise.all(gone), wait(patienceMs, undefined, { ref: false })]);
+    // What follows from the end of a connection is told in the next turn.
+    await wait(0);
+  }
+
   close(): void {
     for (const socket of this.#open) socket.destroy();
   }
@@ -99,10 +114,16 @@ export class Tunnels {
       },
     });
     secure.once('error', (error) => {
-      if (this.#connections.has(secure)) return;
+      if (this.#connections.has(secure) || isClosing(error)) return;
       this.#options.onRejected(namedBy(secure, request), rejectionOf(error));
     });
     secure.once('secure', () => this.#serve(secure, 'https', namedBy(secure, request)));
+    secure.once('end', () => {
+      if (!this.#connections.has(secure)) secure.destroy();
+    });
+    secure.once('close', () => {
+      if (!this.#used.has(secure)) this.#options.onAbandoned(namedBy(secure, request));
+    });
   }
 
   #serve(
@@ -167,6 +188,11 @@ function namedBy<T extends Destination>(secure: TLSSocket, request: T): T {
 export function originOf(scheme: 'http' | 'https', host: string, port: number): string {
   const name = isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
   return port === (scheme === 'https' ? 443 : 80) ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
+}
+
+/** Clients that check a certificate by themselves, such as Node's, do not say why they close the connection. */
+function isClosing(error: Error): boolean {
+  return hasCode(error, 'ECONNRESET', 'EPIPE');
 }
 
 const UNTRUSTED =

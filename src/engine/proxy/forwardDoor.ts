@@ -6,6 +6,9 @@ import type { NetworkPolicy } from '../network/policy';
 import { type Destination, originOf, type RejectedTunnel, type TunnelRequest, Tunnels } from '../network/tunnels';
 import type { AddressedRequest } from './hostRoute';
 
+/** How long the connections of an agent that has ended may take to close. */
+const PATIENCE_MS = 500;
+
 /** The user name in the proxy's address, unless it is that of a session. */
 export const PROXY_USER = 'tapedeck';
 /** Of a `CONNECT` whose client does not wait for the response to it. */
@@ -18,6 +21,8 @@ export interface ForwardOptions {
   isRecorded(host: string): boolean;
   /** A connection that carried no request, with the reason. */
   onRejected(destination: Destination, reason: RejectedTunnel): void;
+  /** A connection that the client closed before its first request. */
+  onAbandoned(destination: Destination): void;
 }
 
 /** The way in for agents that use their APIs' own addresses: a forward proxy that ends their TLS. */
@@ -34,6 +39,7 @@ export class ForwardDoor {
       http,
       contextOf: (host) => contexts.of(host),
       onRejected: options.onRejected,
+      onAbandoned: options.onAbandoned,
       ...(options.blind && { blind: options.blind }),
     });
     http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -57,6 +63,10 @@ export class ForwardDoor {
 
   isRecorded(host: string): boolean {
     return this.#options.isRecorded(host);
+  }
+
+  settled(): Promise<void> {
+    return this.#tunnels.settled(PATIENCE_MS);
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
-import type { ForwardOptions } from './forwardDoor';
+import { addressOf, type ForwardOptions } from './forwardDoor';
 import { isRecordedHost } from './hostChoice';
 import { type RunningProxy, startProxy } from './proxyServer';
 import { rejectionReport } from './rejectionReport';
@@ -70,6 +70,8 @@ export interface OpenProxy {
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
+  /** Addresses of connections that the agent closed before a request, as clients do that distrust the certificate. */
+  readonly abandoned: ReadonlySet<string>;
   /** Complete after `drain`. */
   readonly recorded: readonly HiddenInteraction[];
   /** The same, each with its position among all requests. */
@@ -105,11 +107,12 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
+  const abandoned = new Set<string>();
   const server = await startProxy({
     session,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
-    forward: options.forward ? forwardOptions(options, session) : undefined,
+    forward: options.forward ? forwardOptions(options, session, abandoned) : undefined,
     port,
     token,
     onFault: (message) => void reportFault(message),
@@ -120,6 +123,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     upstreams,
     tally,
     onTape: tape?.count ?? 0,
+    abandoned,
     get recorded() {
       return session.recorded;
     },
@@ -128,6 +132,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     },
     recorder,
     drain: async () => {
+      await server.settled();
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
       await session.drain();
       clearTimeout(timer);
@@ -218,14 +223,17 @@ async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> 
   return ReplayTape.open({ root, path, rules, recorder, repeat });
 }
 
-function forwardOptions({ mode, config, network }: ProxyOptions, session: ProxySession): ForwardOptions {
+function forwardOptions(
+  { mode, config, network }: ProxyOptions,
+  session: ProxySession,
+  abandoned: Set<string>,
+): ForwardOptions {
   return {
     ...(mode !== 'replay' && { blind: network }),
     isRecorded: (host) => isRecordedHost(host, config.proxy),
-    onRejected: (destination, reason) => {
-      const report = rejectionReport(destination, reason, mode);
-      if (report !== undefined) void session.rejected(destination.host, report);
-    },
+    onRejected: (destination, reason) =>
+      void session.rejected(destination.host, rejectionReport(destination, reason, mode)),
+    onAbandoned: (destination) => abandoned.add(addressOf(destination)),
   };
 }
 

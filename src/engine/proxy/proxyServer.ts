@@ -15,6 +15,8 @@ export interface RunningProxy {
   readonly base: string;
   /** The address of the forward proxy, with its secret; absent where there is none. */
   readonly forward?: string;
+  /** Settles when the connections of clients that have ended are closed. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
   return {
     base: `http://127.0.0.1:${server.port}/${token}`,
     ...(door && { forward: `http://${PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
+    settled: async () => door?.settled(),
     close: () => {
       door?.close();
       return server.close();

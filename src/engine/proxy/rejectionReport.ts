@@ -3,12 +3,12 @@ import { addressOf } from './forwardDoor';
 import type { InteractionReport } from './report';
 import type { ProxyMode } from './session';
 
-/** What the user is told of a connection without a request; undefined for what is no failure. */
+/** What the user is told of a connection that carried no request. */
 export function rejectionReport(
   destination: Destination,
   { kind, detail }: RejectedTunnel,
   mode: ProxyMode,
-): Pick<InteractionReport, 'verdict' | 'explanation'> | undefined {
+): Pick<InteractionReport, 'verdict' | 'explanation'> {
   const address = addressOf(destination);
   switch (kind) {
     case 'untrusted':
@@ -34,8 +34,6 @@ export function rejectionReport(
             explanation: `the connection to ${address} is not HTTP, so it was passed on and not recorded.`,
           };
     case 'broken':
-      // Clients close connections that they opened in advance.
-      if (/ECONNRESET|EPIPE/.test(detail)) return undefined;
       return { verdict: 'unreachable', explanation: `the TLS connection to ${address} failed: ${detail}` };
   }
 }

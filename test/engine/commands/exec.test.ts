@@ -61,8 +61,13 @@ describe('tapedeck exec', () => {
     await withAgent(true, async (project) => {
       await project.write('idle.mjs', 'process.exit(0)');
       const exec = async (...args: string[]) => (await project.engine(['exec', '--tape', TAPE, ...args])).code;
-      assert.equal(await exec('--', 'node', 'idle.mjs'), 0);
-      assert.equal(await exec('--fail-on-unused', '--', 'node', 'idle.mjs'), 5);
+      assert.equal(
+        await exec('--', 'node', 'idle.mjs'),
+        1,
+        'an agent that asks for nothing may have gone past the tape',
+      );
+      assert.equal(await exec('--allow-none', '--', 'node', 'idle.mjs'), 0);
+      assert.equal(await exec('--allow-none', '--fail-on-unused', '--', 'node', 'idle.mjs'), 5);
       assert.equal(await exec('--', 'node', 'agent.mjs', 'hello there', '7'), 1);
       assert.equal(await exec('--', 'no-such-program-anywhere'), 3);
       assert.equal(await exec('--replay', '--record', '--', 'node', 'agent.mjs'), 2);

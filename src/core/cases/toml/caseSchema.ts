@@ -67,6 +67,7 @@ export const CASE_SCHEMA: TableSchema = table(
           "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them. Tapedeck only.",
         ),
       ),
+      allow_none: flag('Accept a run in which the agent makes no request. Otherwise it fails. Tapedeck only.', false),
       env: { type: 'object', description: 'Environment variables for the command. Tapedeck only.' },
       url: text(
         'Your own agent instead of the built-in one: a service that receives the prompt as a POST request. Tapedeck only.',

@@ -47,6 +47,7 @@ function readProgram(agent: TableReader): AgentProgram {
     environment: agent.table('env')?.textMembers() ?? {},
     passedVariables: readPassedVariables(agent),
     ...readWatched(agent),
+    ...readAllowed(agent),
     timeoutMs: readTimeout(agent),
   } as const;
   if (agent.has('command') && (command.length === 0 || command[0] === '')) {
@@ -73,6 +74,7 @@ function readService(agent: TableReader): AgentService | undefined {
     ...(port === undefined ? {} : { proxy: { port, token: FIXED_TOKEN } }),
     ...(path === undefined ? {} : { responsePath: path }),
     ...readWatched(agent),
+    ...readAllowed(agent),
     timeoutMs: readTimeout(agent),
   };
 }
@@ -80,6 +82,10 @@ function readService(agent: TableReader): AgentService | undefined {
 /** `watch`: files and folders, relative to the case's folder, on which the agent's behaviour depends. */
 function readWatched(agent: TableReader): Pick<ExternalAgent, 'watched'> {
   return agent.has('watch') ? { watched: agent.texts('watch') } : {};
+}
+
+function readAllowed(agent: TableReader): Pick<ExternalAgent, 'allowsNone'> {
+  return agent.flag('allow_none') ? { allowsNone: true } : {};
 }
 
 function readTimeout(agent: TableReader): number {

@@ -153,6 +153,8 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     upstreams: upstreamChoices(testCase, config),
     rerecord: 'Re-record the case if the change is intended.',
     masksIn: 'case',
+    // A service has the environment that it was started with.
+    forward: agent.kind === 'program',
     onReport: ({ number, verdict, explanation }) => {
       options.onInteraction?.(number, verdict);
       if (verdict === 'passed' && explanation !== undefined) options.onNotice?.(explanation);
@@ -169,7 +171,8 @@ async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Pro
   const workspace = await withWorkspace(testCase, async (folder) => {
     exit = await executeAgent(folder, proxy, context);
     await proxy.drain();
-    await requireSuccess({ agent, exit, reports: proxy.tally.reports, tapePath, recorder, replay });
+    const { tally, abandoned } = proxy;
+    await requireSuccess({ agent, exit, reports: tally.reports, abandoned, tapePath, recorder, replay });
   });
   options.signal.throwIfAborted();
   const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs, recorder });

@@ -10,6 +10,7 @@ import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors'
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
 import { type InteractionReport, isMiss } from '../../proxy/report';
+import { abandonedAdvice, silenceAdvice } from '../../proxy/silentAgent';
 import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
 
@@ -19,6 +20,7 @@ export interface EndedAgent {
   readonly exit: ProcessExit;
   /** How each of its requests was handled. */
   readonly reports: readonly InteractionReport[];
+  readonly abandoned: OpenProxy['abandoned'];
   readonly tapePath: string;
   readonly recorder: Recorder;
   readonly replay: ReplaySpec;
@@ -28,7 +30,9 @@ export interface EndedAgent {
  * Rejects with the cause of a failed run: a `ProviderError` for a request without a response, or an `AgentError` for the
  * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
-export async function requireSuccess({ agent, exit, reports, tapePath, recorder, replay }: EndedAgent): Promise<void> {
+export async function requireSuccess(ended: EndedAgent): Promise<void> {
+  const { agent, exit, reports, tapePath, recorder, replay, abandoned } = ended;
+  const distrust = abandonedAdvice(abandoned);
   const miss = reports.find(isMiss);
   if (miss !== undefined) throw await missError(miss, tapePath, onMissHint(replay));
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
@@ -37,10 +41,26 @@ export async function requireSuccess({ agent, exit, reports, tapePath, recorder,
   const name = agentLabel(agent);
   if (exit.timedOut)
     throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
-  if (exit.code === 0) return;
+  if (exit.code === 0) {
+    if (reports.length === 0 && agent.allowsNone !== true) throw silentAgent(agent, distrust);
+    return;
+  }
   const output = recorder.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
   const silent = agent.kind === 'program' ? 'It wrote nothing to stderr.' : 'Its response has no text.';
-  throw new AgentError('agent', `${name} ${exitReason(agent, exit)}`, output === '' ? silent : output);
+  throw new AgentError(
+    'agent',
+    `${name} ${exitReason(agent, exit)}`,
+    [output === '' ? silent : output, distrust ?? []].flat().join('\n'),
+  );
+}
+
+function silentAgent(agent: ExternalAgent, distrust: string | undefined): AgentError {
+  const advice =
+    agent.kind === 'program'
+      ? silenceAdvice(agent.command)
+      : 'The service must be started with the base URLs of this proxy: see `proxy_port` under [agent].';
+  const fix = distrust ?? `${advice} If it needs to make none, set allow_none = true under [agent].`;
+  return new AgentError('agent', `${agentLabel(agent)} made no request that reached the tape`, fix);
 }
 
 function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {

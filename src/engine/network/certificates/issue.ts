@@ -14,7 +14,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { KeyedCertificate } from './userAuthority';
+import type { KeyedCertificate } from './keyedCertificate';
 
 cryptoProvider.set(webcrypto as Crypto);
 

@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import type { KeyedCertificate } from './keyedCertificate';
 import { userAuthority } from './userAuthority';
 
 /** Hosts that an agent talks to; a server may run for days, and a scan must not fill the memory. */
@@ -14,7 +15,7 @@ interface KeptContext {
 /** The TLS contexts of the hosts that an agent talks to, each with a certificate in its name, kept in memory. */
 export class ServerContexts {
   readonly #kept = new Map<string, KeptContext>();
-  #issuer: Promise<{ issue(host: string): Promise<{ certificate: string; key: string }> }> | undefined;
+  #issuer: Promise<{ issue(host: string): Promise<KeyedCertificate> }> | undefined;
 
   of(host: string): Promise<SecureContext> {
     const name = host.toLowerCase();

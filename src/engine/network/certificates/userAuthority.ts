@@ -1,11 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readPrivateState, writeUserState } from '../../files/userState';
-
-/** A certificate with its key, both as PEM. */
-export interface KeyedCertificate {
-  readonly certificate: string;
-  readonly key: string;
-}
+import type { KeyedCertificate } from './keyedCertificate';
 
 const FILE = 'authority.pem';
 const DAY_MS = 86_400_000;

@@ -162,11 +162,13 @@ describe('a case with an agent of its own', () => {
   it('reports unused recordings, where the case does not allow them', async () => {
     await recorded(['node', 'agent.mjs'], async (project) => {
       await project.write('idle.mjs', 'console.log("21")');
-      const idle = caseOf(['node', 'idle.mjs'], '', '[llm.replay]\nfail_on_unused = true\n').replace(
-        /tool_called.*/,
-        '',
-      );
-      await project.write('weather.toml', idle);
+      const idle = (agent: string) =>
+        caseOf(['node', 'idle.mjs'], agent, '[llm.replay]\nfail_on_unused = true\n').replace(/tool_called.*/, '');
+      await project.write('weather.toml', idle(''));
+      const silent = await project.engine(['run', 'weather.toml']);
+      assert.equal(silent.code, 1);
+      assert.match(silent.stdout, /node idle\.mjs made no request that reached the tape/);
+      await project.write('weather.toml', idle('allow_none = true'));
       const { code, stdout } = await project.engine(['run', 'weather.toml']);
       assert.equal(code, 5, stdout);
       assert.match(stdout, /weather\.tape\.jsonl: interactions 1, 2 were not used/);

@@ -1,0 +1,5 @@
+/** A certificate with its key, both as PEM. */
+export interface KeyedCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}

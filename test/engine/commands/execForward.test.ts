@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { serveTls } from '../../harness/tlsServer';
+
+/** Calls a web API and a model by their own addresses, with clients that read no proxy variable. */
+const NODE_AGENT = `import https from 'node:https';
+import { get } from 'node:https';
+const text = (url) => new Promise((resolve, reject) => {
+  get(url, { agent: new https.Agent() }, (response) => {
+    let body = '';
+    response.on('data', (piece) => { body += piece; }).on('end', () => resolve(response.statusCode + ' ' + body));
+  }).on('error', reject);
+});
+const [, , city = 'Berlin'] = process.argv;
+console.log(await text('https://weather.example/forecast?city=' + city));
+const asked = await fetch('https://api.openai.com/v1/chat/completions', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: city }] }),
+});
+console.log(asked.status, await asked.text());
+if (!asked.ok) process.exit(9);
+`;
+const PYTHON_AGENT = `import http.client
+connection = http.client.HTTPSConnection('weather.example')
+connection.request('GET', '/forecast?city=Berlin')
+response = connection.getresponse()
+print(response.status, response.read().decode())
+`;
+const TAPE = 'tapes/agent.tape.jsonl';
+const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+
+interface Recorded {
+  readonly project: TestProject;
+  readonly stdout: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs the agent again on the tape, with the server gone. */
+  replay(...command: readonly string[]): ReturnType<TestProject['engine']>;
+}
+
+async function recorded(command: readonly string[], test: (recorded: Recorded) => Promise<void>): Promise<void> {
+  const files = { 'agent.mjs': NODE_AGENT, 'agent.py': PYTHON_AGENT, 'tapedeck.toml': '' };
+  await inProject(files, async (project) => {
+    const server = await serveTls(project.path('authority.pem'), (request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ asked: request.url, sunny: true }));
+    });
+    const env = {
+      XDG_STATE_HOME: project.path('../state-of-the-user'),
+      NODE_EXTRA_CA_CERTS: project.path('authority.pem'),
+      OPENAI_API_KEY: KEY,
+    };
+    const upstreams = [`weather.example=${server.url}`, `openai=${server.url}/v1`].flatMap((one) => [
+      '--upstream',
+      one,
+    ]);
+    const args = ['exec', '--record', '--tape', TAPE, ...upstreams, '--allow-key', 'OPENAI_API_KEY=127.0.0.1', '--'];
+    const { code, stdout, stderr } = await project.engine([...args, ...command], env);
+    await server.close();
+    assert.equal(code, 0, stderr);
+    const replay = (...again: readonly string[]) => project.engine(['exec', '--tape', TAPE, '--', ...again], env);
+    await test({ project, stdout, env, replay });
+  });
+}
+
+describe('tapedeck exec, for an agent that uses its own addresses', () => {
+  before(buildEngine);
+
+  it('records Node, a model and another host, and replays both with the servers gone', async () => {
+    await recorded(['node', 'agent.mjs'], async ({ project, stdout, replay }) => {
+      assert.match(stdout, /forecast\?city=Berlin.*\n200 .*"\/v1\/chat\/completions"/);
+      const tape = await project.read(TAPE);
+      assert.match(tape, /https:\/\/weather\.example\/forecast/);
+      assert.ok(!tape.includes('sk-proj') && !tape.includes('PRIVATE KEY'));
+      const again = await replay('node', 'agent.mjs');
+      assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+      assert.match(again.stderr, /replay: 2 exact/);
+    });
+  });
+
+  it('records and replays Python', async () => {
+    await recorded(['python3', 'agent.py'], async ({ stdout, replay }) => {
+      assert.match(stdout, /^200 .*"sunny":true/);
+      const again = await replay('python3', 'agent.py');
+      assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+    });
+  });
+
+  it('refuses what is not on the tape, and names the address', async () => {
+    await recorded(['node', 'agent.mjs'], async ({ replay }) => {
+      const { code, stderr } = await replay('node', 'agent.mjs', 'Paris');
+      assert.equal(code, 4);
+      assert.match(stderr, /request 1: drifted/);
+      assert.match(stderr, /request: GET weather\.example\/forecast/);
+    });
+  });
+
+  it('keeps the key of its authority to the user, outside of the project', async () => {
+    await recorded(['node', 'agent.mjs'], async ({ env, replay }) => {
+      const file = `${env.XDG_STATE_HOME}/tapedeck/authority.pem`;
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const shown = await replay('node', '-e', 'console.log(JSON.stringify(process.env))');
+      assert.doesNotMatch(shown.stdout, /PRIVATE KEY|authority\.pem/);
+    });
+  });
+
+  it('tells of a client that does not accept the certificate', async () => {
+    await recorded(['node', 'agent.mjs'], async ({ project, replay }) => {
+      const strict = NODE_AGENT.replace('new https.Agent()', 'new https.Agent({ ca: [] })');
+      await project.write('strict.mjs', strict);
+      const { code, stderr } = await replay('node', 'strict.mjs');
+      assert.equal(code, 1);
+      assert.match(stderr, /connected to weather\.example, and closed the connection before a request/);
+    });
+  });
+});
