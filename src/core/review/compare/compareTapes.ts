@@ -55,8 +55,11 @@ export function alignInteractions(
   normaliser: Normaliser,
 ) {
   const facts = new InteractionFacts(normaliser);
-  const similarity = (old: Interaction, now: Interaction): number =>
-    old.kind === now.kind ? Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now)) : 0;
+  const similarity = (old: Interaction, now: Interaction): number => {
+    if (old.kind !== now.kind) return 0;
+    const found = Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now));
+    return isSameTurn(old, now) ? found : Math.min(found, MIN_LOOSE_SIMILARITY);
+  };
   const countChanges = memoisedPairs((old, now) => countDifferences(compareInteraction(old, now, normaliser)));
   const differsInLittle = (old: Interaction, now: Interaction): boolean =>
     old.kind === now.kind && countChanges(old, now) <= (similarity(old, now) >= MIN_LOOSE_SIMILARITY ? FEW_CHANGES : 1);
@@ -102,6 +105,14 @@ function isKnownByPlace(old: Interaction, now: Interaction): boolean {
   const hasPlaceOnly = ({ request, http }: Interaction) => request === undefined && http === undefined;
   return old.kind === now.kind && old.response !== undefined && hasPlaceOnly(old) && hasPlaceOnly(now);
 }
+
+/** Whether the last messages of two requests may have the same author: what follows a question and a result has many words in common. */
+function isSameTurn(...interactions: readonly [Interaction, Interaction]): boolean {
+  const [old, now] = interactions.map(({ request }) => request?.messages.at(-1)?.role ?? UNKNOWN_ROLE);
+  return old === now || old === UNKNOWN_ROLE || now === UNKNOWN_ROLE;
+}
+
+const UNKNOWN_ROLE = 'unknown';
 
 /** Whether the only interactions of two tapes are two versions of one, however much was edited. */
 function isSameCall(old: Interaction, now: Interaction): boolean {

@@ -155,6 +155,21 @@ describe('compareTapes', () => {
     assert.equal(comparison.changes[0]?.repeats.length, 1);
   });
 
+  it('takes no call that asks for what for an edit of one that tells a result', () => {
+    const path = '/srv/harbour/projects/parcels/database.sqlite';
+    const call = (name: string) => ({
+      id: 'c',
+      name: 'run_pipeline',
+      arguments: { name, database: path, folder: path },
+    });
+    const asked = turn([say('user', `Ingest ${path}`)], null, { calls: [call('ingest')] });
+    const told = turn([say('tool', `Ingested ${path} and its notes`)], null, { calls: [call('query')] });
+    assert.deepEqual(lines(review([hello, told, goodbye], [hello, asked, goodbye]).comparison), [
+      'removed interaction 1>',
+      'added interaction >1',
+    ]);
+  });
+
   it('counts an interaction that is gone or new once, though later requests contain it', () => {
     const [asked, answered] = [say('user', 'Who is at the door'), say('assistant', 'The postman is there')];
     const first = turn([asked], 'The postman is there');
