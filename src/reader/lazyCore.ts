@@ -15,7 +15,7 @@ export { diffText } from '../core/diff/diffText';
 export { exportInteraction } from '../core/export/exportInteraction';
 export { transcriptHtml } from '../core/export/html';
 export { reviewText } from '../core/export/reviewText';
-export { transcriptText } from '../core/export/transcriptText';
+export { editorTranscript } from '../core/export/transcriptText';
 export { sha256Hex } from '../core/hash/digest';
 export { member, readJson } from '../core/json/readJson';
 export { retakeCost } from '../core/prices/cost';

@@ -14,15 +14,21 @@ interface ChangesOptions {
 }
 
 /** The changes between two recordings, one after the other, and the number of ignored ones. */
-export function changesText(
+export function changesText(set: ChangeSet, ink: TextStyle, options?: ChangesOptions): string {
+  return [...changesTexts(set, ink, options)].join('');
+}
+
+/** The same piece by piece. */
+export function* changesTexts(
   { changes, hidden, notices }: ChangeSet,
   ink: TextStyle,
   options: ChangesOptions = {},
-): string {
+): Generator<string> {
   const { all = false } = options;
-  const shown = all ? [...changes, ...hidden] : changes;
+  for (const change of all ? [...changes, ...hidden] : changes) yield `${changeText(change, ink, options)}\n`;
+  for (const notice of notices) yield `${notice}\n`;
   const sum = changes.length === 0 ? 'no differences' : counted(changes.length, 'difference');
-  return `${[...shown.map((change) => changeText(change, ink, options)), ...notices, `${sum}${hiddenText(hidden, all)}`].join('\n')}\n`;
+  yield `${sum}${hiddenText(hidden, all)}\n`;
 }
 
 function hiddenText(hidden: readonly Change[], all: boolean): string {

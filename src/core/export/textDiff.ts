@@ -6,6 +6,8 @@ import type { TextStyle } from '../text/textStyle';
 const TIMEOUT_MS = 500;
 const CONTEXT_LINES = 2;
 const MAX_LINES = 60;
+/** In UTF-16 units: of a longer line, the beginning is shown. */
+const MAX_LINE = 20_000;
 
 /**
  * The lines in which two texts differ, with `-` and `+` and a little context. By default not more than fits on two
@@ -23,7 +25,8 @@ export function textDiff(expected: string, actual: string, ink: TextStyle, maxLi
     options,
   );
   const lines = patch === undefined ? wholeTexts(expected, actual) : patch.hunks.flatMap(hunkLines);
-  const shown = lines.slice(0, maxLines).map((line) => paintLine(line, ink));
+  const maxLength = Number.isFinite(maxLines) ? MAX_LINE : Number.POSITIVE_INFINITY;
+  const shown = lines.slice(0, maxLines).map((line) => paintLine(line, ink, maxLength));
   const more = lines.length - shown.length;
   return [...shown, ...(more > 0 ? [ink.dim(`… and ${more} more lines`)] : [])].join('\n');
 }
@@ -42,8 +45,10 @@ function wholeTexts(expected: string, actual: string): readonly string[] {
   return [...marked('-', expected), ...marked('+', actual)];
 }
 
-function paintLine(line: string, ink: TextStyle): string {
-  const text = `${line.slice(0, 1)} ${line.slice(1)}`;
+function paintLine(line: string, ink: TextStyle, maxLength: number): string {
+  const more = line.length - 1 - maxLength;
+  const rest = more > 0 ? `… and ${more.toLocaleString('en-US')} more characters` : '';
+  const text = `${line.slice(0, 1)} ${line.slice(1, 1 + maxLength)}${rest}`;
   if (line.startsWith('-')) return ink.red(text);
   return line.startsWith('+') ? ink.green(text) : ink.dim(text);
 }

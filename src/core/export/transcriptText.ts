@@ -18,12 +18,10 @@ interface TextOptions {
   readonly shown?: (text: string) => string;
 }
 
-/** A tape as a conversation in plain text. Throws if the file is not a tape. */
-export function transcriptText(path: string, file: TapeFile, options: TextOptions): string {
-  return [...transcriptTexts(path, file, options)].join('');
-}
-
-/** The same piece by piece: the facts and problems of the tape, and its interactions. */
+/**
+ * A tape as a conversation in plain text, piece by piece: its facts and problems, and its interactions. Throws if the file is
+ * not a tape.
+ */
 export function* transcriptTexts(path: string, file: TapeFile, { ink, prices, shown }: TextOptions): Generator<string> {
   const reader = openTranscript(file, prices);
   if (reader === undefined) throw new Error(`${path} is not a tape`);
@@ -35,6 +33,28 @@ export function* transcriptTexts(path: string, file: TapeFile, { ink, prices, sh
     const body = reader.body(index);
     if (body !== undefined) yield `${section(body, reader, ink, shown)}\n`;
   }
+}
+
+/** In UTF-16 units: what of a single text, and of a whole transcript, an editor shows without effort. */
+const SHOWN_TEXT = 2 ** 20;
+const SHOWN_TRANSCRIPT = 10_000_000;
+
+/** The transcript as far as an editor shows it, with a last line that says what is left out. */
+export function editorTranscript(path: string, file: TapeFile, options: TextOptions): string {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const piece of transcriptTexts(path, file, { ...options, shown: beginningOf })) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > SHOWN_TRANSCRIPT)
+      return `${pieces.join('')}\n… The rest is left out. To see all of it: tapedeck inspect ${path}\n`;
+  }
+  return pieces.join('');
+}
+
+function beginningOf(text: string): string {
+  const more = (text.length - SHOWN_TEXT).toLocaleString('en-US');
+  return text.length <= SHOWN_TEXT ? text : `${text.slice(0, SHOWN_TEXT)}…\n(${more} more characters)`;
 }
 
 function head({ name, format, totals }: TranscriptReader, ink: TextStyle): string {

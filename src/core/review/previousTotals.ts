@@ -2,7 +2,7 @@ import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import type { PriceTable } from '../prices/priceTable';
 import { interactionMetrics } from '../transcript/metrics';
-import { alignInteractions } from './compare/compareTapes';
+import { alignWithinLimits } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
 import type { MeasureValues } from './measures';
 import { measureTape } from './tapeMeasures';
@@ -16,7 +16,7 @@ export interface PreviousTotals {
 
 /** Aligns interactions by their meaning, so that an added or removed one does not shift all later ones. */
 export function previousTotals(before: Tape, after: Tape, normaliser: Normaliser, prices?: PriceTable): PreviousTotals {
-  const { pairs } = alignInteractions(before.interactions, after.interactions, normaliser);
+  const { pairs } = alignWithinLimits(before.interactions, after.interactions, normaliser);
   const origins = new Map(pairs.map((pair) => [pair.afterIndex, pair.before]));
   return {
     totals: measureTape(before, prices),

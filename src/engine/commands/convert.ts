@@ -86,6 +86,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
 function convert(file: TapeFile, format: TapeFormat, target: WritableFormat, from: string): Conversion {
   const tape = wholeTape(file, format, from);
+  requireConvertible(from, file, tape);
   const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   return conversion;
@@ -131,6 +132,20 @@ function targetOf(id: string | undefined): WritableFormat | undefined {
 }
 
 const WRITABLE_FORMATS = `Formats that can be written: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
+
+/** Of a tape in another format, in UTF-16 units: both texts and everything that is read from them are in memory. */
+const MAX_CONVERTED_TEXT = 40_000_000;
+const MAX_CONVERTED = 20_000;
+
+function requireConvertible(from: string, { text }: TapeFile, { interactions }: Tape): void {
+  const count = (value: number): string => value.toLocaleString('en-US');
+  const isLong = text.length > MAX_CONVERTED_TEXT;
+  if (!isLong && interactions.length <= MAX_CONVERTED) return;
+  const what = isLong
+    ? `has ${count(text.length)} characters; at most ${count(MAX_CONVERTED_TEXT)}`
+    : `has ${count(interactions.length)} interactions; at most ${count(MAX_CONVERTED)}`;
+  throw new UserError(`${from} ${what} can be converted to another format`, 'Split it into smaller tapes.');
+}
 
 /** Refuses a broken tape: what cannot be read would be missing from the new one without notice. */
 function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {

@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { changesText } from '../../core/export/changesText';
+import { changesTexts } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -11,7 +11,7 @@ import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile, STDIN } from '../recording/recordedFile';
-import { jsonDocument } from '../reporters/jsonDocument';
+import { jsonDocumentPieces } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -24,7 +24,8 @@ export const diffCommand: CliCommand = {
     all: { about: 'Also show differences that the [normalise] rules in tapedeck.toml ignore' },
   },
   details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
-later request repeats is one change.
+later request repeats is one change. Of very large tapes, the first differences are compared in detail; everything else that is
+not equal is told as changed, with a notice.
 
   --json  {ok, kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
           weight, place: {before?, after?, path}, title, before, after, repeats: [place], usage?: {before?, after?},
@@ -55,8 +56,9 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
-    print(jsonDocument(matches, { kind: `${before.kind}s`, matches, ...shown, notices }));
-  } else print(changesText({ changes, hidden, notices }, paint, { all: args.has('all') }));
+    const members = { kind: `${before.kind}s`, matches, ...shown, notices };
+    for (const text of jsonDocumentPieces(matches, members)) print(text);
+  } else for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.has('all') })) print(text);
   return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 

@@ -13,7 +13,7 @@ import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
-import { jsonDocument } from '../reporters/jsonDocument';
+import { jsonDocumentPieces } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -39,8 +39,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const { prices } = await projectConfig(root);
   const recorder = await createRecorders(terminal.env)(root);
   const isOk = tape.problems.every(({ severity }) => severity !== 'error');
-  if (args.has('json')) terminal.print(jsonDocument(isOk, recorder.value(inspection(tape, file.text, prices))));
-  else {
+  if (args.has('json')) {
+    const shown = inspection(tape, file.text, prices, recorder);
+    for (const text of jsonDocumentPieces(isOk, shown)) terminal.print(text);
+  } else {
     for await (const text of transcriptOf(path, file, prices, recorder, terminal.paint)) terminal.print(text);
   }
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
@@ -89,14 +91,19 @@ function requireTape(path: string, file: RecordedFile): RecordedTape {
 }
 
 /** The shape that the help documents. */
-function inspection(tape: Tape, text: string, prices: PriceTable | undefined): object {
+function inspection(tape: Tape, text: string, prices: PriceTable | undefined, recorder: Recorder): object {
   const lines = new LineIndex(text);
   const totals = tapeTotals(tape, prices);
   return {
     format: tape.format,
-    name: tape.name ?? null,
-    interactions: tape.interactions.map(interactionJson),
-    totals: totals.cost === undefined ? totals : { ...totals, pricesDate: PRICES_DATE },
-    problems: tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) })),
+    name: recorder.value(tape.name ?? null),
+    interactions: hiddenInteractions(tape, recorder),
+    totals: recorder.value(totals.cost === undefined ? totals : { ...totals, pricesDate: PRICES_DATE }),
+    problems: recorder.value(tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) }))),
   };
+}
+
+/** One at a time: a tape may be large. */
+function* hiddenInteractions({ interactions }: Tape, recorder: Recorder): Generator<unknown> {
+  for (const interaction of interactions) yield recorder.value(interactionJson(interaction));
 }

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { reviewText } from '../../../src/core/export/reviewText';
-import { transcriptText } from '../../../src/core/export/transcriptText';
+import { editorTranscript, transcriptTexts } from '../../../src/core/export/transcriptText';
 import type { Change } from '../../../src/core/model/change';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { PLAIN_STYLE } from '../../../src/core/text/textStyle';
@@ -21,12 +21,24 @@ describe('what a screen reader reads', () => {
   it('has every text of a transcript that the page shows, reasoning and failures too', () => {
     for (const text of [ordersTape(), codingTape(), wireTape()]) {
       const file = typeof text === 'string' ? tapeFileFromText(text) : text;
-      const read = withoutIndents(transcriptText('t', file, { ink: PLAIN_STYLE }));
+      const read = withoutIndents([...transcriptTexts('t', file, { ink: PLAIN_STYLE })].join(''));
       const bodies = readTranscript(file)?.bodies ?? [];
       const parts = bodies.flatMap(({ entries }) => entries.flatMap(entryParts));
       assert.ok(parts.length > 5);
       for (const part of parts) assert.ok(read.includes(withoutIndents(part.text).trim()), part.text);
     }
+  });
+
+  it('says what is left out of a very long transcript', () => {
+    const turn = (content: string) => ({ request: { messages: [{ role: 'user', content: 'Hi' }] }, response: content });
+    const tape = (...turns: unknown[]) =>
+      tapeFileFromText(JSON.stringify({ version: 1, case_name: 'n', interactions: turns }));
+    const read = (...turns: unknown[]) => editorTranscript('t', tape(...turns), { ink: PLAIN_STYLE });
+    const [long, longest] = ['word '.repeat(200_000), 'word '.repeat(210_000)];
+    assert.match(read(turn(longest)), /…\n\s+\(1,424 more characters\)\n$/);
+    const all = read(...Array.from({ length: 12 }, () => turn(long)));
+    assert.ok(all.includes('interaction 10 of 12') && !all.includes('interaction 12 of 12'));
+    assert.match(all, /\n… The rest is left out\. To see all of it: tapedeck inspect t\n$/);
   });
 
   it('has every change of a review in full, with its decision', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isRecord, jsonEqual, prettyJson } from '../../../src/core/json/json';
+import { prettyJsonPieces } from '../../../src/core/json/prettyJsonPieces';
 import { jsonValue, readJson } from '../../../src/core/json/readJson';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -10,6 +11,33 @@ function reread(value: unknown): unknown {
   assert.ok(node);
   return jsonValue(node);
 }
+
+describe('prettyJsonPieces', () => {
+  const whole = (value: unknown) => [...prettyJsonPieces(value)].join('');
+
+  it('are the text of prettyJson', () => {
+    fc.assert(fc.property(json, (value) => assert.equal(whole(value), prettyJson(value))));
+    const { value: node } = readJson('{"a": [1.0, -0.0, {"b": 1e5}], "c": 12345678901234567890}');
+    assert.ok(node);
+    const value = jsonValue(node);
+    assert.equal(whole(value), prettyJson(value));
+  });
+
+  it('have a long text in pieces, and no half of a character', () => {
+    const value = { a: [`x${'😀"'.repeat(200_000)}`], b: Array.from({ length: 2000 }, (_, at) => at) };
+    const pieces = [...prettyJsonPieces(value)];
+    assert.ok(Math.max(...pieces.map(({ length }) => length)) < 1_000_000);
+    assert.equal(pieces.join(''), prettyJson(value));
+  });
+
+  it('take the items of an iterable as a list', () => {
+    const items = function* () {
+      yield { a: 1 };
+      yield undefined;
+    };
+    assert.equal(whole({ items: items(), none: [] }), prettyJson({ items: [{ a: 1 }, null], none: [] }));
+  });
+});
 
 describe('prettyJson', () => {
   it('equals JSON.stringify with two spaces', () => {

@@ -127,6 +127,17 @@ describe('convert', function () {
     });
   });
 
+  it('says how large a tape may be for another format', async () => {
+    const interactions = Array.from({ length: 20_001 }, () => ({ request: { messages: [] }, response: 'Yes' }));
+    const tape = JSON.stringify({ version: 1, case_name: 'n', interactions });
+    await inProject({ 'a.tape.json': tape }, async (project) => {
+      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'a.har', '--to', 'har']);
+      assert.equal(code, 2);
+      assert.match(stderr, /a\.tape\.json has 20,001 interactions; at most 20,000 can be converted to another format/);
+      assert.equal((await project.engine(['convert', 'a.tape.json', 'b.tape.json'])).code, 0);
+    });
+  });
+
   it('replaces a file only when it is told to, and leaves nothing beside it', async () => {
     const mine = tapeOf('b', ['mine']);
     await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': mine, 'c/d.txt': '' }, async (project) => {

@@ -58,6 +58,28 @@ describe('diff', function () {
     });
   });
 
+  it('clips long lines, and has all of them as JSON', async () => {
+    const answer = (last: string) => file(turn('a', `${'words '.repeat(5000)}${last}`));
+    await inProject({ 'old.json': answer('one'), 'new.json': answer('two') }, async (project) => {
+      const { stdout } = await project.engine(['diff', 'old.json', 'new.json']);
+      assert.match(stdout, /… and 10,003 more characters\n/);
+      const [change] = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout).changes;
+      assert.equal(change.after.length, 30_003);
+    });
+  });
+
+  it('tells in text and JSON that tapes are too large to compare in detail', async () => {
+    const answers = (word: string) => file(...Array.from({ length: 5001 }, (_, index) => turn(`a ${index}`, word)));
+    await inProject({ 'old.json': answers('yes'), 'new.json': answers('no') }, async (project) => {
+      const text = await project.engine(['diff', 'old.json', 'new.json']);
+      assert.equal(text.code, 1);
+      assert.match(text.stdout, /~ 4,001 more interactions differ; too many to compare in detail · interaction 1001\n/);
+      assert.match(text.stdout, /\nThese tapes are too large to compare in detail: .*\n1001 differences\n$/);
+      const { ok, notices } = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout);
+      assert.deepEqual([ok, notices.length], [false, 1]);
+    });
+  });
+
   it('ends with 0 where there is no difference', async () => {
     await inProject({ 'a.json': file(turn('a', 'one')), 'b.json': file(turn('a', 'one')) }, async (project) => {
       const { code, stdout } = await project.engine(['diff', 'a.json', 'b.json']);

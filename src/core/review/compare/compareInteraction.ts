@@ -35,11 +35,22 @@ export function compareInteraction(
       (protocol) => (old, now) => compareRead(protocol.readRequest(old), protocol.readRequest(now)),
     ),
     ...compareDeclared(before.declared ?? {}, after.declared ?? {}),
-    compareTiming(before.timing, after.timing, normaliser.rules),
-    differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
+    ...recordingDifferences(before, after, normaliser),
   ];
   const differing = candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
   return differing.length === 0 ? differing : withNoise(differing, normaliser, changed);
+}
+
+/** The differences in when an interaction was recorded, and under which id. */
+export function compareRecording(before: Interaction, after: Interaction, normaliser: Normaliser) {
+  return recordingDifferences(before, after, normaliser).filter((one) => !jsonEqual(one.before, one.after));
+}
+
+function recordingDifferences(before: Interaction, after: Interaction, { rules }: Normaliser): readonly Difference[] {
+  return [
+    compareTiming(before.timing, after.timing, rules),
+    differenceOf('id', ['id'], before.id, after.id, { rules: ['record id'] }),
+  ];
 }
 
 /** What the comparison of requests shows of two readings. */

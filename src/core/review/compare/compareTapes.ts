@@ -1,11 +1,14 @@
 import type { AlignedPair } from '../../diff/alignment';
 import { alignSequences } from '../../diff/alignSequences';
 import { diceSimilarity } from '../../diff/similarity';
-import type { ChangeSet } from '../../model/change';
+import type { ChangePlace, ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import { urlPath } from '../../wire/http';
-import { compareInteraction } from './compareInteraction';
+import { compareInteraction, compareRecording } from './compareInteraction';
+import { isEqualInMeaning, largeEdit, largeInteraction, standIn } from './compareLarge';
+import { alignByContent, type DigestedPair, restOf, splitByLimit } from './compareMany';
+import { COMPARISON_LIMITS, type ComparisonScope, comparisonScope, isTooLarge } from './comparisonScope';
 import { type Difference, differenceOf } from './difference';
 import { countDifferences, type GatheredChanges, gatherChanges } from './gatherChanges';
 import { InteractionFacts } from './interactionFacts';
@@ -20,6 +23,8 @@ export interface TapeComparison extends ChangeSet, GatheredChanges {
   readonly pairs: readonly AlignedPair<Interaction>[];
   /** The volatile values that changed, and are not told again where they return. */
   readonly changed: ChangedValues;
+  /** Some of what differs was not compared in detail, so that changes can only be decided together. */
+  readonly isLimited: boolean;
 }
 
 /** The least similarity of two versions of the same interaction. */
@@ -32,29 +37,103 @@ const MAX_DETAILED_COMPARISONS = 1000;
 
 /**
  * The differences in meaning between an earlier and a later recording. An edit that is repeated in many requests, since each
- * contains the conversation so far, is one change.
+ * contains the conversation so far, is one change. What exceeds the limits is told as changed wherever it is not equal.
  */
-export function compareTapes(before: Tape, after: Tape, normaliser = new Normaliser()): TapeComparison {
-  const { pairs, coarse, facts } = alignInteractions(before.interactions, after.interactions, normaliser);
+export function compareTapes(
+  before: Tape,
+  after: Tape,
+  normaliser = new Normaliser(),
+  limits = COMPARISON_LIMITS,
+): TapeComparison {
+  const aligned = alignWithinLimits(before.interactions, after.interactions, normaliser, limits);
+  const { pairs, scope, areKnownEqual } = aligned;
   const changed = new ChangedValues();
+  const split = scope.isTooMuch ? splitByLimit(pairs, limits) : { inDetail: pairs, rest: [], retimed: [] };
+  let large = 0;
+  const compared = (pair: AlignedPair<Interaction>): readonly PlacedDifference[] => {
+    if (!pair.moved && areKnownEqual(pair.before, pair.after)) return [];
+    const isLarge =
+      (scope.isTooMuch || scope.isAnyTooLarge) && [pair.before, pair.after].some((one) => isTooLarge(one, limits));
+    if (!isLarge) return pairChanges(pair, normaliser, changed);
+    const changes = largePairChanges(pair, normaliser, changed);
+    if (changes.length > 0) large += 1;
+    return changes;
+  };
   const differences = [
     ...withNoise(compareHeads(before, after), normaliser, changed),
-    ...pairs.flatMap((pair) =>
-      !pair.moved && facts.areKnownEqual(pair.before, pair.after) ? [] : pairChanges(pair, normaliser, changed),
-    ),
+    ...split.inDetail.flatMap(compared),
+    ...restOf(split, normaliser),
   ];
-  const notices = coarse
-    ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
-    : [];
-  return { pairs, changed, notices, ...gatherChanges(differences, normaliser) };
+  const notices = noticesOf(aligned, large);
+  const isLimited = scope.isTooMuch || large > 0;
+  return { pairs, changed, notices, isLimited, ...gatherChanges(differences, normaliser) };
 }
 
-export function alignInteractions(
+function noticesOf({ coarse, scope }: LimitedAlignment, large: number): readonly string[] {
+  const what = large === 1 ? 'An interaction is' : `${large} interactions are`;
+  return [
+    ...(scope.isTooMuch
+      ? [
+          'These tapes are too large to compare in detail: only equal interactions are aligned, and of those that differ, only the first are compared.',
+        ]
+      : []),
+    ...(coarse
+      ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
+      : []),
+    ...(large > 0 ? [`${what} too large to compare in detail. Only the first differences are shown.`] : []),
+  ];
+}
+
+interface LimitedAlignment {
+  readonly pairs: readonly DigestedPair[];
+  readonly coarse: boolean;
+  readonly scope: ComparisonScope;
+  readonly areKnownEqual: (before: Interaction | undefined, after: Interaction | undefined) => boolean;
+}
+
+/** Aligns interactions by meaning, as far as the limits allow. */
+export function alignWithinLimits(
   before: readonly Interaction[],
   after: readonly Interaction[],
   normaliser: Normaliser,
-) {
+  limits = COMPARISON_LIMITS,
+): LimitedAlignment {
+  const scope = comparisonScope(before, after, limits);
+  if (scope.isTooMuch)
+    return { pairs: alignByContent(before, after, scope), coarse: false, scope, areKnownEqual: () => false };
   const facts = new InteractionFacts(normaliser);
+  rememberEnds(facts, before, after, scope);
+  const areKnownEqual: LimitedAlignment['areKnownEqual'] = (old, now) => facts.areKnownEqual(old, now);
+  if (!scope.isAnyTooLarge) return { ...alignInteractions(before, after, normaliser, facts), scope, areKnownEqual };
+  const [olds, news] = [before, after].map((all) => all.map((one) => (isTooLarge(one, limits) ? standIn(one) : one)));
+  const { pairs, coarse } = alignInteractions(olds ?? [], news ?? [], normaliser, facts);
+  const whole = pairs.map((pair) => ({
+    ...pair,
+    ...(pair.beforeIndex !== undefined && { before: before[pair.beforeIndex] }),
+    ...(pair.afterIndex !== undefined && { after: after[pair.afterIndex] }),
+  }));
+  return { pairs: whole as readonly AlignedPair<Interaction>[], coarse, scope, areKnownEqual };
+}
+
+function rememberEnds(
+  facts: InteractionFacts,
+  before: readonly Interaction[],
+  after: readonly Interaction[],
+  { start, end }: ComparisonScope,
+): void {
+  const remember = (old: Interaction | undefined, now: Interaction | undefined): void => {
+    if (old !== undefined && now !== undefined) facts.setEqual(old, now);
+  };
+  for (let at = 0; at < start; at += 1) remember(before[at], after[at]);
+  for (let at = 1; at <= end; at += 1) remember(before.at(-at), after.at(-at));
+}
+
+function alignInteractions(
+  before: readonly Interaction[],
+  after: readonly Interaction[],
+  normaliser: Normaliser,
+  facts: InteractionFacts,
+) {
   const similarity = (old: Interaction, now: Interaction): number => {
     if (old.kind !== now.kind) return 0;
     const found = Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now));
@@ -84,7 +163,7 @@ export function alignInteractions(
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: differsInLittle,
   };
-  return { ...alignSequences(before, after, options), facts };
+  return alignSequences(before, after, options);
 }
 
 /** Computes the number of a pair once. */
@@ -134,11 +213,8 @@ function pairChanges(
   normaliser: Normaliser,
   changed: ChangedValues,
 ): readonly PlacedDifference[] {
-  const { before, after, beforeIndex, afterIndex, moved } = pair;
-  const interaction = {
-    ...(beforeIndex !== undefined && { before: beforeIndex }),
-    ...(afterIndex !== undefined && { after: afterIndex }),
-  };
+  const { before, after, moved } = pair;
+  const interaction = placeOf(pair);
   if (before === undefined || after === undefined) {
     const one = before ?? after;
     const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
@@ -150,6 +226,29 @@ function pairChanges(
     repeatKeys: repeatKeysOf(edit, normaliser),
   }));
   return moved ? [{ ...wholeInteraction(pair), kind: 'moved', interaction }, ...edits] : edits;
+}
+
+/** The changes of a pair that is too large to compare in detail. */
+function largePairChanges(
+  pair: AlignedPair<Interaction>,
+  normaliser: Normaliser,
+  changed: ChangedValues,
+): readonly PlacedDifference[] {
+  const { before, after, moved } = pair;
+  const interaction = placeOf(pair);
+  if (before === undefined || after === undefined) return [{ ...largeInteraction(before, after), interaction }];
+  const edits = isEqualInMeaning(before, after)
+    ? withNoise(compareRecording(before, after, normaliser), normaliser, changed)
+    : [largeEdit(before, after)];
+  const move = moved ? [{ ...largeInteraction(before, after), kind: 'moved' as const }] : [];
+  return [...move, ...edits].map((one) => ({ ...one, interaction }));
+}
+
+function placeOf({ beforeIndex, afterIndex }: AlignedPair<Interaction>): Omit<ChangePlace, 'path'> {
+  return {
+    ...(beforeIndex !== undefined && { before: beforeIndex }),
+    ...(afterIndex !== undefined && { after: afterIndex }),
+  };
 }
 
 function wholeInteraction({ before, after }: AlignedPair<Interaction>): Difference {

@@ -57,6 +57,7 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'details':
       return name ? capital(name.replaceAll('_', ' ')) : 'Recording details';
     case 'interaction':
+      if (name !== undefined) return name;
       return kind === 'edited' ? 'Kind of interaction' : `Interaction ${kind}`;
     default:
       return TITLES[subject] ?? capital(subject);

@@ -51,9 +51,15 @@ export class InteractionFacts {
 
   /** Whether the exact content is equal. Keeps nothing of it: most interactions of two long tapes are equal. */
   isSame(before: Interaction, after: Interaction): boolean {
+    if (this.#equal.get(before) === after) return true;
     if (!isEqualInteraction(before, after)) return exactText(before) === exactText(after);
     this.#equal.set(before, after);
     return true;
+  }
+
+  /** Remembers that the exact content is equal. */
+  setEqual(before: Interaction, after: Interaction): void {
+    this.#equal.set(before, after);
   }
 
   /** Whether the two are known to have no difference at all. */

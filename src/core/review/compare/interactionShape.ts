@@ -4,7 +4,7 @@ import type { Interaction } from '../../model/interaction';
 import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
 
 /** Everything that is compared. Most interactions are the same, which takes little time to see. */
-const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
+export const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
 
 /** Whether two interactions have no difference, not even in what differs in every recording. */
 export function isEqualInteraction(before: Interaction, after: Interaction): boolean {

@@ -37,7 +37,7 @@ export function mergeTapes(
   comparison: TapeComparison,
   normaliser: Normaliser,
 ): TapeMerge {
-  const layouts = layoutsOf(before, after, comparison);
+  const layouts = comparison.isLimited ? undefined : layoutsOf(before, after, comparison);
   if (layouts === undefined) return wholeOnly(before, after, comparison);
   return new PiecewiseMerge(before, after, comparison, normaliser, layouts);
 }

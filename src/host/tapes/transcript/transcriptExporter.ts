@@ -25,9 +25,9 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const tape = vscode.Uri.parse(uri.query, true);
-    const { transcriptText, PLAIN_STYLE } = await loadCore();
+    const { editorTranscript, PLAIN_STYLE } = await loadCore();
     const prices = await projectPrices(tape);
-    return transcriptText(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE, prices });
+    return editorTranscript(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE, prices });
   }
 
   async openAsText(tape: vscode.Uri): Promise<void> {
