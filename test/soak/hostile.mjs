@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// node test/soak/hostile.mjs [PATTERN…]   makes 100 hostile files and projects, and has the engine's commands, the reader's
-// thread and the list of tapes read each: none may take more than 5 s or 400 MB, run anything, or write outside. Names those
-// that match a pattern only. A command over thousands of files may take longer where it shows how far it is, and ends at once
-// when it is interrupted. Needs util-linux's `script` for a terminal. Build the engine first.
+// node test/soak/hostile.mjs [PATTERN…]   makes more than 100 hostile files, pairs of files and projects, and has the engine's
+// commands, the reader's thread and the list of tapes read each: none may take more than 5 s or 400 MB, run anything, or write
+// outside. Names those that match a pattern only. A command over thousands of files may take longer where it shows how far it
+// is, and ends at once when it is interrupted. Times are of the processor, so that the load of the machine does not decide; a
+// process that only waits is ended after some minutes. Needs util-linux's `script` for a terminal. Build the engine first.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +16,9 @@ const ENGINE = resolve('dist/engine.js');
 const READER = resolve('test/soak/hostileReader.mjs');
 const MAX_MS = 5000;
 const MAX_MB = 400;
-/** After this time, a process is ended with SIGTERM, which it must obey. */
-const PATIENCE_MS = 90_000;
+/** After so much time of the processor, or on the clock, a process is ended with SIGTERM, which it must obey. */
+const PATIENCE_MS = 45_000;
+const PATIENCE_ON_CLOCK_MS = 600_000;
 const wanted = process.argv.slice(2).map((pattern) => new RegExp(pattern));
 
 const root = mkdtempSync(join(tmpdir(), 'tapedeck-hostile-'));
@@ -57,7 +59,19 @@ function measure(command, args, cwd, talk) {
     child.stdin.on('error', () => {});
     if (talk === undefined) child.stdin.end();
     else talk(child);
+    const terminate = () => {
+      child.kill('SIGTERM');
+      setTimeout(() => {
+        stubborn = child.exitCode === null && child.signalCode === null;
+        child.kill('SIGKILL');
+      }, 5000).unref();
+    };
+    let isEnding = false;
     const poll = setInterval(() => {
+      if (!isEnding && ms > PATIENCE_MS) {
+        isEnding = true;
+        terminate();
+      }
       try {
         const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
         mb = Math.max(mb, Number(peak?.[1] ?? 0) / 1024);
@@ -67,13 +81,7 @@ function measure(command, args, cwd, talk) {
         ms = 10 * (Number(times[11]) + Number(times[12]) + Number(times[13]) + Number(times[14]));
       } catch {}
     }, 20);
-    const end = setTimeout(() => {
-      child.kill('SIGTERM');
-      setTimeout(() => {
-        stubborn = child.exitCode === null && child.signalCode === null;
-        child.kill('SIGKILL');
-      }, 2000);
-    }, PATIENCE_MS);
+    const end = setTimeout(terminate, PATIENCE_ON_CLOCK_MS);
     child.on('close', (code) => {
       clearInterval(poll);
       clearTimeout(end);
@@ -82,9 +90,25 @@ function measure(command, args, cwd, talk) {
   });
 }
 
-/** The longest time without a new line of progress, and until a process ends that is interrupted. */
+/** The longest time of the processor without a new line of progress, and until a process ends that is interrupted. */
 const MAX_SILENCE_MS = 2000;
 const MAX_OBEDIENCE_MS = 2000;
+/** The same on the clock, for a process that only waits. */
+const MAX_WAIT_MS = 30_000;
+
+/** Milliseconds of processor time of a process and its children. */
+function treeMs(pid) {
+  try {
+    const times = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+    const own = 10 * (Number(times[11]) + Number(times[12]) + Number(times[13]) + Number(times[14]));
+    return children.reduce((sum, child) => sum + treeMs(child), own);
+  } catch {
+    return 0;
+  }
+}
 
 /**
  * What is wrong with a command that takes long, on a terminal: it shows nothing for a while, or does not end when interrupted.
@@ -97,28 +121,41 @@ function faultWhileWorking(command, args, cwd) {
       cwd,
       env: { PATH: process.env.PATH, HOME: outside, MARKER: join(outside, 'ran'), TERM: 'xterm', COLUMNS: '80' },
     });
-    let last = performance.now();
-    let silence = 0;
-    let interrupted = 0;
+    const now = () => ({ worked: treeMs(child.pid), clock: performance.now() });
+    const since = (one) => ({ worked: lastWorked - one.worked, clock: performance.now() - one.clock });
+    let lastWorked = 0;
+    let shown = now();
+    let silence = { worked: 0, clock: 0 };
+    let interrupted;
+    const observe = () => {
+      lastWorked = Math.max(lastWorked, treeMs(child.pid));
+      const { worked, clock } = since(shown);
+      if (interrupted === undefined)
+        silence = { worked: Math.max(silence.worked, worked), clock: Math.max(silence.clock, clock) };
+    };
+    const poll = setInterval(observe, 20);
     child.stdout.on('data', () => {
-      if (interrupted === 0) silence = Math.max(silence, performance.now() - last);
-      last = performance.now();
+      observe();
+      shown = now();
     });
-    const end = setTimeout(() => {
-      silence = Math.max(silence, performance.now() - last);
-      interrupted = performance.now();
+    const interrupt = setTimeout(() => {
+      observe();
+      interrupted = now();
       child.stdin.write('\u0003');
-    }, 6000);
-    const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    }, 10_000);
+    const kill = setTimeout(() => child.kill('SIGKILL'), 120_000);
     child.on('close', (code) => {
-      clearTimeout(end);
+      clearInterval(poll);
+      clearTimeout(interrupt);
       clearTimeout(kill);
-      const took = performance.now() - interrupted;
-      if (interrupted === 0) return done(undefined);
-      if (silence > MAX_SILENCE_MS) return done(`silent for ${Math.round(silence)} ms`);
-      if (took > MAX_OBEDIENCE_MS || code === 0) return done(`ends ${Math.round(took)} ms after Ctrl+C with ${code}`);
+      if (interrupted === undefined) return done(undefined);
+      const took = since(interrupted);
+      const text = ({ worked, clock }) => `${Math.round(worked)} ms of work, ${Math.round(clock)} ms on the clock`;
+      if (silence.worked > MAX_SILENCE_MS || silence.clock > MAX_WAIT_MS) return done(`silent for ${text(silence)}`);
+      if (took.worked > MAX_OBEDIENCE_MS || took.clock > MAX_WAIT_MS || code === 0)
+        return done(`ends with ${code} after Ctrl+C and ${text(took)}`);
       console.log(
-        `      ${args.slice(1).join(' ')}: silent for ${Math.round(silence)} ms at most, ends with ${code} ${Math.round(took)} ms after Ctrl+C`,
+        `      ${args.slice(1).join(' ')}: silent for ${text(silence)} at most; after Ctrl+C ends with ${code} after ${text(took)}`,
       );
       done(undefined);
     });
@@ -184,6 +221,15 @@ function actions(kind, file, folder) {
       ['reader', process.execPath, [READER, named]],
       ['list', process.execPath, [LISTER, named]],
       ['mcp', process.execPath, [ENGINE, 'mcp'], callTools([['read_interaction', { tape: file, index: 0 }]])],
+    ];
+  if (kind === 'pair')
+    return [
+      engine('diff', 'old.tape.json', file),
+      engine('diff', 'old.tape.json', file, '--json'),
+      engine('inspect', file, '--json'),
+      engine('convert', file, 'out.har', '--to', 'har'),
+      engine('check'),
+      engine('reject', file),
     ];
   return [
     engine('run', '.'),

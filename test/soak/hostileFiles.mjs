@@ -25,6 +25,24 @@ const project = (name, files, more) => ({
   },
 });
 
+/** A committed tape, which stands beside it as `old.tape.json` as well, and what it has become. */
+const pair = (name, before, after) => ({
+  name: `pair: ${name}`,
+  kind: 'pair',
+  file: 'tapes/a.tape.json',
+  make: (folder) => {
+    put(folder, 'tapes/a.tape.json', before());
+    put(folder, 'old.tape.json', before());
+    put(folder, '.gitignore', '/old.tape.json\n');
+    const git = (...args) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.invalid', ...args], { cwd: folder });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'x');
+    put(folder, 'tapes/a.tape.json', after());
+  },
+});
+
 const TAPE = JSON.stringify({
   version: 1,
   case_name: 'a',
@@ -46,6 +64,27 @@ const TAPE = JSON.stringify({
     },
   ],
 });
+/** A tape of so many interactions. */
+const tapeOf = (count, question, answer) => {
+  const { interactions, ...rest } = JSON.parse(TAPE);
+  const all = Array.from({ length: count }, (_, at) => {
+    const [{ request, ...one }] = interactions;
+    const [system, user] = request.messages;
+    const messages = [system, { ...user, content: question(at) }];
+    return { ...one, request: { ...request, messages }, response: answer(at) };
+  });
+  return JSON.stringify({ ...rest, interactions: all });
+};
+const conversationOf = (count, text) => {
+  const tape = JSON.parse(TAPE);
+  const message = tape.interactions[0].request.messages[1];
+  tape.interactions[0].request.messages = Array.from({ length: count }, (_, at) => ({ ...message, content: text(at) }));
+  return JSON.stringify(tape);
+};
+const longText = (word, count) => Array.from({ length: count }, (_, at) => `${word}${(at * 7919) % 10_007}`).join(' ');
+const same = (text) => () => text;
+const isEnd = (at, length) => at === 0 || at === length - 1;
+
 const caseOf = (more = '') =>
   `name = "a"\nprompt = "hi"\n[agent]\nname = "A"\n[llm]\ntape = "../tapes/a.tape.json"\n${more}`;
 const cases = (text) => ({ 'cases/a.toml': text, 'tapes/a.tape.json': TAPE });
@@ -466,4 +505,100 @@ export const hostile = [
     mkdirSync(join(folder, 'cases'));
     for (let at = 0; at < 3000; at += 1) writeFileSync(join(folder, 'cases', `${at}.toml`), caseOf());
   }),
+  // two tapes that differ: 9
+  pair(
+    '50,000 equal interactions, the first and the last edited',
+    () => tapeOf(50_000, same('hi'), same('hello')),
+    () => tapeOf(50_000, same('hi'), (at) => (isEnd(at, 50_000) ? 'bye' : 'hello')),
+  ),
+  pair(
+    '50,000 interactions, each edited',
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `question ${at}`,
+        (at) => `hello ${at}`,
+      ),
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `question ${at}`,
+        (at) => `bye ${at}`,
+      ),
+  ),
+  pair(
+    '50,000 interactions, nothing in common',
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `question ${at}`,
+        (at) => `hello ${at}`,
+      ),
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `what about ${at}`,
+        (at) => `well ${at}`,
+      ),
+  ),
+  pair(
+    '50,000 interactions, in reverse',
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `question ${at}`,
+        (at) => `hello ${at}`,
+      ),
+    () =>
+      tapeOf(
+        50_000,
+        (at) => `question ${50_000 - at}`,
+        (at) => `hello ${50_000 - at}`,
+      ),
+  ),
+  pair(
+    '10,000 interactions, 5,000 of them edited',
+    () =>
+      tapeOf(
+        10_000,
+        (at) => `question ${at}`,
+        (at) => `hello ${at}`,
+      ),
+    () =>
+      tapeOf(
+        10_000,
+        (at) => `question ${at}`,
+        (at) => (at % 2 ? `bye ${at}` : `hello ${at}`),
+      ),
+  ),
+  pair(
+    '50,000 messages, two edited',
+    () => conversationOf(50_000, same('a')),
+    () => conversationOf(50_000, (at) => (isEnd(at, 50_000) ? 'b' : 'a')),
+  ),
+  pair(
+    '50,000 messages, each edited',
+    () => conversationOf(50_000, (at) => `a ${at}`),
+    () => conversationOf(50_000, (at) => `b ${at}`),
+  ),
+  pair(
+    'a line of 60 MB, edited at its end',
+    () => TAPE.replace('hello', 'x'.repeat(60_000_000)),
+    () => TAPE.replace('hello', `${'x'.repeat(59_999_999)}y`),
+  ),
+  pair(
+    '50 texts of 700 kB, nothing in common',
+    () =>
+      tapeOf(
+        50,
+        (at) => `question ${at}`,
+        (at) => longText(`a${at}w`, 80_000),
+      ),
+    () =>
+      tapeOf(
+        50,
+        (at) => `question ${at}`,
+        (at) => longText(`b${at}w`, 80_000),
+      ),
+  ),
 ];
