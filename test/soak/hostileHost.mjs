@@ -54,7 +54,9 @@ const SETTINGS = {
 
 /** @returns {Map<string, Hostile[]>} those of one kind, `gzip` or `YAML` */
 function byKind() {
-  const chosen = hostile.filter(({ name }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(name)));
+  const chosen = hostile.filter(
+    ({ name, kind }) => kind !== 'pair' && (patterns.length === 0 || patterns.some((pattern) => pattern.test(name))),
+  );
   const kinds = new Map();
   for (const one of chosen) {
     const kind = /^\w+/.exec(one.name)?.[0] ?? '';
