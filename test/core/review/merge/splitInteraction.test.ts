@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import type { HttpExchange } from '../../../../src/core/model/http';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../../src/core/review/compare/normaliser';
@@ -86,21 +87,38 @@ describe('splitInteraction', () => {
     assert.equal(taken, recorded('vcrpy', [stream('Who', 'Hello', 9)]).file.text);
   });
 
-  it('takes the id of a request with it that is made of more than the tape has', () => {
+  describe('of a Polly.JS recording', () => {
     const withId = (exchange: HttpExchange, id: string) => {
       const { file, format } = recorded('polly-har', [exchange]);
       const text = file.text.replace(/"_id": "\w+"/, `"_id": "${id}"`);
       return { file: { ...file, text }, format, tape: format.read({ ...file, text }) };
     };
-    const [old, now] = [withId(before, 'a'.repeat(32)), withId(after, 'b'.repeat(32))];
-    const comparison = compareTapes(old.tape, now.tape);
-    const merge = mergeTapes(old, now, comparison, new Normaliser());
-    const idOf = (title: string) => {
-      const change = comparison.changes.find((one) => one.title === title);
-      const group = merge.groups.find((ids) => change !== undefined && ids.includes(change.id)) ?? [];
-      return /"_id": "(.)/.exec(textOf(merge.take(new Set(group))))?.[1];
+    const idsTaken = (old: ReturnType<typeof withId>, now: ReturnType<typeof withId>) => {
+      const comparison = compareTapes(old.tape, now.tape);
+      const merge = mergeTapes(old, now, comparison, new Normaliser());
+      return ['Model', 'Text of message 1', 'Response'].map((title) => {
+        const change = comparison.changes.find((one) => one.title === title);
+        const group = merge.groups.find((ids) => change !== undefined && ids.includes(change.id)) ?? [];
+        return /"_id": "(\w+)/.exec(textOf(merge.take(new Set(group))))?.[1];
+      });
     };
-    assert.deepEqual([idOf('Model'), idOf('Text of message 1'), idOf('Response')], ['b', 'b', 'a']);
+
+    it('moves an id that is made of the headers too', () => {
+      const idOf = ({ method, url, requestBody }: HttpExchange): string => {
+        const body = requestBody.type === 'text' ? requestBody.text : '';
+        const headers = { 'content-type': 'application/json' };
+        return createHash('md5').update(JSON.stringify({ body, headers, method, url })).digest('hex');
+      };
+      assert.deepEqual(
+        idsTaken(withId(before, idOf(before)), withId(after, idOf(after))),
+        [call('Hi', '', 7, 'gpt-5-mini'), call('Hello you', ''), before].map(idOf),
+      );
+    });
+
+    it('takes an id with its request that is made of more than the tape has', () => {
+      const [old, now] = ['a'.repeat(32), 'b'.repeat(32)];
+      assert.deepEqual(idsTaken(withId(before, old), withId(after, now)), [now, now, old]);
+    });
   });
 
   it('names what belongs together', () => {

@@ -7,7 +7,7 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../../../../src/core/mo
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import type { FormatId, Tape } from '../../../../src/core/model/tape';
 import { convertTape } from '../../../../src/core/tapes/convert';
-import { pollyId } from '../../../../src/core/tapes/formats/har/write';
+import { pollyId } from '../../../../src/core/tapes/formats/har/pollyIds';
 import { mastraHash } from '../../../../src/core/tapes/formats/mastra/write';
 import { headerValuesByName } from '../../../../src/core/tapes/formats/shared/recordedHttp';
 import { formatById, formats } from '../../../../src/core/tapes/registry';

@@ -12,7 +12,7 @@ import { firstKey } from '../../../yaml/yamlOutline';
 import type { DependentEdits, TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editHttpTape, followHttpTape, hasOpaqueIds, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
+import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
 import {
   binaryPartsBody,
@@ -25,7 +25,8 @@ import {
   type WriteString,
 } from '../shared/storedBody';
 import { yamlStrings } from '../shared/yamlHttpTape';
-import { pollyIds, writeHar, writePolly } from './write';
+import { followPollyIds, hasOpaqueIds } from './pollyIds';
+import { writeHar, writePolly } from './write';
 
 /**
  * Recordings of Polly.JS, which are HAR 1.2 with additional fields (`_id`, `_order`, `_recordingName`), as JSON or,
@@ -42,8 +43,8 @@ export const pollyHarFormat = {
   ...writeSubset(HTTP_EXCHANGES, writePolly),
   playedWith: 'Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.',
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
-  followingEdits: (file, changes) => followOf(polly, file, changes),
-  hasOpaqueIds: (file) => hasOpaqueIds(polly, parse(file)),
+  followingEdits: followPolly,
+  hasOpaqueIds: (file) => hasOpaqueIds(polly, parse(file).value),
 } satisfies TapeFormat;
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
@@ -81,13 +82,7 @@ const har: HttpLayout = {
   timing,
 };
 
-const polly: HttpLayout = {
-  ...har,
-  format: 'polly-har',
-  name: ['log', '_recordingName'],
-  id: ['_id'],
-  requestIds: pollyIds,
-};
+const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
 
 function isYaml({ text }: TapeFile): boolean {
   return !looksLikeJson(text) && firstKey(text) === 'log';
@@ -119,6 +114,18 @@ function stringsOf(file: TapeFile): WriteString {
 function followOf(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
   const after = parse({ ...file, text: applySplices(file.text, changes) });
   return followHttpTape(layout, parse(file), after, stringsOf(file));
+}
+
+function followPolly(file: TapeFile, changes: readonly Splice[]): DependentEdits {
+  const lengths = followOf(polly, file, changes);
+  const free = lengths.splices.filter(({ start, end }) => !changes.some((one) => start < one.end && one.start < end));
+  // Ids may be made of headers too, which state lengths.
+  const after = parse({ ...file, text: applySplices(file.text, [...changes, ...free]) });
+  const ids = followPollyIds(polly, parse(file).value, after.value, stringsOf(file));
+  return {
+    splices: [...lengths.splices, ...ids.splices],
+    dependents: [...lengths.dependents, ...ids.dependents],
+  };
 }
 
 /** Cody stores JSON parsed, as `textJSON`. */

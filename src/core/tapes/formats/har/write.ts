@@ -1,13 +1,12 @@
 import { decodeBase64 } from '../../../bytes/base64';
 import { utf8Length } from '../../../bytes/utf8';
-import { md5Hex } from '../../../hash/digest';
-import { canonicalJson } from '../../../json/canonicalJson';
-import { type Json, type JsonRecord, prettyJson } from '../../../json/json';
+import { type Json, prettyJson } from '../../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf, statusPhrase } from '../../../wire/http';
 import { bodyBase64, bodyText, recordedExchange } from '../shared/recordedHttp';
+import { pollyId } from './pollyIds';
 
 /** A whole archive, as browsers export it. */
 export function writeHar(_name: string, interactions: readonly RecordedInteraction[]): string {
@@ -94,45 +93,4 @@ function mimeOf(headers: readonly HttpHeader[]): string {
 function sizeOf(body: HttpBody): number {
   const base64 = bodyBase64(body);
   return base64 === undefined ? utf8Length(bodyText(body) ?? '') : (decodeBase64(base64)?.length ?? 0);
-}
-
-/** The id by which Polly.JS finds a request with `matchRequestsBy: { headers: false }`. */
-export function pollyId(exchange: HttpExchange): string {
-  return md5Hex(canonicalJson(comparedParts(exchange)));
-}
-
-/**
- * The ids that Polly.JS (@pollyjs/core 6) makes of a request: the MD5 of the JSON of the compared parts, with sorted keys. By default
- * it compares all headers, of which a tape seldom has those of the connection, and never the secret ones.
- */
-export function pollyIds(exchange: HttpExchange): readonly string[] {
-  const headers = comparedHeaders(exchange.requestHeaders);
-  return [pollyId(exchange), md5Hex(canonicalJson({ ...comparedParts(exchange), headers }))];
-}
-
-function comparedParts({ method, url, requestBody }: HttpExchange): JsonRecord {
-  const body = bodyText(requestBody);
-  return { ...(body ? { body } : {}), method: method.toUpperCase(), url: comparedUrl(url) };
-}
-
-/** By name, in lower case; a header that was sent several times is a list. */
-function comparedHeaders(headers: readonly HttpHeader[]): JsonRecord {
-  const compared: Record<string, Json> = {};
-  for (const [header, value] of headers) {
-    const name = header.toLowerCase();
-    const before = compared[name];
-    compared[name] = before === undefined ? value : [...[before].flat(), value];
-  }
-  return compared;
-}
-
-/** The URL without its fragment, with a sorted query in which each name occurs once. */
-function comparedUrl(url: string): string {
-  const address = url.replace(/#.*$/s, '');
-  const at = address.indexOf('?');
-  if (at === -1) return address;
-  const query = new Map([...new URLSearchParams(address.slice(at + 1))].reverse());
-  const sorted = [...query].sort(([left], [right]) => (left < right ? -1 : 1));
-  const pairs = sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return address.slice(0, at) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }

@@ -1,7 +1,6 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
-import type { HttpExchange } from '../../../model/http';
 import type { ParseResult } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
 import { editResponse } from '../../../wire/edit/editResponse';
@@ -89,7 +88,6 @@ export function followHttpTape(
     return [
       ...requestLengths(layout, entry, lengthChanges(was.requestBody, is.requestBody.body), write),
       ...responseLengths(layout, entry, lengthChanges(was.responseBody, is.responseBody.body), write),
-      ...requestId(layout, entry, was.exchange, is.exchange, write),
     ];
   });
   return {
@@ -101,29 +99,6 @@ export function followHttpTape(
 export function followJsonHttpTape(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
   const after = readJson(applySplices(file.text, changes));
   return followHttpTape(layout, readJson(file.text), after, jsonStrings(file));
-}
-
-function requestId(
-  { id, requestIds }: HttpLayout,
-  entry: JsonNode,
-  was: HttpExchange,
-  is: HttpExchange,
-  write: WriteString,
-): DependentValue[] {
-  const node = id && nodeAt(entry, id);
-  if (id === undefined || requestIds === undefined || node?.type !== 'string') return [];
-  const next = requestIds(is)[requestIds(was).indexOf(node.value)];
-  return next === undefined || next === node.value ? [] : [{ name: id.join('.'), splices: write(node, next) }];
-}
-
-/** Whether an id is none of those that can be made of its request, and so cannot follow one that is edited. */
-export function hasOpaqueIds(layout: HttpLayout, { value: root }: ParseResult<JsonNode>): boolean {
-  const { id, requestIds } = layout;
-  if (root === undefined || id === undefined || requestIds === undefined) return false;
-  return entriesOf(layout, root).some((entry) => {
-    const node = nodeAt(entry, id);
-    return node?.type === 'string' && !requestIds(readStoredExchange(layout, entry).exchange).includes(node.value);
-  });
 }
 
 interface DependentValue {

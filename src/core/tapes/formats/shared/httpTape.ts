@@ -45,8 +45,6 @@ export interface HttpLayout {
   readonly responseHeaders: KeyPath;
   readonly responseBody: KeyPath;
   readonly id?: KeyPath;
-  /** The ids that a recorder may have made of a request. An edit updates the id if it was one of them, to the same one of its new request. */
-  requestIds?(exchange: HttpExchange): readonly string[];
   /** Numbers that state the length of the response, in any way of counting: an edit updates them if they were right. */
   readonly sizes?: readonly KeyPath[];
   /** The lengths of the request's body, besides headers. */
