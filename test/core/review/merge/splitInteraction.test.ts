@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { HttpExchange } from '../../../../src/core/model/http';
+import type { HttpExchange, HttpHeader } from '../../../../src/core/model/http';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { mergeTapes } from '../../../../src/core/review/merge/mergeTapes';
@@ -19,7 +19,8 @@ function call(asked: string, said: string, tokens = 7, model = 'gpt-4o'): HttpEx
     usage: { prompt_tokens: 20, completion_tokens: tokens, total_tokens: 20 + tokens },
   };
   const request = { model, messages: [{ role: 'user', content: asked }] };
-  return post(URL, request, jsonBody(response), { headers: [['content-type', 'application/json']] });
+  const headers: readonly HttpHeader[] = [['content-type', 'application/json']];
+  return { ...post(URL, request, jsonBody(response), { headers }), requestHeaders: headers };
 }
 
 function recorded(id: string, exchanges: readonly HttpExchange[]) {
