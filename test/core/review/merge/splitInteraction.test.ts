@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { HttpExchange, HttpHeader } from '../../../../src/core/model/http';
+import type { HttpExchange } from '../../../../src/core/model/http';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { mergeTapes } from '../../../../src/core/review/merge/mergeTapes';
@@ -19,8 +19,7 @@ function call(asked: string, said: string, tokens = 7, model = 'gpt-4o'): HttpEx
     usage: { prompt_tokens: 20, completion_tokens: tokens, total_tokens: 20 + tokens },
   };
   const request = { model, messages: [{ role: 'user', content: asked }] };
-  const headers: readonly HttpHeader[] = [['content-type', 'application/json']];
-  return { ...post(URL, request, jsonBody(response), { headers }), requestHeaders: headers };
+  return post(URL, request, jsonBody(response), { headers: [['content-type', 'application/json']] });
 }
 
 function recorded(id: string, exchanges: readonly HttpExchange[]) {
@@ -105,13 +104,17 @@ describe('splitInteraction', () => {
     };
 
     it('moves an id that is made of the headers too', () => {
+      const sent = (exchange: HttpExchange): HttpExchange => ({
+        ...exchange,
+        requestHeaders: [['Content-Type', 'application/json']],
+      });
       const idOf = ({ method, url, requestBody }: HttpExchange): string => {
         const body = requestBody.type === 'text' ? requestBody.text : '';
         const headers = { 'content-type': 'application/json' };
         return createHash('md5').update(JSON.stringify({ body, headers, method, url })).digest('hex');
       };
       assert.deepEqual(
-        idsTaken(withId(before, idOf(before)), withId(after, idOf(after))),
+        idsTaken(withId(sent(before), idOf(before)), withId(sent(after), idOf(after))),
         [call('Hi', '', 7, 'gpt-5-mini'), call('Hello you', ''), before].map(idOf),
       );
     });
