@@ -56,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = own(registerRuns({ extensionUri, engine, stores, keys, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));
   own(registerInterruptedRecordings(engine, log));
-  own(registerAcceptDifference(reviews, decisions, log));
+  own(registerAcceptDifference({ store: reviews, states: stores.states, reviews: decisions }, log));
   own(registerCreateBaseline(cases, reviews, decisions, log));
   own(registerGitCommands(decisions, reports, log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));

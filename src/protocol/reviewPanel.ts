@@ -14,8 +14,8 @@ export type ReviewHost = {
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
-  /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. */
-  stageAll(params: undefined): void;
+  /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. False where that failed. */
+  stageAll(params: undefined): Promise<boolean>;
   /** Shows VS Code's Source Control view, where the files are committed. */
   openSourceControl(params: undefined): void;
   /** Opens one change in VS Code's own diff editor. */

@@ -20,7 +20,8 @@ export type EditingApi = {
   copyAs(params: CopyParams): Promise<void>;
   /** Puts a link that leads to an interaction into the clipboard. */
   copyLink(params: InteractionParams): Promise<void>;
-  openTranscriptAsText(params: undefined): Promise<void>;
+  /** Opens the transcript as text, at an interaction. */
+  openTranscriptAsText(params: InteractionParams): Promise<void>;
   exportTranscript(params: undefined): Promise<void>;
 };
 
@@ -98,6 +99,6 @@ export const editingGuards: Guards<EditingApi> = {
     kind: isOneOf<ExportKind>('text', 'markdown', 'curl', 'json', 'case'),
   }),
   copyLink: isShape<InteractionParams>({ interaction: isIndex }),
-  openTranscriptAsText: isNothing,
+  openTranscriptAsText: isShape(INTERACTION),
   exportTranscript: isNothing,
 };

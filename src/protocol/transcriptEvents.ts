@@ -76,6 +76,9 @@ export const isPreviousTotalsUpdate: Guard<PreviousTotalsUpdate> = (value): valu
 /** The event that opens the page's help. */
 export const TRANSCRIPT_HELP = 'help';
 
+/** The event on which the page calls `openTranscriptAsText`, for it knows what is being read. */
+export const TRANSCRIPT_TEXT = 'text';
+
 /** The progress of a run that plays or records a tape. */
 export interface RunProgress {
   readonly mode: 'replay' | 'record' | 'live';

@@ -100,7 +100,7 @@ class EngineHost implements PageHost {
       decide: nothing,
       undo: nothing,
       stage: nothing,
-      stageAll: () => undefined,
+      stageAll: async () => true,
       openSourceControl: () => undefined,
       openDiff: nothing,
       openTranscript: nothing,

@@ -44,7 +44,7 @@ export interface StoryOptions {
   /** Texts of a second folder of the workspace, by their paths in it. */
   readonly beside?: Readonly<Record<string, string>>;
   /** The files of the workspace's folders, instead of the sample project. Each folder is a git repository. */
-  readonly folders?: Iterable<FolderFile>;
+  readonly folders?: () => Iterable<FolderFile>;
 }
 
 export interface FolderFile {
@@ -102,7 +102,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
 
 /** The file of a workspace of several folders, which are written; undefined where the sample project is opened alone. */
 function openedFolders(root: string, { beside, folders }: StoryOptions): string | undefined {
-  if (folders !== undefined) return workspaceOf(root, committed(root, writeFolders(root, folders)));
+  if (folders !== undefined) return workspaceOf(root, committed(root, writeFolders(root, folders())));
   if (beside === undefined) return undefined;
   const files = Object.entries(beside).map(([path, content]) => ({ folder: 'beside', path, content }));
   return workspaceOf(root, ['sample', ...writeFolders(root, files)]);

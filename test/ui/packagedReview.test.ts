@@ -83,6 +83,7 @@ tellPackaged('a review of 20 files by keys', (story) => {
     await story().picture('5-end');
     await press('G');
     await story().page.locator('.notification-toast', { hasText: 'Staged 19 files.' }).waitFor();
+    await review().getByRole('button', { name: 'Stage all accepted' }).waitFor({ state: 'detached' });
     const staged = story().git('diff', '--cached', '--no-renames', '--name-only').trim().split('\n');
     assert.equal(staged.length, 19);
     assert.ok(!staged.includes(`tapes/${REJECTED}`));

@@ -51,7 +51,8 @@ tellPackaged(
     });
 
     it('nests folders compactly, and tells names apart that begin alike', async () => {
-      await open('libs/partners/openai/tests/cassettes');
+      await open('libs/partners/openai');
+      await open('tests/cassettes');
       await row('TestOpenAIStandard.test_').waitFor();
       await open('TestOpenAIStandard.test_');
       await story().picture('2-groups');
@@ -109,5 +110,5 @@ tellPackaged(
       await story().agree({ where_is_it: 'none' });
     });
   },
-  { folders: folders() },
+  { folders },
 );

@@ -103,6 +103,7 @@ describe('the review of a tape, in a browser', function () {
     host.change({ queue: { position: 0, total: 3, othersOpen: 0 } });
     await page.getByText('All 3 files are reviewed.').waitFor();
     await page.getByRole('button', { name: 'Stage all accepted' }).click();
+    await page.getByRole('button', { name: 'Stage all accepted' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Open Source Control' }).click();
     for (let i = 0; i < 50 && host.calls.length < 3; i++) await page.waitForTimeout(20);
     assert.deepEqual(host.calls, [

@@ -110,7 +110,7 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   copyCurl: copied('curl'),
   copyCase: copied('case'),
   copyLink: called('copyLink', { interaction: 1 }),
-  openTranscriptAsText: called('openTranscriptAsText', undefined),
+  openTranscriptAsText: called('openTranscriptAsText', { interaction: 1 }),
   exportTranscript: called('exportTranscript', undefined),
 };
 

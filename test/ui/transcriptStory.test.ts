@@ -60,10 +60,14 @@ describe('a transcript in VS Code', function () {
     await page.keyboard.press('Alt+F1');
     await transcript().getByRole('dialog').getByText('Screen Readers').waitFor();
     await page.keyboard.press('Escape');
-    await article(0).focus();
+    await article(1).focus();
     await page.keyboard.press('Alt+F2');
     const lines = page.locator('.editor-instance .view-lines').first();
-    await lines.getByText('lookup_order').first().waitFor();
+    await lines.getByText('interaction 2 of 2').waitFor();
+    await page
+      .locator('.statusbar-item')
+      .getByText(/^Ln (?!1,)\d+, Col 1$/)
+      .waitFor();
     await page.locator('.tab.active').filter({ hasText: 'order_status.tape.json.txt' }).waitFor();
     await runCommand(page, 'View: Close Editor');
   });

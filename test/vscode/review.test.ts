@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { lineMessage } from '../../src/host/runs/testResults';
 import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
 const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;
@@ -49,7 +50,10 @@ describe('a failure in the Test Explorer', () => {
   });
 
   it('makes the difference that is shown the baseline, and the case passes', async () => {
-    await vscode.commands.executeCommand('tapedeck.acceptBaseline', failure('one', 'two'));
+    const { failures } = await readJson(file('.tapedeck/runs/cases/peek.result.json'));
+    assert.equal(failures[0].line, 'Output: [-one-]{+two+}');
+    const message = new vscode.TestMessage(lineMessage(failures[0]) ?? '');
+    await vscode.commands.executeCommand('tapedeck.acceptBaseline', { test: { id: uri.toString() }, message });
     assert.equal((await readJson(baseline)).output_text, 'two');
     await vscode.workspace.openTextDocument(uri);
     await eventually('a lens without a count', async () => {

@@ -4,20 +4,22 @@ import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';
+import type { ReviewView } from './session/reviewView';
 import { emptyState, hasOnlyIgnored, isReviewOver } from './session/words';
 
 export interface EndScreenProps {
   readonly state: ReviewState;
-  readonly busy: boolean;
+  readonly view: Pick<ReviewView, 'busy' | 'staged'>;
   readonly actions: ReviewActions;
 }
 
 /** Shown when nothing in the file is pending, with what comes next: another file, or the commit. */
-export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
+export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenProps): VNode {
   const { canDecide, queue, kind, changes } = state;
   const isOver = isReviewOver(state);
   const canStage = canDecide && kind !== 'run' && (changes.length > 0 || hasOnlyIgnored(state));
   const stagesAll = canDecide && isOver && queue.total > 1;
+  const isStaged = staged === 'all' || (staged === 'file' && !stagesAll);
   return (
     <EmptyState icon {...emptyState(state)}>
       {!isOver && (
@@ -25,7 +27,7 @@ export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
           Next file
         </ActionButton>
       )}
-      {stagesAll && (
+      {stagesAll && !isStaged && (
         <ActionButton
           action="stageAll"
           actions={actions}
@@ -36,7 +38,7 @@ export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
           Stage all accepted
         </ActionButton>
       )}
-      {canStage && !stagesAll && (
+      {canStage && !stagesAll && !isStaged && (
         <ActionButton
           action="stage"
           actions={actions}
@@ -48,7 +50,12 @@ export function EndScreen({ state, busy, actions }: EndScreenProps): VNode {
         </ActionButton>
       )}
       {isOver && (
-        <ActionButton action="openSourceControl" actions={actions} kind="button-secondary" title="Open Source Control">
+        <ActionButton
+          action="openSourceControl"
+          actions={actions}
+          kind={isStaged ? 'button' : 'button-secondary'}
+          title="Open Source Control"
+        >
           Open Source Control
         </ActionButton>
       )}

@@ -4,10 +4,11 @@ import type { Measure, MeasureName } from '../../src/core/review/measures';
 
 /** The totals of the new recording, each with its difference from the old one. */
 export function Measures({ measures }: { readonly measures: readonly Measure[] }): VNode | null {
-  if (measures.length === 0) return null;
+  const shown = measures.filter(isAny);
+  if (shown.length === 0) return null;
   return (
     <dl class="measures">
-      {measures.map((measure) => (
+      {shown.map((measure) => (
         <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={tooltip(measure)}>
           <dt>{measure.name}</dt>
           <dd>
@@ -17,6 +18,11 @@ export function Measures({ measures }: { readonly measures: readonly Measure[] }
       ))}
     </dl>
   );
+}
+
+/** Whether there is something to count: a run without tools needs no `tool calls 0`. */
+function isAny({ before = 0, after = 0 }: Measure): boolean {
+  return before !== 0 || after !== 0;
 }
 
 function isSame({ before, after }: Measure): boolean {

@@ -118,7 +118,7 @@ function SelectedChange(props: SelectedChangeProps): VNode {
 function NoChange({ state, view, actions, shown }: ChangesProps): VNode {
   if (shown.length === 0 && state.changes.length > 0)
     return <EmptyState title="No results" text="Press Esc in the search field to show all changes." />;
-  if (onlyPending(state.changes).length === 0) return <EndScreen state={state} busy={view.busy} actions={actions} />;
+  if (onlyPending(state.changes).length === 0) return <EndScreen state={state} view={view} actions={actions} />;
   const text = 'All listed changes are decided. Press F or clear the search to see the others.';
   return <EmptyState icon title="Nothing pending in this list" text={text} />;
 }

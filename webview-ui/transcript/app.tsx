@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
+import { TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
 import { Announcements } from '../base/announcements';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
 import { restoreView } from './feed/places';
 import { useFocusRequest } from './feed/useFocusRequest';
-import { useHelpRequest } from './feed/useHelpRequest';
+import { useRequestCount } from './feed/useRequestCount';
 import { RunProgressContext, useRunProgressEvents } from './live/runProgress';
 import { ActionsContext, createActions, failureNotice, type Notice } from './state/actions';
 import { BodiesContext } from './state/bodyStore';
@@ -21,7 +22,8 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const [notice, setNotice] = useState<Notice>();
   const { state, bodies } = useTranscript(peer, (error) => setNotice(failureNotice(error)));
   const focusRequest = useFocusRequest(peer);
-  const helpRequest = useHelpRequest(peer);
+  const helpRequest = useRequestCount(peer, TRANSCRIPT_HELP);
+  const textRequest = useRequestCount(peer, TRANSCRIPT_TEXT);
   const progress = useRunProgressEvents(peer);
   const drifts = useDriftEvents(peer);
   const previousTotals = usePreviousTotalsEvents(
@@ -49,6 +51,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
                       view={view}
                       focusRequest={focusRequest}
                       helpRequest={helpRequest}
+                      textRequest={textRequest}
                     />
                   </PreviousTotalsContext.Provider>
                 </SpeedContext.Provider>

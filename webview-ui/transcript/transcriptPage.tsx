@@ -12,6 +12,7 @@ import { FindBar } from './find/findBar';
 import { TranscriptFilterBar } from './find/transcriptFilterBar';
 import { type Find, useFind } from './find/useFind';
 import { useKeyboard } from './keyboard';
+import { readEntry } from './rows/scrolling';
 import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
 import { runTranscriptCommand } from './runTranscriptCommand';
 import { useActions } from './state/actions';
@@ -29,17 +30,22 @@ interface TranscriptPageProps {
   readonly focusRequest: FocusRequest | undefined;
   /** Counts the requests of the host for the help. */
   readonly helpRequest: number;
+  /** Counts the requests of the host for the transcript as text. */
+  readonly textRequest: number;
 }
 
 /** A tape as a page: the bar, the numbers, the problems and the conversation. */
-export function TranscriptPage({ transcript, view, focusRequest, helpRequest }: TranscriptPageProps): VNode {
+export function TranscriptPage({ transcript, view, focusRequest, ...requests }: TranscriptPageProps): VNode {
   const shown = useTranscriptView(transcript.interactions, view);
   const find = useFind(shown, transcript.version);
   const commands = usePageCommands(shown, view, find);
   usePlaces(shown, view, focusRequest);
   useEffect(() => {
-    if (helpRequest > 0) commands.openHelp();
-  }, [helpRequest]);
+    if (requests.helpRequest > 0) commands.openHelp();
+  }, [requests.helpRequest]);
+  useEffect(() => {
+    if (requests.textRequest > 0) commands.openAsText();
+  }, [requests.textRequest]);
   return (
     <>
       <PageHeader name={transcript.name} view={view} find={find} shown={shown} commands={commands} />
@@ -54,6 +60,8 @@ interface PageCommands {
   readonly filterInput: RefObject<HTMLInputElement | null>;
   readonly isHelpOpen: boolean;
   openHelp(): void;
+  /** As text, at what is being read. */
+  openAsText(): void;
   closeHelp(): void;
   showFilter(): void;
 }
@@ -74,7 +82,11 @@ function usePageCommands({ feed, rows, virtual }: TranscriptView, view: ViewStat
     const page = { feed: feed.current, rows, virtual, view };
     return runTranscriptCommand(command, { ...page, find, actions, session, openHelp, showFilter });
   });
-  return { filterInput, isHelpOpen, openHelp, closeHelp: () => setHelpOpen(false), showFilter };
+  const openAsText = (): void => {
+    const read = feed.current === null ? undefined : readEntry(feed.current);
+    void session.openTranscriptAsText(Number(read?.dataset.interaction ?? 0));
+  };
+  return { filterInput, isHelpOpen, openHelp, openAsText, closeHelp: () => setHelpOpen(false), showFilter };
 }
 
 interface PartProps {

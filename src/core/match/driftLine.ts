@@ -10,7 +10,16 @@ const CONTEXT = 18;
 
 /** A drift in one line, such as `Today is 2026-11-[-22-]{+23+}`, where there is room for no more. */
 export function driftLine(drift: Drift): string {
-  const line = lineOf(drift).replace(/\s+/g, ' ').trim();
+  return inOneLine(lineOf(drift));
+}
+
+/** A difference between two texts in one line, such as `Output: Hello[-!-]{+, Ada.+}`. */
+export function differenceLine(title: string, before: string, after: string): string {
+  return inOneLine(`${title}: ${changedWords(before, after, CONTEXT)}`);
+}
+
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= LENGTH ? line : `${line.slice(0, LENGTH)}…`;
 }
 

@@ -45,6 +45,8 @@ export interface Failure {
   /** `expected` and `actual` are present if there are two texts to compare. */
   readonly expected?: string;
   readonly actual?: string;
+  /** What differs between them in one line, such as `Output: Hello[-!-]{+, Ada.+}`, where there is room for no more. */
+  readonly line?: string;
   /** The location in the case file. */
   readonly span?: Span;
   /** For a request without a recording: the ways to fix it. */

@@ -25,7 +25,10 @@ export interface TreeFolder<T> {
 }
 
 /** Folders with fewer files show their names whole. */
-const MANY_FILES = 30;
+const MANY_FILES = 12;
+
+/** A row of several folders is this long at most, so that a narrow list shows it whole. */
+const MAX_COMPACT = 24;
 
 /** Text in the order in which the explorer lists names: `t2` before `t10`. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -33,7 +36,7 @@ export const compareNames = (left: string, right: string): number => collator.co
 
 /**
  * The tree of files by their folders, in the order of a file explorer: folders first. Where `isCompact`, a folder that holds
- * nothing but one other is one row with it.
+ * nothing but one other is one row with it, as long as that row is short.
  */
 export function fileTree<T>(files: readonly TreeFile<T>[], isCompact: boolean): TreeFolder<T> {
   const root = new Growing<T>('', '');
@@ -68,8 +71,10 @@ function finish<T>(
   isCompact: boolean,
 ): TreeFolder<T> {
   const [only, ...others] = growing.folders.values();
-  if (isCompact && parent !== undefined && only !== undefined && others.length === 0 && growing.files.length === 0)
-    return finish(only, `${label}/${only.name}`, parent, isCompact);
+  if (isCompact && parent !== undefined && only !== undefined && others.length === 0 && growing.files.length === 0) {
+    const together = `${label}/${only.name}`;
+    if (together.length <= MAX_COMPACT) return finish(only, together, parent, isCompact);
+  }
   const folder: Mutable<TreeFolder<T>> = {
     path: growing.path,
     prefix: '',
@@ -95,9 +100,11 @@ function groupFiles<T>(folder: Mutable<TreeFolder<T>>): void {
   const { groups, rest } = groupNames(shortened, nameOf, prefix.length);
   const [only, ...others] = groups;
   if (only === undefined) return;
-  if (others.length === 0 && only.members.length === files.length && folder.folders.length === 0 && folder.parent) {
+  const together = `${prefix === '' ? `${folder.label}/` : folder.label}${only.prefix.slice(prefix.length)}`;
+  const isAll = others.length === 0 && only.members.length === files.length && folder.folders.length === 0;
+  if (isAll && folder.parent && together.length <= MAX_COMPACT) {
     folder.prefix = only.prefix;
-    folder.label = `${prefix === '' ? `${folder.label}/` : folder.label}${only.prefix.slice(prefix.length)}`;
+    folder.label = together;
     groupFiles(folder);
     return;
   }

@@ -49,7 +49,8 @@ from its baseline, or when its script or tape has no response left. Artifacts go
   --reporter ndjson  one event per line: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
                      outputText?, artifactPath?, comparison?: {matches, differences, ignored?}, baselineUpdated?, recording?, tapeUses?,
-                     interactions?: [{verdict, number?, index?, explanation?}]}; a failure of kind "replay" has {miss?: {tapePath, kind, line, at, recorded, nearest?, masks}, missingTape?}
+                     interactions?: [{verdict, number?, index?, explanation?}]}; of a difference there is {line};
+                     a failure of kind "replay" has {miss?: {tapePath, kind, line, at, recorded, nearest?, masks}, missingTape?}
 
 Exit codes: 0 all passed; 1 a case failed; 2 a case is invalid; 3 a provider cannot be reached; 4 a request has no
 recording; 5 recordings are unused or expired, if the case is configured to fail on that; 130 cancelled.`,

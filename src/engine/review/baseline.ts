@@ -1,6 +1,7 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import { formatJsonPath } from '../../core/json/jsonPath';
+import { differenceLine } from '../../core/match/driftLine';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
 import type { BaselineComparison, Failure } from '../../core/model/run';
@@ -104,5 +105,6 @@ function differenceFailure({ title, kind, before, after }: Change): Failure {
     fix: 'Accept the change if it is intended; otherwise fix the agent or re-record.',
     expected: before,
     actual: after,
+    line: differenceLine(title, before, after),
   };
 }

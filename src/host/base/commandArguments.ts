@@ -34,7 +34,7 @@ export interface TestTarget {
 /** A failure in the Test Explorer. The id of a test is the URI of its case. */
 export interface FailedTest {
   readonly testId: string;
-  readonly message?: Pick<vscode.TestMessage, 'expectedOutput' | 'actualOutput'>;
+  readonly message?: Partial<Pick<vscode.TestMessage, 'message' | 'expectedOutput' | 'actualOutput'>>;
 }
 
 /** The argument of the commands that fix a drift. It passes through a link, so it is plain JSON. */

@@ -39,6 +39,7 @@ export const COMMAND_IDS = [
   'tapedeck.allowAgentCase',
   'tapedeck.withdrawAgentCases',
   'tapedeck.openTranscript',
+  'tapedeck.openTapeOfCase',
   'tapedeck.openTapeAsText',
   'tapedeck.openTranscriptAsText',
   'tapedeck.exportTranscript',

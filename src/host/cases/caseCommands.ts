@@ -7,6 +7,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
+import { tapesOfCase } from '../stores/tapesOfCase';
 import type { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 
@@ -47,6 +48,7 @@ export function registerCaseCommands(
       agents.withdraw(argument.type === 'none' ? undefined : requireOne(await chosen(argument))),
     ),
     command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
+    command('tapedeck.openTapeOfCase', async (argument) => openTapeOf(requireOne(await chosen(argument)), tapes)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
     command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
@@ -114,6 +116,18 @@ async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'r
   if (entries.length === 0)
     throw new HumanError('There are no cases to run. Clear the filter, or create a case first.');
   await runs.run(entries, mode);
+}
+
+/** Opens the tape of a case as a transcript. Of several, the user chooses. */
+async function openTapeOf(entry: CaseEntry, tapes: CaseTreeStores['tapes']): Promise<void> {
+  await tapes.load();
+  const found = tapesOfCase(entry, tapes);
+  const picks = found.map((tape) => ({ label: vscode.workspace.asRelativePath(tape), tape }));
+  if (picks.length === 0) throw new HumanError(`${entry.name} has no tape yet. Record it first.`);
+  const placeHolder = `Select a tape of ${entry.name}`;
+  const chosen = picks.length === 1 ? picks[0] : await vscode.window.showQuickPick(picks, { placeHolder });
+  if (chosen !== undefined)
+    await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, chosen.tape);
 }
 
 async function openArtifact(entry: CaseEntry): Promise<void> {

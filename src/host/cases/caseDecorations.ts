@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type CaseState, isOutdated, outdatedReason } from '../../core/results/caseState';
 import type { CaseStates } from '../stores/caseStates';
 
 /** Rows have URIs of their own, so that the explorer does not show what is decorated here. */
@@ -9,7 +10,10 @@ export function rowUri(uri: vscode.Uri): vscode.Uri {
   return uri.with({ scheme: SCHEME });
 }
 
-/** Colours the cases with changes to review, and the folders that they are in, as Source Control does with changed files. */
+/**
+ * Counts and colours the changes to review of cases, and colours the folders that they are in, as Source Control does with
+ * changed files. Outdated results are faded.
+ */
 export function registerCaseDecorations(states: CaseStates): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider: vscode.FileDecorationProvider = {
@@ -17,17 +21,32 @@ export function registerCaseDecorations(states: CaseStates): vscode.Disposable {
     async provideFileDecoration(uri) {
       if (uri.scheme !== SCHEME) return undefined;
       const found = caseOf(uri);
-      const pending = found === undefined ? 0 : (await states.get(found)).state.pending;
-      if (pending === 0) return undefined;
-      const tooltip = `${pending} ${pending === 1 ? 'change' : 'changes'} to review`;
-      const colour = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
-      const decoration = new vscode.FileDecoration(undefined, tooltip, colour);
-      decoration.propagate = true;
-      return decoration;
+      return found && decorationOf((await states.get(found)).state);
     },
   };
   const update = states.onDidChange((uri) => changed.fire(rowUri(uri)));
   return vscode.Disposable.from(changed, update, vscode.window.registerFileDecorationProvider(provider));
+}
+
+/** A badge has two characters at most. */
+const MAX_BADGE = 99;
+
+function decorationOf(state: CaseState): vscode.FileDecoration | undefined {
+  const { pending } = state;
+  if (pending === 0) {
+    if (!isOutdated(state)) return undefined;
+    return new vscode.FileDecoration(
+      undefined,
+      outdatedReason(state),
+      new vscode.ThemeColor('list.deemphasizedForeground'),
+    );
+  }
+  const badge = pending > MAX_BADGE ? '+' : String(pending);
+  const tooltip = `${pending} ${pending === 1 ? 'change' : 'changes'} to review`;
+  const colour = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
+  const decoration = new vscode.FileDecoration(badge, tooltip, colour);
+  decoration.propagate = true;
+  return decoration;
 }
 
 /** The folder of the workspace has the scheme that the row's URI has lost. */

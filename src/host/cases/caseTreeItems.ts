@@ -6,6 +6,7 @@ import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
+import { tapesOfCase } from '../stores/tapesOfCase';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
 import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
@@ -63,7 +64,10 @@ export class CaseTreeItems {
     const orphan = tape && (await pytests.orphanReason(tape));
     const name = node.owner === undefined ? this.content.of().nameOf(node) : fileName(node.resource);
     const item = tapeItem(node, { name, tape, isUnread: tapes.isUnread(node.resource), orphan });
-    if (tests.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+    if (tests.length > 0) {
+      item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+      item.contextValue = 'tape.tested';
+    }
     return item;
   }
 
@@ -77,7 +81,9 @@ export class CaseTreeItems {
     // The name of the file is shown only if it differs from that of the case.
     const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
     item.description = noteOf(state) ?? (isFileNamed ? '' : fileName(uri));
-    item.contextValue = state.pending > 0 ? 'case.review' : state.checkedNothing ? 'case.unchecked' : 'case';
+    const remark = state.pending > 0 ? '.review' : state.checkedNothing ? '.unchecked' : '';
+    const isTaped = entry !== undefined && tapesOfCase(entry, this.stores.tapes).length > 0;
+    item.contextValue = `case${remark}${isTaped ? '.taped' : ''}`;
     item.tooltip = tooltip(
       entry?.relativePath,
       entry?.kind.label,
@@ -100,7 +106,8 @@ function tooltip(...lines: readonly (string | undefined)[]): string {
 
 /** What is remarkable about a state that its icon does not show. */
 function noteOf(state: CaseState): string | undefined {
-  if (state.pending > 0) return `${state.pending} to review`;
+  // How many is the badge of the row, which a narrow list does not cut off.
+  if (state.pending > 0) return 'to review';
   if (isOutdated(state)) return 'outdated';
   return state.checkedNothing ? 'nothing compared' : undefined;
 }

@@ -4,8 +4,8 @@ import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
 import type { ReviewCalls } from '../engine/engineReviews';
 
-/** Puts the accepted files into the index. */
-export async function stageAccepted(reviews: ReviewCalls): Promise<void> {
+/** Puts the accepted files into the index. Resolves with true, for callers who learn of errors by nothing else. */
+export async function stageAccepted(reviews: ReviewCalls): Promise<true> {
   await inEachFolder(
     (root) => reviews.stage({ root }),
     (folders) => {
@@ -14,6 +14,7 @@ export async function stageAccepted(reviews: ReviewCalls): Promise<void> {
       void showOutcome(stagedText(staged, pending), staged.length > 0);
     },
   );
+  return true;
 }
 
 /** Takes rejected changes that have come back out of the files again. */

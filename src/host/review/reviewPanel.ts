@@ -47,8 +47,8 @@ export class ReviewPanel implements vscode.Disposable {
       decide: (decision) => this.#decide(decision),
       undo: () => this.#undo(),
       stage: () => workflow.stage(this.#address),
-      // The command shows its own message, and settles only when that is dismissed.
-      stageAll: () => void vscode.commands.executeCommand('tapedeck.stageAccepted'),
+      stageAll: async () =>
+        (await vscode.commands.executeCommand('tapedeck.stageAccepted' satisfies CommandId)) === true,
       openSourceControl: () => void vscode.commands.executeCommand('workbench.view.scm'),
       openDiff: ({ id }) => workflow.openDiff(this.#address, id),
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),

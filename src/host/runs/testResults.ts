@@ -7,7 +7,7 @@ import { type DriftFix, driftFixes, fixTitle } from '../base/driftFixes';
 import { escapeMarkdown } from '../base/escapeMarkdown';
 import type { CaseEntry } from '../stores/caseEntry';
 
-/** The messages of a failure: of a drift, what differs in one line, then the two requests. */
+/** The messages of a failure: what is wrong in one line, then the two texts if there are two. */
 export function failureMessages(failure: Failure, entry: CaseEntry): readonly vscode.TestMessage[] {
   const { expected, actual, miss } = failure;
   const text =
@@ -18,10 +18,10 @@ export function failureMessages(failure: Failure, entry: CaseEntry): readonly vs
         : driftMessage(failure, miss, entry);
   const isComparison = expected !== undefined && actual !== undefined;
   if (!isComparison) return [placed(new vscode.TestMessage(text), failure, entry)];
-  if (miss === undefined) return [placed(vscode.TestMessage.diff(text, expected, actual), failure, entry)];
-  // In front of the line, the editor shows the first message, and of two texts only their beginning.
-  const requests = vscode.TestMessage.diff('The recorded request, and the one that was sent', expected, actual);
-  return [new vscode.TestMessage(text), requests].map((message) => placed(message, failure, entry));
+  // Beside the line, the editor shows the first message, and of two texts only their beginning and end.
+  const title = miss === undefined ? failure.message : 'The recorded request, and the one that was sent';
+  const texts = vscode.TestMessage.diff(title, expected, actual);
+  return [new vscode.TestMessage(text), texts].map((message) => placed(message, failure, entry));
 }
 
 function placed(message: vscode.TestMessage, failure: Failure, entry: CaseEntry): vscode.TestMessage {
@@ -42,8 +42,17 @@ export function messageContext({ kind, miss }: Failure): string {
   return others.length > 0 || mask.startsWith('/') ? 'tapedeck.drift.masks' : `tapedeck.drift.${mask}`;
 }
 
-function failureText({ message, fix }: Failure): string {
-  return fix === undefined ? message : `${message}\n\n${fix}`;
+function failureText(failure: Failure): string | vscode.MarkdownString {
+  const { message, fix } = failure;
+  return lineMessage(failure) ?? (fix === undefined ? message : `${message}\n\n${fix}`);
+}
+
+/** The message of a difference that has a line of its own; undefined for other failures. */
+export function lineMessage({ line, message, fix }: Failure): vscode.MarkdownString | undefined {
+  if (line === undefined) return undefined;
+  // As in a drift: in a code block, recorded text contains no links.
+  const text = new vscode.MarkdownString().appendCodeblock(`${line}\n`, 'text');
+  return text.appendMarkdown(`\n${escapeMarkdown(`${message}.`)} ${escapeMarkdown(fix ?? '')}`);
 }
 
 /** The message of a test whose tape does not exist yet, with a link that records it. */

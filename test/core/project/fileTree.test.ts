@@ -37,6 +37,16 @@ describe('a tree of files', () => {
     assert.deepEqual(tree(['a/b/c.json'], false), ['a/ 1', '  b/ 1', '    c.json']);
   });
 
+  it('puts no more folders on a row than a narrow list shows', () => {
+    assert.deepEqual(tree(['libs/partners/openai/tests/cassettes/a.yaml']), [
+      'libs/partners/openai/ 1',
+      '  tests/cassettes/ 1',
+      '    a.yaml',
+    ]);
+    const names = Array.from({ length: 40 }, (_, at) => `cassettes/test_chat_completions_${at}.json`);
+    assert.deepEqual(tree(names), ['cassettes/ 40', '  test_chat_completions_… 40', '    40 files']);
+  });
+
   it('lists folders as people count, and keeps the order of files', () => {
     assert.deepEqual(tree(['t10/a', 't2/a', 'T1/a']), ['T1/ 1', '  a', 't2/ 1', '  a', 't10/ 1', '  a']);
   });
@@ -73,9 +83,9 @@ describe('a tree of files', () => {
 
   it('leaves short beginnings, few names, and files that are no tapes as they are', () => {
     assert.deepEqual(tree(Array.from({ length: 40 }, (_, at) => `c/test_${at}.json`)), ['c/ 40', '  40 files']);
-    assert.deepEqual(tree(Array.from({ length: 20 }, (_, at) => `c/test_agents_create_${at}.json`)), [
-      'c/ 20',
-      '  20 files',
+    assert.deepEqual(tree(Array.from({ length: 10 }, (_, at) => `c/test_agents_create_${at}.json`)), [
+      'c/ 10',
+      '  10 files',
     ]);
     const cases = Array.from({ length: 40 }, (_, at) => `c/test_agents_create_${at}.toml`);
     const files = cases.map((path) => ({ path, item: path, isShortened: false }));

@@ -72,7 +72,10 @@ export class FakeHost implements PageHost {
       decide: (params) => this.#decide(params),
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
-      stageAll: () => void this.calls.push(['stageAll', undefined]),
+      stageAll: async () => {
+        this.calls.push(['stageAll', undefined]);
+        return true;
+      },
       openSourceControl: () => void this.calls.push(['openSourceControl', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       openTranscript: async (params) => void this.calls.push(['openTranscript', params]),

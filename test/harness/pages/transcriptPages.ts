@@ -264,7 +264,7 @@ export class TranscriptFixture {
       },
       copyAs: async (params) => void this.calls.push(['copyAs', params]),
       copyLink: async (params) => void this.calls.push(['copyLink', params]),
-      openTranscriptAsText: async () => void this.calls.push(['openTranscriptAsText', undefined]),
+      openTranscriptAsText: async (params) => void this.calls.push(['openTranscriptAsText', params]),
       exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
     };
   }

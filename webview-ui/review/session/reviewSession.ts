@@ -134,7 +134,7 @@ export class ReviewSession {
     if (busy || !state?.canDecide) return;
     const decided = state.changes.filter(({ id }) => changes.includes(id)).map(({ title }) => title);
     const titles = decided.length > 0 ? decided : [state.caseName];
-    this.#update({ busy: true, announcement: '' });
+    this.#update({ busy: true, announcement: '', staged: undefined });
     await this.#attempt(async () => {
       await this.#host.call('decide', { verdict, changes, stamp: state.stamp, ...this.#reason() });
       await this.#goOn(verdict, titles);
@@ -166,6 +166,7 @@ export class ReviewSession {
   async undo(): Promise<void> {
     await this.#carryOut(async () => {
       await this.#host.call('undo', undefined);
+      this.#update({ staged: undefined });
       return 'The last decision was undone.';
     });
   }
@@ -174,6 +175,7 @@ export class ReviewSession {
   async stage(): Promise<void> {
     await this.#carryOut(async () => {
       await this.#host.call('stage', undefined);
+      this.#update({ staged: 'file' });
       return this.#view.state?.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
     });
   }
@@ -181,7 +183,7 @@ export class ReviewSession {
   /** Stages every file whose changes are all accepted. */
   async stageAll(): Promise<void> {
     await this.#carryOut(async () => {
-      await this.#host.call('stageAll', undefined);
+      if (await this.#host.call('stageAll', undefined)) this.#update({ staged: 'all' });
       return '';
     });
   }
@@ -236,6 +238,7 @@ export class ReviewSession {
     this.#update({
       state,
       ...(isOther && { filter: NO_FILTER }),
+      ...(isOther && this.#view.staged === 'file' && { staged: undefined }),
       ...((isOther || isNewer) && { texts: new Map() }),
     });
     const now = shownChanges(this.#view);

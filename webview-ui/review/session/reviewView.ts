@@ -31,6 +31,8 @@ export interface ReviewView {
   readonly error: string | undefined;
   /** The outcome of the last action, for screen readers too. */
   readonly announcement: string;
+  /** What was staged here since the last decision. */
+  readonly staged: 'file' | 'all' | undefined;
 }
 
 export const FIRST_VIEW: ReviewView = {
@@ -43,6 +45,7 @@ export const FIRST_VIEW: ReviewView = {
   busy: false,
   error: undefined,
   announcement: '',
+  staged: undefined,
 };
 
 /** The changes that are listed. */

@@ -154,8 +154,8 @@ export class EditingSession {
     });
   }
 
-  async openTranscriptAsText(): Promise<void> {
-    await this.#run(async () => void (await this.#peer.call('openTranscriptAsText', undefined)));
+  async openTranscriptAsText(interaction: number): Promise<void> {
+    await this.#run(async () => void (await this.#peer.call('openTranscriptAsText', { interaction })));
   }
 
   async exportTranscript(): Promise<void> {

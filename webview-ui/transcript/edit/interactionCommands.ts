@@ -18,7 +18,7 @@ const RUN_ON_INTERACTION: Readonly<Record<MenuCommand, RunOnInteraction>> = {
   copyCurl: (session, interaction) => session.copyAs(interaction, 'curl'),
   copyCase: (session, interaction) => session.copyAs(interaction, 'case'),
   copyLink: (session, interaction) => session.copyLink(interaction),
-  openTranscriptAsText: (session) => session.openTranscriptAsText(),
+  openTranscriptAsText: (session, interaction) => session.openTranscriptAsText(interaction),
   exportTranscript: (session) => session.exportTranscript(),
 };
 

@@ -47,7 +47,7 @@ export function newCaseText({ name, agent, tape, isRecorded, taped }: NewCase): 
 function introduction(isRecorded: boolean): string {
   return isRecorded
     ? '# Replay runs this case with the responses on its tape.\n# Re-record replaces them.'
-    : '# Record runs this case once and keeps the responses on its tape.\n# Replay then runs it offline.';
+    : '# Record runs this case once, and keeps the responses\n# on its tape. Replay then runs it offline.';
 }
 
 function agentTables(agent: NewCaseAgent, taped: TapedPrompt | undefined): readonly string[] {
@@ -82,7 +82,8 @@ model = "llama3.2"`,
 kind = "vscode_lm"`,
 };
 
-const ASSERTIONS = `# What has to hold in every run. All else is compared with the baseline.
+const ASSERTIONS = `# What has to hold in every run. All else is compared
+# with the baseline.
 [assert]
 # contains = "a word in the response"
 # tool_called = "name_of_a_tool"`;

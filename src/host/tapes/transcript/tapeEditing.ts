@@ -41,13 +41,13 @@ export function tapeEditing(document: TapeDocument): EditingApi {
       await vscode.env.clipboard.writeText(text);
     },
     copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),
-    openTranscriptAsText: () => run('tapedeck.openTranscriptAsText', document),
+    openTranscriptAsText: ({ interaction }) => run('tapedeck.openTranscriptAsText', document, interaction),
     exportTranscript: () => run('tapedeck.exportTranscript', document),
   };
 }
 
-async function run(command: CommandId, { uri }: TapeDocument): Promise<void> {
-  await vscode.commands.executeCommand(command, uri);
+async function run(command: CommandId, { uri }: TapeDocument, ...rest: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, uri, ...rest);
 }
 
 async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): Promise<EditResult> {

@@ -93,9 +93,11 @@ function registerTranscriptCommands(editors: TranscriptEditors, log: Log): vscod
     registerCommand('tapedeck.openTapeAsText', log, (argument) =>
       openAsText(requireTapeUri(argument, activeTranscript())),
     ),
-    registerCommand('tapedeck.openTranscriptAsText', log, (argument) =>
-      exporter.openAsText(requireTapeUri(argument, active())),
-    ),
+    registerCommand('tapedeck.openTranscriptAsText', log, async (argument, interaction) => {
+      if (argument.type === 'none' && editors.active()?.readAsText()) return;
+      const at = typeof interaction === 'number' ? interaction : 0;
+      await exporter.openAsText(requireTapeUri(argument, active()), at);
+    }),
     registerCommand('tapedeck.showTranscriptHelp', log, () => editors.active()?.showHelp()),
     registerCommand('tapedeck.exportTranscript', log, (argument) =>
       exporter.exportPage(requireTapeUri(argument, active())),

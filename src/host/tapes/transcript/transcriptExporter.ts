@@ -30,12 +30,14 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
     return editorTranscript(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE, prices });
   }
 
-  async openAsText(tape: vscode.Uri): Promise<void> {
+  /** @param interaction The interaction to show first, from 0. */
+  async openAsText(tape: vscode.Uri, interaction: number): Promise<void> {
     await this.#requireTape(tape);
     // Changes of packed tapes fire no event of VS Code.
     this.#changed.fire(textUri(tape));
     const document = await vscode.workspace.openTextDocument(textUri(tape));
-    await vscode.window.showTextDocument(document, { preview: true });
+    const editor = await vscode.window.showTextDocument(document, { preview: true });
+    if (interaction > 0) showInteraction(editor, interaction);
   }
 
   async exportPage(tape: vscode.Uri): Promise<void> {
@@ -75,6 +77,15 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
     if (detectFormat(file) !== undefined) return file;
     throw new HumanError(`${nameOf(uri)} is not in a tape format that Tapedeck supports.`);
   }
+}
+
+/** Puts the cursor on the head of an interaction. What was recorded is indented, so that nothing else begins like it. */
+function showInteraction(editor: vscode.TextEditor, interaction: number): void {
+  const offset = editor.document.getText().indexOf(`\n── interaction ${interaction + 1} of `);
+  if (offset < 0) return;
+  const start = editor.document.positionAt(offset + 1);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
 }
 
 function textUri(tape: vscode.Uri): vscode.Uri {

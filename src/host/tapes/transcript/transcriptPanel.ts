@@ -19,6 +19,7 @@ import {
   TRANSCRIPT_HELP,
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
+  TRANSCRIPT_TEXT,
 } from '../../../protocol/transcriptEvents';
 import { loadCore } from '../../../reader/loadCore';
 import { readToEnd } from '../../../reader/tapeSource';
@@ -107,6 +108,12 @@ export class TranscriptPanel implements vscode.Disposable {
   /** Opens the help of the page. */
   showHelp(): void {
     this.#peer.emit(TRANSCRIPT_HELP, {});
+  }
+
+  /** Has the page open the transcript as text, at what is being read. Returns false if there is no page yet. */
+  readAsText(): boolean {
+    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_TEXT, {});
+    return this.#isOpen;
   }
 
   /** Sends the page the progress of a run with the tape; undefined when the run has ended. */

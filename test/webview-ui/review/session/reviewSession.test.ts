@@ -47,7 +47,7 @@ class Rig {
       decide: (decision) => this.#decide(decision),
       undo: async () => void this.asked.push(['undo', [], '']),
       stage: async () => void this.asked.push(['stage', [], '']),
-      stageAll: () => undefined,
+      stageAll: async () => true,
       openSourceControl: () => undefined,
       openDiff: async () => Promise.reject(new Error('this change is gone')),
       openTranscript: async ({ interaction }) => void this.shown.push(interaction),
