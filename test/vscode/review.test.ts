@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { RunRecord } from '../../src/core/model/runRecord';
 import { lineMessage } from '../../src/host/runs/testResults';
 import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
@@ -50,9 +51,10 @@ describe('a failure in the Test Explorer', () => {
   });
 
   it('makes the difference that is shown the baseline, and the case passes', async () => {
-    const { failures } = await readJson(file('.tapedeck/runs/cases/peek.result.json'));
-    assert.equal(failures[0].line, 'Output: [-one-]{+two+}');
-    const message = new vscode.TestMessage(lineMessage(failures[0]) ?? '');
+    const record: Pick<RunRecord, 'failures'> = JSON.parse(await readText(file('.tapedeck/runs/cases/peek.result.json')));
+    const [first] = record.failures;
+    assert.equal(first?.line, 'Output: [-one-]{+two+}');
+    const message = new vscode.TestMessage(lineMessage(first) ?? '');
     await vscode.commands.executeCommand('tapedeck.acceptBaseline', { test: { id: uri.toString() }, message });
     assert.equal((await readJson(baseline)).output_text, 'two');
     await vscode.workspace.openTextDocument(uri);
