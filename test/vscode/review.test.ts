@@ -51,7 +51,9 @@ describe('a failure in the Test Explorer', () => {
   });
 
   it('makes the difference that is shown the baseline, and the case passes', async () => {
-    const record: Pick<RunRecord, 'failures'> = JSON.parse(await readText(file('.tapedeck/runs/cases/peek.result.json')));
+    const record: Pick<RunRecord, 'failures'> = JSON.parse(
+      await readText(file('.tapedeck/runs/cases/peek.result.json')),
+    );
     const [first] = record.failures;
     assert.equal(first?.line, 'Output: [-one-]{+two+}');
     const message = new vscode.TestMessage(lineMessage(first) ?? '');
