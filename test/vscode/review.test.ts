@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/core/model/runRecord';
-import { lineMessage } from '../../src/host/runs/testResults';
+import { lineMessage } from '../../src/host/runs/lineMessage';
 import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
 const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;

@@ -72,8 +72,23 @@ function valueText({ before, after }: ValueDifference): string {
 
 /** A changed text as `[-old-]{+new+}`, between at most `context` unchanged characters on either side. */
 export function changedWords(before: string, after: string, context = CONTEXT): string {
-  const hunks = diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after);
-  return formatWords(joinedInWords(hunks), context);
+  return formatWords(wordHunks(before, after), context);
+}
+
+function wordHunks(before: string, after: string): readonly TextHunk[] {
+  return joinedInWords(diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after));
+}
+
+/** The same as one replacement, from the first change to the last: of several, nobody reads a text together. */
+export function changedPart(before: string, after: string, context = CONTEXT): string {
+  const hunks = wordHunks(before, after);
+  const first = hunks.findIndex(({ isEqual }) => !isEqual);
+  const end = hunks.findLastIndex(({ isEqual }) => !isEqual) + 1;
+  if (first < 0) return formatWords(hunks, context);
+  const changed = hunks.slice(first, end);
+  const both = (side: 'before' | 'after') => changed.map((hunk) => hunk[side]).join('');
+  const one = { isEqual: false, before: both('before'), after: both('after') };
+  return formatWords([...hunks.slice(0, first), one, ...hunks.slice(end)], context);
 }
 
 /** Joins changes between which there is only a sign, as in a date: `2026-[-04-04-]{+05-31+}`. */

@@ -1,5 +1,5 @@
 import type { ValueDifference } from '../diff/diffValues';
-import { changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
+import { changedPart, changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
 import { countChanges, type MessageChange, type RequestChanges } from './compareRequests';
 import type { Drift } from './explainDrift';
 
@@ -15,7 +15,7 @@ export function driftLine(drift: Drift): string {
 
 /** A difference between two texts in one line, such as `Output: Hello[-!-]{+, Ada.+}`. */
 export function differenceLine(title: string, before: string, after: string): string {
-  return inOneLine(`${title}: ${changedWords(before, after, CONTEXT)}`);
+  return inOneLine(`${title}: ${changedPart(before, after, CONTEXT)}`);
 }
 
 function inOneLine(text: string): string {

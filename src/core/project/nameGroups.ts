@@ -11,7 +11,7 @@ export interface NameGroup<T> {
 }
 
 /** A group is worth a row of its own if it has this many names, and if this much of them would be read again and again. */
-const MIN_MEMBERS = 8;
+const MIN_MEMBERS = 4;
 const MIN_PREFIX = 12;
 const WORD_END = /[._\-\s([{]+/g;
 

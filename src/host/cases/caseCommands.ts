@@ -7,7 +7,7 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
-import { tapesOfCase } from '../stores/tapesOfCase';
+import { tapeOfCase } from '../stores/tapesOfCase';
 import type { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 
@@ -118,16 +118,12 @@ async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'r
   await runs.run(entries, mode);
 }
 
-/** Opens the tape of a case as a transcript. Of several, the user chooses. */
+/** Opens the tape of a case as a transcript. */
 async function openTapeOf(entry: CaseEntry, tapes: CaseTreeStores['tapes']): Promise<void> {
   await tapes.load();
-  const found = tapesOfCase(entry, tapes);
-  const picks = found.map((tape) => ({ label: vscode.workspace.asRelativePath(tape), tape }));
-  if (picks.length === 0) throw new HumanError(`${entry.name} has no tape yet. Record it first.`);
-  const placeHolder = `Select a tape of ${entry.name}`;
-  const chosen = picks.length === 1 ? picks[0] : await vscode.window.showQuickPick(picks, { placeHolder });
-  if (chosen !== undefined)
-    await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, chosen.tape);
+  const tape = tapeOfCase(entry, tapes);
+  if (tape === undefined) throw new HumanError(`${entry.name} has no tape yet. Record it first.`);
+  await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
 }
 
 async function openArtifact(entry: CaseEntry): Promise<void> {

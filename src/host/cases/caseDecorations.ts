@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CaseState, isOutdated, outdatedReason } from '../../core/results/caseState';
+import { type CaseState, isOutdated } from '../../core/results/caseState';
 import type { CaseStates } from '../stores/caseStates';
 
 /** Rows have URIs of their own, so that the explorer does not show what is decorated here. */
@@ -31,21 +31,14 @@ export function registerCaseDecorations(states: CaseStates): vscode.Disposable {
 /** A badge has two characters at most. */
 const MAX_BADGE = 99;
 
+/** Without words: the row's own tooltip has them. */
 function decorationOf(state: CaseState): vscode.FileDecoration | undefined {
   const { pending } = state;
-  if (pending === 0) {
-    if (!isOutdated(state)) return undefined;
-    return new vscode.FileDecoration(
-      undefined,
-      outdatedReason(state),
-      new vscode.ThemeColor('list.deemphasizedForeground'),
-    );
-  }
-  const badge = pending > MAX_BADGE ? '+' : String(pending);
-  const tooltip = `${pending} ${pending === 1 ? 'change' : 'changes'} to review`;
-  const colour = new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
-  const decoration = new vscode.FileDecoration(badge, tooltip, colour);
-  decoration.propagate = true;
+  const badge = pending === 0 ? undefined : pending > MAX_BADGE ? '+' : `${pending}`;
+  if (badge === undefined && !isOutdated(state)) return undefined;
+  const colour = badge === undefined ? 'list.deemphasizedForeground' : 'gitDecoration.modifiedResourceForeground';
+  const decoration = new vscode.FileDecoration(badge, undefined, new vscode.ThemeColor(colour));
+  decoration.propagate = badge !== undefined;
   return decoration;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../base/contextKey';
 import { type CaseEntry, tapeUris } from '../stores/caseEntry';
 import type { TapeChange } from '../stores/tapeStore';
+import { tapesOfCase } from '../stores/tapesOfCase';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
@@ -148,20 +149,13 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return this.stores.tapes.uris().filter((uri) => !used.has(uri.toString()) && found(uri));
   }
 
-  /** The tapes of a case, including its own file if that is also a recording, such as a session. */
-  #tapesOf(entry: CaseEntry): vscode.Uri[] {
-    const isTape = entry.listed?.id === undefined && this.stores.tapes.get(entry.file) !== undefined;
-    const uris = [...tapeUris(entry), ...(isTape ? [entry.file] : [])];
-    return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-  }
-
   async #childrenOf(owner: CaseNode): Promise<TreeNode[]> {
     const { resource } = owner;
     const entry = this.stores.cases.get(resource);
     const { state, run } = await this.stores.states.get(resource);
     const ran = state.type === 'running' || run !== undefined;
     return [
-      ...(entry === undefined ? [] : this.#tapesOf(entry)).map((uri) => ({
+      ...(entry === undefined ? [] : tapesOfCase(entry, this.stores.tapes)).map((uri) => ({
         type: 'tape' as const,
         resource: uri,
         owner,

@@ -6,7 +6,7 @@ import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
-import { tapesOfCase } from '../stores/tapesOfCase';
+import { tapeOfCase } from '../stores/tapesOfCase';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
 import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
@@ -82,7 +82,7 @@ export class CaseTreeItems {
     const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
     item.description = noteOf(state) ?? (isFileNamed ? '' : fileName(uri));
     const remark = state.pending > 0 ? '.review' : state.checkedNothing ? '.unchecked' : '';
-    const isTaped = entry !== undefined && tapesOfCase(entry, this.stores.tapes).length > 0;
+    const isTaped = entry !== undefined && tapeOfCase(entry, this.stores.tapes) !== undefined;
     item.contextValue = `case${remark}${isTaped ? '.taped' : ''}`;
     item.tooltip = tooltip(
       entry?.relativePath,

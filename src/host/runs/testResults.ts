@@ -6,6 +6,7 @@ import type { CommandId } from '../base/commands';
 import { type DriftFix, driftFixes, fixTitle } from '../base/driftFixes';
 import { escapeMarkdown } from '../base/escapeMarkdown';
 import type { CaseEntry } from '../stores/caseEntry';
+import { lineMessage } from './lineMessage';
 
 /** The messages of a failure: what is wrong in one line, then the two texts if there are two. */
 export function failureMessages(failure: Failure, entry: CaseEntry): readonly vscode.TestMessage[] {
@@ -45,14 +46,6 @@ export function messageContext({ kind, miss }: Failure): string {
 function failureText(failure: Failure): string | vscode.MarkdownString {
   const { message, fix } = failure;
   return lineMessage(failure) ?? (fix === undefined ? message : `${message}\n\n${fix}`);
-}
-
-/** The message of a difference that has a line of its own; undefined for other failures. */
-export function lineMessage({ line, message, fix }: Failure): vscode.MarkdownString | undefined {
-  if (line === undefined) return undefined;
-  // As in a drift: in a code block, recorded text contains no links.
-  const text = new vscode.MarkdownString().appendCodeblock(`${line}\n`, 'text');
-  return text.appendMarkdown(`\n${escapeMarkdown(`${message}.`)} ${escapeMarkdown(fix ?? '')}`);
 }
 
 /** The message of a test whose tape does not exist yet, with a link that records it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
-import { driftLine } from '../../../src/core/match/driftLine';
+import { differenceLine, driftLine } from '../../../src/core/match/driftLine';
 import { maskedThings } from '../../../src/core/match/maskWords';
 import { createMatcher } from '../../../src/core/match/matcher';
 
@@ -78,5 +78,20 @@ describe('what masks cover', () => {
     assert.equal(maskedThings(['date']), 'dates');
     assert.equal(maskedThings(['date', 'uuid']), 'dates and UUIDs');
     assert.equal(maskedThings(['date', 'uuid', '/metadata/session_id']), 'dates, UUIDs, and session_id');
+  });
+});
+
+describe('a difference in one line', () => {
+  it('is the changed part of the text, in one piece', () => {
+    assert.equal(differenceLine('Output', 'one', 'two'), 'Output: [-one-]{+two+}');
+    assert.equal(
+      differenceLine(
+        'Output',
+        'Hello! How can I help you today?',
+        'Hello! I can look up orders. What can I do for you?',
+      ),
+      'Output: Hello! [-How can I help you today-]{+I can look up orders. What can I do for you+}?',
+    );
+    assert.equal(differenceLine('Tool call', '', '{\n  "order": 1\n}'), 'Tool call: {+{ "order": 1 }+}');
   });
 });
