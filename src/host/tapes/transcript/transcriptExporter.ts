@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
-import type { TapeFile } from '../../../core/tapes/tapeFile';
-import { loadCore } from '../../../reader/loadCore';
-import { HumanError } from '../../base/humanError';
-import { projectPrices } from '../tapeDocument';
+import type { ShownTapes } from './transcriptPages';
 
 /** The scheme of transcripts as text: read-only documents that follow their tapes. */
 const SCHEME = 'tapedeck-transcript';
@@ -13,8 +10,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
   readonly onDidChange = this.#changed.event;
   readonly #owned: vscode.Disposable;
 
-  /** @param shown The content of a tape that is open as a transcript, with its unsaved changes. */
-  constructor(private readonly shown: (tape: vscode.Uri) => Promise<TapeFile> | undefined) {
+  constructor(private readonly shown: ShownTapes) {
     const follow = (tape: vscode.Uri): void => this.#changed.fire(textUri(tape));
     this.#owned = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
@@ -24,15 +20,13 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const tape = vscode.Uri.parse(uri.query, true);
-    const { editorTranscript, PLAIN_STYLE } = await loadCore();
-    const prices = await projectPrices(tape);
-    return editorTranscript(nameOf(tape), await this.#file(tape), { ink: PLAIN_STYLE, prices });
+    return (await this.#pages()).textOf(vscode.Uri.parse(uri.query, true), this.shown);
   }
 
   /** @param interaction The interaction to show first, from 0. */
   async openAsText(tape: vscode.Uri, interaction: number): Promise<void> {
-    await this.#requireTape(tape);
+    const { requireTape, showInteraction } = await this.#pages();
+    await requireTape(tape, this.shown);
     // Changes of packed tapes fire no event of VS Code.
     this.#changed.fire(textUri(tape));
     const document = await vscode.workspace.openTextDocument(textUri(tape));
@@ -41,19 +35,7 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
   }
 
   async exportPage(tape: vscode.Uri): Promise<void> {
-    const file = await this.#requireTape(tape);
-    const { readTranscript, transcriptHtml } = await loadCore();
-    const target = await vscode.window.showSaveDialog({
-      title: 'Export Transcript',
-      defaultUri: tape.with({ path: `${tape.path.replace(/(?:\.tape)?\.\w+(?:\.gz)?$/, '')}.html` }),
-      filters: { 'Web page': ['html'] },
-    });
-    const transcript = readTranscript(file);
-    if (target === undefined || transcript === undefined) return;
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(transcriptHtml(transcript)));
-    const open = 'Open';
-    const chosen = await vscode.window.showInformationMessage(`Exported ${nameOf(tape)} to ${nameOf(target)}.`, open);
-    if (chosen === open) await vscode.env.openExternal(target);
+    await (await this.#pages()).exportPage(tape, this.shown);
   }
 
   dispose(): void {
@@ -61,37 +43,12 @@ export class TranscriptExporter implements vscode.TextDocumentContentProvider, v
     this.#changed.dispose();
   }
 
-  /** The content of a tape, with unsaved changes if it is open in an editor. */
-  async #file(uri: vscode.Uri): Promise<TapeFile> {
-    const shown = this.shown(uri);
-    if (shown !== undefined) return shown;
-    const { decodeTapeFile, tapeFileFromText } = await loadCore();
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    if (open !== undefined) return tapeFileFromText(open.getText(), uri.path);
-    return decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
+  /** Loaded when used: the transcript itself needs nothing of it. */
+  #pages(): Promise<typeof import('./transcriptPages')> {
+    return import('./transcriptPages');
   }
-
-  async #requireTape(uri: vscode.Uri): Promise<TapeFile> {
-    const file = await this.#file(uri);
-    const { detectFormat } = await loadCore();
-    if (detectFormat(file) !== undefined) return file;
-    throw new HumanError(`${nameOf(uri)} is not in a tape format that Tapedeck supports.`);
-  }
-}
-
-/** Puts the cursor on the head of an interaction. What was recorded is indented, so that nothing else begins like it. */
-function showInteraction(editor: vscode.TextEditor, interaction: number): void {
-  const offset = editor.document.getText().indexOf(`\n── interaction ${interaction + 1} of `);
-  if (offset < 0) return;
-  const start = editor.document.positionAt(offset + 1);
-  editor.selection = new vscode.Selection(start, start);
-  editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
 }
 
 function textUri(tape: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `${tape.path}.txt`, query: tape.toString() });
-}
-
-function nameOf({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

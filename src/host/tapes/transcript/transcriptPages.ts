@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { TapeFile } from '../../../core/tapes/tapeFile';
+import { loadCore } from '../../../reader/loadCore';
+import { HumanError } from '../../base/humanError';
+import { projectPrices } from '../tapeDocument';
+
+/** The content of a tape that is open as a transcript, with its unsaved changes; undefined for others. */
+export type ShownTapes = (tape: vscode.Uri) => Promise<TapeFile> | undefined;
+
+/** A tape as text, as `inspect` prints it. */
+export async function textOf(tape: vscode.Uri, shown: ShownTapes): Promise<string> {
+  const { editorTranscript, PLAIN_STYLE } = await loadCore();
+  const prices = await projectPrices(tape);
+  return editorTranscript(nameOf(tape), await fileOf(tape, shown), { ink: PLAIN_STYLE, prices });
+}
+
+/** Puts the cursor on the head of an interaction. What was recorded is indented, so that nothing else begins like it. */
+export function showInteraction(editor: vscode.TextEditor, interaction: number): void {
+  const offset = editor.document.getText().indexOf(`\n── interaction ${interaction + 1} of `);
+  if (offset < 0) return;
+  const start = editor.document.positionAt(offset + 1);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
+}
+
+/** Exports a tape as a web page, to a file that the user chooses. */
+export async function exportPage(tape: vscode.Uri, shown: ShownTapes): Promise<void> {
+  const file = await requireTape(tape, shown);
+  const { readTranscript, transcriptHtml } = await loadCore();
+  const target = await vscode.window.showSaveDialog({
+    title: 'Export Transcript',
+    defaultUri: tape.with({ path: `${tape.path.replace(/(?:\.tape)?\.\w+(?:\.gz)?$/, '')}.html` }),
+    filters: { 'Web page': ['html'] },
+  });
+  const transcript = readTranscript(file);
+  if (target === undefined || transcript === undefined) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(transcriptHtml(transcript)));
+  const open = 'Open';
+  const chosen = await vscode.window.showInformationMessage(`Exported ${nameOf(tape)} to ${nameOf(target)}.`, open);
+  if (chosen === open) await vscode.env.openExternal(target);
+}
+
+export async function requireTape(uri: vscode.Uri, shown: ShownTapes): Promise<TapeFile> {
+  const file = await fileOf(uri, shown);
+  const { detectFormat } = await loadCore();
+  if (detectFormat(file) !== undefined) return file;
+  throw new HumanError(`${nameOf(uri)} is not in a tape format that Tapedeck supports.`);
+}
+
+/** The content of a tape, with unsaved changes if it is open in an editor. */
+async function fileOf(uri: vscode.Uri, shown: ShownTapes): Promise<TapeFile> {
+  const open = shown(uri);
+  if (open !== undefined) return open;
+  const { decodeTapeFile, tapeFileFromText } = await loadCore();
+  const text = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (text !== undefined) return tapeFileFromText(text.getText(), uri.path);
+  return decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri));
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
