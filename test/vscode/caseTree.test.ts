@@ -92,13 +92,16 @@ describe('the tree of cases and tapes', () => {
     await stores.tapes.readAll();
     try {
       assert.deepEqual(await rows('/suite/py'), [
-        'cassettes/test_agents_create_…',
-        '  0.json 1',
-        '  1.json 2',
+        'cassettes',
+        '  test_agents_create_…',
+        '    0.json 1',
+        '    1.json 2',
         'vcr/deep/cassettes',
         '  one.json 1',
       ]);
-      const [group] = await childrenOf('/suite/py');
+      const [cassettes] = await childrenOf('/suite/py');
+      assert.ok(cassettes);
+      const [group] = await tree.getChildren(cassettes);
       assert.ok(group);
       assert.equal((await tree.getTreeItem(group)).contextValue, 'folder', 'nothing in it can be run');
       const [tape] = await tree.getChildren(group);
