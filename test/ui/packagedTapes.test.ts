@@ -81,7 +81,10 @@ tellPackaged(
 
     it('selects what the active editor shows', async () => {
       await openFile(story().page, 'test_vision_case_13.yaml');
-      await story().page.locator('.monaco-list-row.selected').filter({ hasText: /\b13\.yaml/ }).waitFor();
+      await story()
+        .page.locator('.monaco-list-row.selected')
+        .filter({ hasText: /\b13\.yaml/ })
+        .waitFor();
       await story().picture('5-revealed');
     });
 
