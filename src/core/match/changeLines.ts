@@ -62,7 +62,8 @@ function toolLines(change: ToolChange): string[] {
   );
 }
 
-function valueText({ before, after }: ValueDifference): string {
+/** What a value was, and what it is. */
+export function valueText({ before, after }: ValueDifference): string {
   if (before === undefined) return `added, ${short(after)}`;
   if (after === undefined) return `removed, was ${short(before)}`;
   if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;

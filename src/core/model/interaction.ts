@@ -1,10 +1,14 @@
 import type { Json } from '../json/json';
 import type { Span } from '../text/source';
 import type { HttpExchange } from './http';
+import type { McpExchange } from './mcp';
 import type { ChatRequest, ChatResponse } from './message';
 
-/** `http`: traffic that is not a model call. `script`: a declared step without a recorded response. */
-export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'http' | 'environment' | 'frame' | 'script';
+/**
+ * `http`: traffic that is not a model call. `mcp`: a message to an MCP server, with what followed. `script`: a declared step
+ * without a recorded response.
+ */
+export type InteractionKind = 'llm' | 'embedding' | 'tool' | 'mcp' | 'http' | 'environment' | 'frame' | 'script';
 
 /** One recorded request with its response. Members may be read lazily, on first use. */
 export interface Interaction {
@@ -16,6 +20,8 @@ export interface Interaction {
   readonly timing?: Timing | undefined;
   /** The HTTP exchange, if the tape records HTTP. */
   readonly http?: HttpExchange | undefined;
+  /** The messages, of an exchange with an MCP server. */
+  readonly mcp?: McpExchange | undefined;
   /** The wire protocol of the exchange, if known. */
   readonly api?: ProtocolId | undefined;
   /** A few words about an exchange that is not a chat, such as "moderation, flagged". */
@@ -41,4 +47,4 @@ export type ProtocolId = string;
 
 /** The members of an interaction that a recording creates. */
 export type RecordedInteraction = Pick<Interaction, 'request' | 'response'> &
-  Partial<Pick<Interaction, 'kind' | 'http' | 'timing'>>;
+  Partial<Pick<Interaction, 'kind' | 'http' | 'mcp' | 'timing'>>;

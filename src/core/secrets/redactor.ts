@@ -1,4 +1,5 @@
 import type { HttpExchange, HttpHeader } from '../model/http';
+import type { McpExchange } from '../model/mcp';
 import type { ChatRequest, ChatResponse } from '../model/message';
 import { projectSearch, type RedactionRules } from './projectSearch';
 import { isDroppedHeader } from './recordedHeaders';
@@ -12,6 +13,7 @@ export interface RecordedParts {
   readonly request?: ChatRequest | undefined;
   readonly response?: ChatResponse | undefined;
   readonly http?: HttpExchange | undefined;
+  readonly mcp?: McpExchange | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ class SearchingRedactor implements Redactor {
   }
 
   interaction<T extends RecordedParts>(interaction: T): T | undefined {
-    const { request, response, http } = interaction;
+    const { request, response, http, mcp } = interaction;
     const exchange = http && this.exchange(http);
     if (http !== undefined && exchange === undefined) return undefined;
     const chunks = response?.chunks && redactChunks(response.chunks, [], this.search);
@@ -80,6 +82,7 @@ class SearchingRedactor implements Redactor {
       ...(request && { request: this.value(request) }),
       ...(clean && { response: chunks?.type === 'chunks' ? { ...clean, chunks: chunks.chunks } : clean }),
       ...(exchange && { http: exchange.exchange }),
+      ...(mcp && { mcp: this.value(mcp) }),
     };
   }
 }

@@ -106,6 +106,10 @@ export class LazyInteraction implements Interaction {
     return this.#content.http;
   }
 
+  get mcp(): Interaction['mcp'] {
+    return this.#content.mcp;
+  }
+
   get api(): Interaction['api'] {
     return this.#content.api;
   }

@@ -51,6 +51,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve')).serveCommand,
   },
   {
+    name: 'mcp-tape',
+    about: 'Record or replay an MCP server on stdin and stdout',
+    load: async () => (await import('./mcpTape')).mcpTapeCommand,
+  },
+  {
     name: 'recover',
     about: 'Save or discard recordings that were interrupted',
     load: async () => (await import('./recover')).recoverCommand,

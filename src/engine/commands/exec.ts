@@ -1,9 +1,11 @@
 import { basename, extname, join } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { UserError } from '../errors/userError';
+import type { McpServers } from '../mcpTape/mcpServers';
 import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { OpenProxy } from '../proxy/openProxy';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
+import type { HiddenInteraction } from '../recording/hidden';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -17,6 +19,10 @@ export const execCommand: CliCommand = {
   options: {
     ...PROXY_OPTIONS,
     'allow-none': { about: 'Accept an agent that makes no request' },
+    'mcp-config': {
+      value: 'FILE',
+      about: "A client's configuration of MCP servers, which are recorded or replayed as well",
+    },
     'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
   },
   details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
@@ -25,9 +31,17 @@ variables, to --upstream, to [proxy.upstream] in tapedeck.toml, or to the public
 no keys. Without --tape, the tape is tapes/NAME.tape.jsonl, named after the script. Without a mode option, TAPEDECK_MODE
 sets the mode. A recording replaces the tape when the agent exits with code 0.
 
+With --mcp-config, the agent gets a copy of the configuration (.mcp.json of Claude Code, mcp.json of Cursor or VS Code) in which
+every server is led through the tape: its path is in TAPEDECK_MCP_CONFIG, and replaces FILE and {mcp-config} in COMMAND. A replay
+starts none of the servers, and connects to none.
+
 Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape is invalid; 3 the agent cannot be started, or
 an upstream cannot be reached; 4 a request has no recording; 5 unused recordings, with --fail-on-unused; 130 cancelled.`,
-  examples: ['tapedeck exec --record -- python agent.py', 'tapedeck exec --tape tapes/refund.yaml -- node agent.mjs'],
+  examples: [
+    'tapedeck exec --record -- python agent.py',
+    'tapedeck exec --tape tapes/refund.yaml -- node agent.mjs',
+    'tapedeck exec --record --mcp-config .mcp.json -- claude -p "Tidy up" --mcp-config .mcp.json',
+  ],
   run,
 };
 
@@ -38,16 +52,19 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const recording = await beginRecording(plan, terminal);
   try {
     const proxy = await plan.open({ journal: recording?.journal, forward: true });
+    const servers = await openServers(args, plan, { proxy, recording }, terminal);
     try {
-      const end = await runAgent(command, proxy, terminal);
+      const agent = servers?.agent(command) ?? { command, variables: {} };
+      const end = await runAgent(agent.command, { ...proxy.variables, ...agent.variables }, terminal);
       if (end === undefined) return EXIT_CODES.unreachable;
       if (terminal.signal.aborted) {
-        recording?.keep(proxy.recorded.length);
+        recording?.keep(proxy.recorded.length + (servers?.recordedByNumber.length ?? 0));
         return EXIT_CODES.cancelled;
       }
-      await proxy.drain();
-      return await conclude(args, plan, { proxy, recording, end }, terminal);
+      await Promise.all([proxy.drain(), servers?.drain()]);
+      return await conclude(args, plan, { proxy, servers, recording, end }, terminal);
     } finally {
+      await servers?.close();
       await proxy.close();
     }
   } finally {
@@ -55,17 +72,45 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
+/** The MCP servers of the agent's configuration, led through the tape; undefined where none is given. */
+async function openServers(
+  args: Arguments,
+  plan: ProxyPlan,
+  { proxy, recording }: { readonly proxy: OpenProxy; readonly recording: ProxyRecording | undefined },
+  terminal: Terminal,
+): Promise<McpServers | undefined> {
+  const file = args.text('mcp-config');
+  if (file === undefined) return undefined;
+  try {
+    const { openMcpServers } = await import('../mcpTape/mcpServers');
+    return await openMcpServers({
+      file,
+      plan,
+      cwd: terminal.cwd,
+      environment: terminal.env,
+      recorder: proxy.recorder,
+      journal: recording?.journal,
+      nextNumber: () => proxy.nextNumber(),
+      report: (report) => proxy.tally.add(report),
+      onProblem: (message) => terminal.note(`tapedeck: ${message}`),
+    });
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
+}
+
 /** Runs the agent to its end. Resolves with undefined, after reporting why, when it could not be started. */
 async function runAgent(
   command: readonly string[],
-  proxy: OpenProxy,
+  variables: Readonly<Record<string, string>>,
   terminal: Terminal,
 ): Promise<ProcessExit | undefined> {
   try {
     return await runProcess({
       command,
       cwd: terminal.cwd,
-      environment: { ...terminal.env, ...proxy.variables },
+      environment: { ...terminal.env, ...variables },
       stdio: 'inherit',
       signal: terminal.signal,
     });
@@ -78,6 +123,7 @@ async function runAgent(
 
 interface EndedRun {
   readonly proxy: OpenProxy;
+  readonly servers: McpServers | undefined;
   readonly recording: ProxyRecording | undefined;
   readonly end: ProcessExit;
 }
@@ -85,7 +131,7 @@ interface EndedRun {
 async function conclude(
   args: Arguments,
   plan: ProxyPlan,
-  { proxy, recording, end }: EndedRun,
+  { proxy, servers, recording, end }: EndedRun,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;
@@ -99,12 +145,13 @@ async function conclude(
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
-  if (!failed) await recording?.save(proxy);
-  else if (proxy.recorded.length > 0)
+  const recorded = inOrder([...proxy.recordedByNumber, ...(servers?.recordedByNumber ?? [])]);
+  if (!failed) await recording?.save({ recorded, recorder: proxy.recorder });
+  else if (recorded.length > 0)
     note(
-      `tapedeck: the tape is unchanged: ${quantity(proxy.recorded.length, 'recording')} from the failed run discarded`,
+      `tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`,
     );
-  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
+  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? unusedOf(proxy, servers) : [];
   if (unused.length > 0)
     note(
       `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} unused: ${unused
@@ -122,6 +169,15 @@ async function conclude(
     return EXIT_CODES.failed;
   }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
+}
+
+function inOrder(recorded: readonly (readonly [number: number, HiddenInteraction])[]): HiddenInteraction[] {
+  return [...recorded].sort(([left], [right]) => left - right).map(([, interaction]) => interaction);
+}
+
+function unusedOf(proxy: OpenProxy, servers: McpServers | undefined): readonly number[] {
+  const served = servers?.served ?? new Set();
+  return proxy.unused().filter((index) => !served.has(index));
 }
 
 /** The default tape, named after the script that is run, or else the program. */

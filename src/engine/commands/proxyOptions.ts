@@ -20,7 +20,7 @@ import type { ProxyRecording, ProxyRecordingPlan } from './proxyRecording';
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
 /** The options that `exec` and `serve` share. */
-export const PROXY_OPTIONS: CliCommand['options'] = {
+export const PROXY_OPTIONS = {
   tape: { value: 'FILE', about: 'The tape' },
   replay: { about: 'Serve responses from the tape, never from the network (the default)' },
   record: { about: 'Forward requests to the upstream, and replace the tape' },
@@ -58,9 +58,12 @@ export const PROXY_OPTIONS: CliCommand['options'] = {
     value: 'FACTOR',
     about: 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed',
   },
-};
+} as const satisfies CliCommand['options'];
 
 export interface ProxyPlan extends ProxyRecordingPlan {
+  readonly rules: ProxyOptions['rules'];
+  readonly network: NetworkPolicy;
+  readonly redactPatterns: readonly string[];
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
 }
 
@@ -98,7 +101,7 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
       for (const line of describeUpstreams(proxy.upstreams)) terminal.note(`tapedeck: ${mode}: ${line}`);
     return proxy;
   };
-  return { mode, root, tapePath, format, open };
+  return { mode, root, tapePath, format, rules, network, redactPatterns: config.proxy.redactPatterns, open };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Interaction } from '../../core/model/interaction';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session';
@@ -18,6 +19,11 @@ export interface ProxyRecordingPlan {
   readonly tapePath: string;
   /** The format of a new tape, as given by the user. */
   readonly format: string | undefined;
+}
+
+export interface FinishedRecording extends Pick<OpenProxy, 'recorded' | 'recorder'> {
+  /** The part of the existing tape that the recording takes the place of; by default all of it. */
+  replaces?(interaction: Interaction): boolean;
 }
 
 /** What a proxy of the command line records: kept on disk while it is made, and saved as the tape at its end. */
@@ -43,7 +49,7 @@ export class ProxyRecording {
   }
 
   /** Saves what was recorded. Where that fails, it can be recovered. */
-  async save({ recorded, recorder }: OpenProxy): Promise<void> {
+  async save({ recorded, recorder, replaces }: FinishedRecording): Promise<void> {
     if (recorded.length === 0) return;
     const { root, tapePath: path, format, mode } = this.#plan;
     try {
@@ -53,7 +59,8 @@ export class ProxyRecording {
         format,
         recorded,
         recorder: await recorder.get(),
-        append: mode === 'auto',
+        append: mode === 'auto' || replaces !== undefined,
+        ...(replaces && { replaces }),
         journal: this.journal,
       });
       this.#note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);

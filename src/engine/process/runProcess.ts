@@ -103,7 +103,8 @@ function exitOf(
   });
 }
 
-function startError(error: Error, program: string, cwd: string): Error {
+/** The reason why a program could not be started, for the user. */
+export function startError(error: Error, program: string, cwd: string): Error {
   if (hasCode(error, 'ENOENT'))
     return new UserError(
       `${program} cannot be started: the program or the folder ${cwd} does not exist`,

@@ -77,6 +77,8 @@ export interface OpenProxy {
   /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
   readonly recorder: LazyRecorder;
+  /** The next position among all requests, for what arrives beside HTTP. */
+  nextNumber(): number;
   /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
   /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
@@ -131,6 +133,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       return session.recordedByNumber;
     },
     recorder,
+    nextNumber: () => session.nextNumber(),
     drain: async () => {
       await server.settled();
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);

@@ -101,6 +101,11 @@ export class ProxySession {
     return this.#linked.get(api);
   }
 
+  /** A number for what arrives beside HTTP, such as a message to an MCP server: all are numbered in one order. */
+  nextNumber(): number {
+    return this.#requests++;
+  }
+
   /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
   async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
     const { mode, resume } = this.#options;

@@ -8,7 +8,7 @@ import { ownIdentity } from '../files/isAlive';
 import { createJournalFile } from '../files/journalFile';
 import { fromRoot } from '../files/projectPaths';
 import type { HiddenInteraction } from './hidden';
-import { type JournalHead, savingLine } from './journalLines';
+import { entryLine, type JournalHead, savingLine } from './journalLines';
 import type { RecordedContent } from './recordedContent';
 import type { TapePlace } from './takes';
 import { removeRecorded } from './writeRecorded';
@@ -46,9 +46,9 @@ export class Journal {
     this.#name = `${this.#since.replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.jsonl`;
   }
 
-  /** Adds an interaction, with its number by arrival. Where that fails, the recording goes on in memory. */
-  async add(number: number, { http, timing }: HiddenInteraction): Promise<void> {
-    if (await this.#append(`\n${JSON.stringify({ number, http, timing })}`)) this.#kept += 1;
+  /** Adds an interaction, with its number by arrival; one that is added again takes the place of the earlier one. Where that fails, the recording goes on in memory. */
+  async add(number: number, { http, mcp, timing }: HiddenInteraction): Promise<void> {
+    if (await this.#append(`\n${entryLine({ number, http, mcp, timing })}`)) this.#kept += 1;
   }
 
   /** How many interactions are in it. */

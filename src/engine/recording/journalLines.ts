@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parseJson } from '../../core/json/readJson';
+import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
+import { parseExactJson, parseJson } from '../../core/json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
+import type { McpExchange, McpStep } from '../../core/model/mcp';
 import { readExchange } from '../../core/wire/read/readExchange';
 import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/guards';
 import type { Guard } from '../../protocol/rpc';
@@ -73,13 +75,26 @@ const isExchange = isShape<HttpExchange>({
 
 interface JournalLine {
   readonly number: number;
-  readonly http: HttpExchange;
+  readonly http?: HttpExchange;
+  readonly mcp?: McpExchange;
   readonly timing?: Timing;
 }
 
+const isMessage: Guard<JsonRecord> = isRecord;
+
+const isMcp = isShape<McpExchange>({
+  server: isText,
+  transport: isOneOf('stdio', 'http', 'sse'),
+  message: isMessage,
+  steps: isListOf(
+    isShape<McpStep>({ from: isOneOf('server', 'client'), message: isMessage, afterMs: isMaybe(isNumber) }),
+  ),
+});
+
 const isLine = isShape<JournalLine>({
   number: isIndex,
-  http: isExchange,
+  http: isMaybe(isExchange),
+  mcp: isMaybe(isMcp),
   timing: isMaybe(
     isShape<Timing>({ recordedAt: isMaybe(isText), durationMs: isMaybe(isNumber), firstTokenMs: isMaybe(isNumber) }),
   ),
@@ -95,6 +110,17 @@ export interface JournalReading {
 
 const isSaving = isShape<{ saving: string }>({ saving: isText });
 
+/** The line of an interaction, with the numbers of messages as they were written. */
+export function entryLine({ number, http, mcp, timing }: { readonly number: number } & RecordedInteraction): string {
+  const parts = [
+    `"number":${number}`,
+    ...(http === undefined ? [] : [`"http":${JSON.stringify(http)}`]),
+    ...(mcp === undefined ? [] : [`"mcp":${compactJson(mcp as unknown as Json)}`]),
+    ...(timing === undefined ? [] : [`"timing":${JSON.stringify(timing)}`]),
+  ];
+  return `{${parts.join(',')}}`;
+}
+
 /** The line that is written right before the tape is. */
 export function savingLine({ bytes }: RecordedContent): string {
   return `\n${JSON.stringify({ saving: tapeDigest(bytes) })}`;
@@ -109,16 +135,17 @@ export function readJournal(text: string): JournalReading | undefined {
   const [first = '', ...lines] = text.split('\n');
   const head: unknown = parseJson(first);
   if (!isJournalHead(head)) return undefined;
-  const values: readonly unknown[] = lines.map(parseJson);
-  const entries = values
-    .filter(isLine)
+  const values: readonly unknown[] = lines.map(parseExactJson);
+  const latest = new Map(values.filter(isLine).map((line) => [line.number, line] as const));
+  const entries = [...latest.values()]
     .map((line) => ({ number: line.number, interaction: interactionOf(line) }))
     .sort((left, right) => left.number - right.number);
   return { head, entries, saving: values.filter(isSaving).map(({ saving }) => saving) };
 }
 
 /** What can be read in the exchange is read again, as from a tape. */
-function interactionOf({ http, timing }: JournalLine): RecordedInteraction {
+function interactionOf({ http, mcp, timing }: JournalLine): RecordedInteraction {
+  if (http === undefined) return { kind: 'mcp', ...(mcp && { mcp }), ...(timing && { timing }) };
   const { kind, request, response } = readExchange(http);
   return { kind, ...(request && { request }), ...(response && { response }), http, ...(timing && { timing }) };
 }

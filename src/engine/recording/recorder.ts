@@ -2,7 +2,8 @@ import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
 import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
-import type { RecordedInteraction } from '../../core/model/interaction';
+import type { RecordedInteraction, Timing } from '../../core/model/interaction';
+import type { McpExchange } from '../../core/model/mcp';
 import type { Environment } from '../../core/secrets/environmentSecrets';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
@@ -113,13 +114,19 @@ export class Recorder {
     return marked({ request: this.value(request), response: this.value(response) });
   }
 
+  /** An exchange with an MCP server. */
+  mcp(mcp: McpExchange, timing: Timing): HiddenInteraction {
+    return marked({ kind: 'mcp', mcp: this.value(mcp), timing });
+  }
+
   /** An interaction of an existing tape that is written again. Throws a `UserError` where a part cannot be searched. */
-  interaction({ kind, request, response, http, timing }: RecordedInteraction): HiddenInteraction {
+  interaction({ kind, request, response, http, mcp, timing }: RecordedInteraction): HiddenInteraction {
     const hidden = this.#redactor.interaction({
       ...(kind && { kind }),
       ...(request && { request }),
       ...(response && { response }),
       ...(http && { http }),
+      ...(mcp && { mcp }),
       ...(timing && { timing }),
     });
     if (hidden !== undefined) return marked(hidden);

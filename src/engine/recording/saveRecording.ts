@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Interaction } from '../../core/model/interaction';
 import type { TapeFormat } from '../../core/tapes/format';
 import { findFormat, formatForNewFile, formats } from '../../core/tapes/registry';
 import { isRecordable, toRecordedInteraction, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
@@ -25,6 +26,8 @@ export interface NewRecording {
   readonly recorder: Recorder;
   /** Append to the tape instead of replacing it. */
   readonly append: boolean;
+  /** With `append`: the interactions of the existing tape that the new ones take the place of. */
+  replaces?(interaction: Interaction): boolean;
   /** How many interactions of the existing tape stay, byte for byte. The rest is replaced. */
   readonly keep?: number | undefined;
   /** With `keep`: the tape that these interactions were replayed from. Another one is not continued. */
@@ -64,12 +67,13 @@ async function save(recording: NewRecording): Promise<SavedRecording> {
 
 async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {
   const { path, format, recorded, recorder, append, keep, keptOf, journal } = recording;
+  const isReplaced = (one: Interaction) => recording.replaces?.(one) === true;
   if (keptOf !== undefined) await requireSame(path, keptOf);
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
   const added = writableIn(into, ended);
-  const before = append && old !== undefined ? old.tape.interactions : [];
+  const before = append && old !== undefined ? old.tape.interactions.filter((one) => !isReplaced(one)) : [];
   // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
   if (kept !== undefined && old !== undefined)

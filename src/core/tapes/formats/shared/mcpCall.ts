@@ -1,5 +1,6 @@
 import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, type JsonRecord } from '../../../json/json';
+import type { McpExchange } from '../../../model/mcp';
 import type { ChatRequest, ChatResponse, Part } from '../../../model/message';
 import { mediaFromBase64, textContent, textParts, unknownPart } from '../../../wire/shared/messages';
 import { readToolCall } from '../../../wire/shared/toolCalls';
@@ -60,4 +61,17 @@ function contentPart(item: Json): Part[] {
   const resource = asRecord(content.resource);
   if (typeof resource.text === 'string') return textParts(resource.text);
   return [unknownPart(item)];
+}
+
+/** An exchange with an MCP server as the content of an interaction. */
+export function mcpContent(mcp: McpExchange): InteractionContent {
+  const { message, steps } = mcp;
+  const id = compactJson(message.id ?? null);
+  const reply = steps.find(({ from, message: step }) => from === 'server' && isReplyTo(step, id))?.message;
+  const { kind: _, ...read } = readMcpCall(message, reply);
+  return { ...read, kind: 'mcp', mcp };
+}
+
+function isReplyTo(message: JsonRecord, id: string): boolean {
+  return message.method === undefined && compactJson(message.id ?? null) === id;
 }

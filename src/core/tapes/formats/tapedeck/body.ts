@@ -124,6 +124,8 @@ export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   if (after === undefined) return undefined;
   const delayMs = after.type === 'number' ? Number(after.lexeme) : undefined;
   const base64 = stringMember(fields, 'base64');
+  const said = mcpFrame(text, fields);
+  if (said !== undefined) return omitUndefined({ ...said, delayMs });
   if (base64 !== undefined) return omitUndefined({ data: base64, base64: true as const, delayMs });
   const plain = stringMember(fields, 'text');
   if (plain !== undefined) return omitUndefined({ event: stringMember(fields, 'of'), data: plain, delayMs });
@@ -132,4 +134,13 @@ export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   if (data !== undefined)
     return omitUndefined({ data: `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`, delayMs });
   return omitUndefined({ data: `${originalJson(text, fields, 'line') ?? ''}\n`, delayMs });
+}
+
+/** A message of an MCP server, or of its client, as a piece of a stream that is named after its sender. */
+function mcpFrame(text: string, fields: JsonNode): Pick<Chunk, 'event' | 'data'> | undefined {
+  for (const event of ['server', 'client']) {
+    const message = member(fields, event);
+    if (message?.type === 'object') return { event, data: formatNode(text, message) };
+  }
+  return undefined;
 }

@@ -12,6 +12,7 @@ import { readHttpInteraction } from '../shared/httpInteraction';
 import { readBodyFields, readFrame, stringMember, withLayout } from './body';
 import { chatRequestFromJson, chatResponseFromJson } from './chat';
 import { HistoryReader } from './history';
+import { readMcpEntry } from './mcp';
 
 /** A request of a file and its response. */
 export interface TapedeckEntry {
@@ -25,6 +26,7 @@ export interface TapedeckEntry {
 interface RequestLine {
   readonly http?: () => Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
   readonly chat?: () => Json;
+  readonly mcp?: JsonNode;
   readonly kind?: string;
   readonly at?: string;
 }
@@ -120,6 +122,8 @@ class LineReader {
 
   #readRequest(text: string, fields: JsonNode, number: number): RequestLine {
     const kind = stringMember(fields, 'kind');
+    const mcp = member(fields, 'mcp');
+    if (mcp?.type === 'object') return { kind: 'mcp', mcp: fields };
     const chat = member(fields, 'chat');
     const method = stringMember(fields, 'method');
     if (chat !== undefined || method === undefined) {
@@ -177,7 +181,7 @@ function bodyOf(text: string, fields: JsonNode): HttpBody {
   return member(fields, 'parsed') !== undefined && json !== undefined ? { type: 'json', json: exactValue(json) } : body;
 }
 
-const KINDS: readonly InteractionKind[] = ['llm', 'embedding', 'tool', 'http', 'environment', 'frame', 'script'];
+const KINDS: readonly InteractionKind[] = ['llm', 'embedding', 'tool', 'mcp', 'http', 'environment', 'frame', 'script'];
 const ENDINGS: readonly ResponseEnding[] = ['closed', 'reset', 'silent'];
 
 function kindOf({ kind }: RequestLine): InteractionKind | undefined {
@@ -197,6 +201,7 @@ function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): Inte
     const { content, problems, ...size } = readHttpInteraction({ exchange, source, id, timing, budget });
     return { ...size, content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
   }
+  if (request.mcp !== undefined) return { content: { ...readMcpEntry(request.mcp, response), timing, id }, problems: [] };
   const chat = response && member(response.fields, 'chat');
   const content = omitUndefined({
     kind: kindOf(request) ?? ('llm' as const),

@@ -9,6 +9,7 @@ import { readExchange } from '../../../wire/read/readExchange';
 import { bodyFields, frameLines, jsonFields, type LineField, writeLine, writeObject } from './body';
 import { chatToJson } from './chat';
 import { HistoryWriter } from './history';
+import { mcpFields, stepLine } from './mcp';
 
 /** The first line of every tape. */
 export function tapedeckHeader(name: string): string {
@@ -33,11 +34,12 @@ export class TapedeckWriter {
   }
 
   #request(interaction: RecordedInteraction, number: number): string {
-    const { kind, http, timing } = interaction;
+    const { kind, http, mcp, timing } = interaction;
     const head: LineField[] = [['request', `${number}`]];
-    if (kind !== undefined && kind !== (http === undefined ? 'llm' : readExchange(http).kind))
+    if (mcp === undefined && kind !== undefined && kind !== (http === undefined ? 'llm' : readExchange(http).kind))
       head.push(['kind', JSON.stringify(kind)]);
     if (timing?.recordedAt !== undefined) head.push(['at', JSON.stringify(timing.recordedAt)]);
+    if (mcp !== undefined) return writeLine([...head, ...mcpFields(mcp)]);
     const { text, fields } = writeModelRequest(interaction);
     const hash = sha256Hex(text);
     const same = this.#requests.get(hash);
@@ -46,11 +48,13 @@ export class TapedeckWriter {
     return writeLine([...head, ...fields(this.#written, number)]);
   }
 
-  #response({ http, response, timing }: RecordedInteraction, number: number): string {
-    if (http === undefined ? response === undefined : !hasResponse(http)) return '';
+  #response({ http, response, mcp, timing }: RecordedInteraction, number: number): string {
+    if (mcp !== undefined ? mcp.steps.length === 0 : http === undefined ? response === undefined : !hasResponse(http)) return '';
     const head: LineField[] = [['response', `${number}`]];
     if (timing?.durationMs !== undefined) head.push(['ms', `${timing.durationMs}`]);
     if (timing?.firstTokenMs !== undefined) head.push(['first_ms', `${timing.firstTokenMs}`]);
+    if (mcp !== undefined)
+      return writeLine([...head, ['frames', `${mcp.steps.length}`]]) + mcp.steps.map(stepLine).join('');
     if (http === undefined) return writeLine([...head, ['chat', compactJson(chatToJson(response ?? null))]]);
     return writeLine([...head, ...responseFields(http)]) + frameLines(http.responseBody);
   }

@@ -1,0 +1,149 @@
+import { basename, extname } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { openPipe } from '../network/pipe';
+import { McpRun } from '../mcpTape/mcpRun';
+import { pipeLine, servePipe } from '../mcpTape/pipe';
+import { StdioEnds } from '../mcpTape/stdioEnds';
+import { StdioLink } from '../mcpTape/stdioLink';
+import { LINK_VARIABLE } from '../mcpTape/clientConfig';
+import { Tally } from '../proxy/report';
+import { LazyRecorder } from '../recording/openRecorder';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
+import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import type { ProxyRecording } from './proxyRecording';
+
+const { tape, replay, record, auto, once, passthrough, mask } = PROXY_OPTIONS;
+
+export const mcpTapeCommand: CliCommand = {
+  name: 'mcp-tape',
+  usage: '--tape FILE [OPTIONS] -- COMMAND…',
+  about: 'Stand in for an MCP server on stdin and stdout: record what it says, or replay it without starting it',
+  options: {
+    ...{ tape, replay, record, auto, once, passthrough, mask, 'on-drift': PROXY_OPTIONS['on-drift'] },
+    server: { value: 'NAME', about: 'The name of the server on the tape (default: named after the command)' },
+  },
+  details: `Put it in the place of a server's command in the configuration of a client. Requests match their recordings by method and
+params, without ids and progress tokens, in recorded order. Notifications, progress, and the server's own requests (sampling,
+elicitation, roots) are played in their order. A recording replaces what the tape has of this server, and keeps everything else.
+To record all servers of an agent together with its model: tapedeck exec --mcp-config.
+
+Exit codes: 0 all good; 1 the server cannot be started; 2 the command line or the tape is invalid; 4 a message has no recording.`,
+  examples: ['tapedeck mcp-tape --tape tapes/files.tape.jsonl --record -- npx -y @modelcontextprotocol/server-filesystem .'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const command = args.positionals;
+  if (command.length === 0) throw new UsageError('name the command of the server, after --');
+  const { [LINK_VARIABLE]: link, ...environment } = terminal.env;
+  if (link !== undefined) return runLinked(link, command, environment, terminal);
+  const file = args.text('tape');
+  if (file === undefined) throw new UsageError('name the tape: --tape FILE');
+  const plan = await planProxy(args, terminal, file);
+  const recording = await beginRecording(plan, terminal);
+  try {
+    return await runAlone(args, plan, recording, terminal);
+  } finally {
+    await recording?.end();
+  }
+}
+
+/** For `tapedeck exec`, which has the tape. */
+async function runLinked(
+  link: string,
+  command: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  { cwd, signal }: Terminal,
+): Promise<number> {
+  const socket = await openPipe(link);
+  const ended = createSignal<undefined>();
+  const ends = new StdioEnds({
+    input: process.stdin,
+    output: process.stdout,
+    command,
+    cwd,
+    environment,
+    events: {
+      clientLine: (client) => pipeLine(socket, { client }),
+      serverLine: (server) => pipeLine(socket, { server }),
+      clientEnd: () => ended.resolve(undefined),
+      serverEnd: (error) => {
+        if (error !== undefined) pipeLine(socket, { failed: error.message });
+        ended.resolve(undefined);
+      },
+    },
+  });
+  signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+  await Promise.race([servePipe(socket, ends), ended.promise]);
+  await ends.end();
+  socket.end();
+  return EXIT_CODES.ok;
+}
+
+async function runAlone(
+  args: Arguments,
+  plan: ProxyPlan,
+  recording: ProxyRecording | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const { cwd, env, signal } = terminal;
+  const tally = new Tally();
+  const server = args.text('server') ?? serverName(args.positionals);
+  const recorder = new LazyRecorder({ environments: [env], keys: {}, patterns: plan.redactPatterns });
+  let numbers = 0;
+  const report = (one: Parameters<Tally['add']>[0]): void => {
+    tally.add(one);
+    if (one.explanation !== undefined) terminal.note(`tapedeck: ${one.verdict}\n${one.explanation}`);
+  };
+  const mcp = await McpRun.open({ ...plan, recorder, journal: recording?.journal, nextNumber: () => numbers++, report });
+  const ended = createSignal<Error | undefined>();
+  const ends: StdioEnds = new StdioEnds({
+    input: process.stdin,
+    output: process.stdout,
+    command: args.positionals,
+    cwd,
+    environment: env,
+    events: {
+      clientLine: (line) => link.clientLine(line),
+      serverLine: (line) => link.serverLine(line),
+      clientEnd: () => ended.resolve(undefined),
+      serverEnd: (error) => ended.resolve(error),
+    },
+  });
+  const link = new StdioLink(mcp, server, {
+    toClient: (line) => ends.toClient(line),
+    toServer: (line) => ends.toServer(line),
+    startServer: () => ends.startServer(),
+  });
+  // Many clients end a server with a signal, which is no less an end than that of its input.
+  signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+  const failure = await ended.promise;
+  await ends.end();
+  await mcp.drain();
+  terminal.note(`tapedeck: ${plan.mode}: ${tally.text()}`);
+  if (failure !== undefined) {
+    terminal.note(`tapedeck: ${failure.message}`);
+    return EXIT_CODES.failed;
+  }
+  const recorded = mcp.recordedByNumber.map(([, interaction]) => interaction);
+  await recording?.save({ recorded, recorder, replaces: ({ mcp: old }) => plan.mode === 'record' && old?.server === server });
+  return tally.misses > 0 ? EXIT_CODES.drifted : EXIT_CODES.ok;
+}
+
+/** A name for a server, from its command: the package or the script that it runs. */
+function serverName(command: readonly string[]): string {
+  const words = command.filter((word) => !word.startsWith('-'));
+  const [program = 'server', script] = words;
+  const isRunner = /^(?:npx|npm|node|bun|bunx|deno|uv|uvx|python\d*(?:\.\d+)?|docker|pipx)$/.test(basename(program, extname(program)));
+  return basename((isRunner ? script : undefined) ?? program).replace(/@[^@]*$|\.[^.]+$/, '') || 'server';
+}
+
+/** A promise that is settled from outside. */
+function createSignal<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let settle: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value) => settle(value) };
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonRecord } from '../../core/json/json';
+import { methodOf, parseMessages } from '../../core/mcp/message';
+import { UserError } from '../errors/userError';
+import type { NetworkPolicy } from '../network/policy';
+import { PlayedSession } from './httpPlay';
+import { relay } from './httpRelay';
+import { McpLink } from './mcpLink';
+import type { McpRun, McpSource } from './mcpRun';
+
+/** A server that is reached over HTTP. */
+export interface HttpServerAddress {
+  readonly name: string;
+  readonly url: URL;
+}
+
+/** More than any message. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const SESSION = 'mcp-session-id';
+/** The member of our addresses that holds the address at which an old server with events takes messages. */
+const ENDPOINT = 'tapedeck-endpoint';
+
+/** The connections of clients to servers over HTTP: Streamable HTTP, and the older transport with server-sent events. */
+export class HttpLinks {
+  readonly #run: McpRun;
+  readonly #network: NetworkPolicy;
+  readonly #onProblem: (message: string) => void;
+  /** By server, and the session or the endpoint; the latest of a server also by its name alone. */
+  readonly #recorded = new Map<string, McpLink>();
+  readonly #played = new Map<string, PlayedSession>();
+  readonly #open = new Set<ServerResponse>();
+
+  constructor(run: McpRun, network: NetworkPolicy, onProblem: (message: string) => void) {
+    this.#run = run;
+    this.#network = network;
+    this.#onProblem = onProblem;
+  }
+
+  /** Handles one request of a client; errors go to the client. */
+  handle(request: IncomingMessage, response: ServerResponse, server: HttpServerAddress): void {
+    this.#open.add(response);
+    response.once('close', () => this.#open.delete(response));
+    this.#handle(request, response, server).catch((error: unknown) => {
+      if (error instanceof UserError) this.#onProblem(`MCP server ${server.name}: ${error.message}`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end(`Tapedeck: ${String(error)}`);
+    });
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const response of this.#open) response.end();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, server: HttpServerAddress): Promise<void> {
+    const body = await bodyOf(request);
+    const recordings = this.#run.recordings(server.name);
+    const { mode } = this.#run;
+    if (mode === 'replay' || (mode === 'auto' && recordings.transport !== undefined))
+      this.#play(request, response, server, body);
+    else await this.#record(request, response, server, body);
+  }
+
+  #play(request: IncomingMessage, response: ServerResponse, { name }: HttpServerAddress, body: Buffer): void {
+    const isOld = this.#run.recordings(name).transport === 'sse';
+    const messages = parseMessages(body.toString('utf8')) ?? [];
+    if (isOld) this.#playOld(request, response, name, messages);
+    else if (request.method === 'POST') this.#playPost(request, response, name, messages);
+    else if (request.method === 'GET') {
+      const session = this.#playedSession(name, sessionOf(request));
+      session.openStream(response, {});
+    } else response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+  }
+
+  #playPost(request: IncomingMessage, response: ServerResponse, name: string, messages: readonly JsonRecord[]): void {
+    if (messages.length === 0) {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end('Tapedeck: the body is no message of JSON-RPC.');
+      return;
+    }
+    const isNew = messages.some((message) => methodOf(message) === 'initialize');
+    const id = isNew ? randomUUID() : sessionOf(request);
+    const session = this.#playedSession(name, id);
+    session.answer(messages, response, id === undefined ? {} : { [SESSION]: id });
+  }
+
+  /** Messages are posted to an address of their own, and all that the server says comes on the stream. */
+  #playOld(request: IncomingMessage, response: ServerResponse, name: string, messages: readonly JsonRecord[]): void {
+    const id = addressOf(request).searchParams.get(ENDPOINT) ?? undefined;
+    if (request.method === 'GET') {
+      const own = randomUUID();
+      const endpoint = `${addressOf(request).pathname}?${ENDPOINT}=${own}`;
+      this.#playedSession(name, own, 'sse').openStream(response, {}, `event: endpoint\ndata: ${endpoint}\n\n`);
+    } else if (request.method !== 'POST' || id === undefined) response.writeHead(405).end();
+    else {
+      const session = this.#playedSession(name, id, 'sse');
+      response.writeHead(202).end('Accepted');
+      for (const message of messages)
+        session.link.client(message, { send: (said) => session.push(said), end: () => undefined });
+    }
+  }
+
+  #playedSession(name: string, id: string | undefined, transport: McpSource['transport'] = 'http'): PlayedSession {
+    const key = `${name} ${id ?? ''}`;
+    const known = this.#played.get(key);
+    if (known !== undefined) return known;
+    const link = new McpLink(this.#run, { server: name, transport, isPlayed: true }, NO_SERVER);
+    const session = new PlayedSession(link);
+    this.#played.set(key, session);
+    return session;
+  }
+
+  async #record(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { name, url }: HttpServerAddress,
+    body: Buffer,
+  ): Promise<void> {
+    const address = addressOf(request);
+    const endpoint = address.searchParams.get(ENDPOINT);
+    const target = endpoint === null ? withQuery(url, address) : new URL(endpoint, url);
+    if (target.origin !== url.origin) throw new UserError(`${target.origin} is not the server's own address`);
+    const messages = parseMessages(body.toString('utf8')) ?? [];
+    const isNew = messages.some((message) => methodOf(message) === 'initialize');
+    let link = endpoint === null && isNew ? undefined : this.#known(name, endpoint ?? sessionOf(request));
+    if (request.method === 'POST') {
+      link ??= this.#remember(name, undefined, 'http');
+      for (const message of messages) link.client(message, { send: () => undefined, end: () => undefined });
+    }
+    const unreachable = await relay(this.#network, { request, response, target, body }, {
+      head: (headers) => {
+        const id = headers[SESSION];
+        if (typeof id === 'string' && link !== undefined) this.#recorded.set(`${name} ${id}`, link);
+      },
+      message: (text) => {
+        for (const message of parseMessages(text) ?? []) link?.server(message);
+      },
+      endpoint: (given) => {
+        const whole = new URL(given, target);
+        link = this.#remember(name, whole.href, 'sse');
+        return `${address.pathname}?${ENDPOINT}=${encodeURIComponent(whole.href)}`;
+      },
+    });
+    if (unreachable === undefined) return;
+    this.#run.unreachable(name, `MCP server ${name} at ${url.origin} cannot be reached: ${unreachable}.`);
+    response.writeHead(502, { 'content-type': 'text/plain' }).end(`Tapedeck: ${url.origin} cannot be reached.`);
+  }
+
+  #known(name: string, id: string | undefined): McpLink | undefined {
+    return this.#recorded.get(`${name} ${id ?? ''}`) ?? this.#recorded.get(name);
+  }
+
+  #remember(name: string, id: string | undefined, transport: McpSource['transport']): McpLink {
+    const link = new McpLink(this.#run, { server: name, transport }, NO_SERVER);
+    this.#recorded.set(name, link);
+    if (id !== undefined) this.#recorded.set(`${name} ${id}`, link);
+    return link;
+  }
+}
+
+/** What is forwarded is relayed as it came, and not sent by the link. */
+const NO_SERVER = { start: () => undefined, send: () => undefined };
+
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const id = headers[SESSION];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function addressOf({ url = '/' }: IncomingMessage): URL {
+  return new URL(url, 'http://127.0.0.1');
+}
+
+/** The server's address, with what the client added to its own. */
+function withQuery(url: URL, { searchParams }: URL): URL {
+  const target = new URL(url);
+  for (const [name, value] of searchParams) target.searchParams.append(name, value);
+  return target;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new UserError('a message is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
