@@ -33,11 +33,15 @@ export function formatMcpMiss(miss: McpMiss, { tape, rerecord }: McpMissContext)
   const { nearest, differences } = miss;
   const lines = [mcpMissLine(miss, tape)];
   if (nearest !== undefined && differences.length > 0) {
-    lines.push(`  nearest recording: interaction ${nearest.index + 1}${nearest.used ? ', which has already been served' : ''}`);
+    lines.push(
+      `  nearest recording: interaction ${nearest.index + 1}${nearest.used ? ', which has already been served' : ''}`,
+    );
     lines.push(...differences.map((one) => `    ${differenceLine(one)}`));
     const masks = differences.filter(({ before, after }) => before !== undefined && after !== undefined);
     if (masks.length === differences.length)
-      lines.push(`  It would match with ${masks.map(({ path }) => `--mask ${shellWord(jsonPointer(path))}`).join(' ')}.`);
+      lines.push(
+        `  It would match with ${masks.map(({ path }) => `--mask ${shellWord(jsonPointer(path))}`).join(' ')}.`,
+      );
   }
   if (rerecord !== undefined) lines.push(`  ${rerecord}`);
   return lines.join('\n');

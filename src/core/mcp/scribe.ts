@@ -1,3 +1,4 @@
+import { asRecord } from '../json/fields';
 import type { Json, JsonRecord } from '../json/json';
 import type { McpExchange, McpStep, McpTransport } from '../model/mcp';
 import { cancelledIdOf, idKey, messageKind, progressOf, progressTokenOf } from './message';
@@ -58,8 +59,11 @@ export class McpScribe {
     const kind = messageKind(message);
     if (kind === undefined) return;
     const known = kind === 'request' ? undefined : this.#answered(message);
-    if (known !== undefined) this.#add(known, passing);
-    else if (kind !== 'response') this.#begin(message, at, kind === 'notification');
+    if (known !== undefined) {
+      // A server does not reply to what is cancelled.
+      if (cancelledIdOf(message) !== undefined) this.#close(asRecord(message.params).requestId, known);
+      this.#add(known, passing);
+    } else if (kind !== 'response') this.#begin(message, at, kind === 'notification');
   }
 
   server(message: JsonRecord, at: number): void {
@@ -72,14 +76,21 @@ export class McpScribe {
       return;
     }
     if (kind === 'request') this.#ask(message, exchange);
-    if (kind === 'response') this.#close(message, exchange);
+    if (kind === 'response') this.#close(message.id, exchange);
     this.#add(exchange, passing);
   }
 
   #begin(message: JsonRecord, at: number, isAnswered: boolean): void {
     const { server, transport } = this.#options;
     const times = { startedAt: at, endedAt: at, isAnswered };
-    const exchange: WrittenExchange = { number: this.#exchanges.length, server, transport, message, steps: [], ...times };
+    const exchange: WrittenExchange = {
+      number: this.#exchanges.length,
+      server,
+      transport,
+      message,
+      steps: [],
+      ...times,
+    };
     this.#exchanges.push(exchange);
     this.#options.onBegun?.(exchange);
     if (!isAnswered) this.#open.set(idKey(message.id), exchange);
@@ -91,8 +102,8 @@ export class McpScribe {
     for (const one of early) this.#add(exchange, { ...one, at });
   }
 
-  #close(message: JsonRecord, exchange: WrittenExchange): void {
-    this.#open.delete(idKey(message.id));
+  #close(id: Json | undefined, exchange: WrittenExchange): void {
+    this.#open.delete(idKey(id));
     exchange.isAnswered = true;
   }
 

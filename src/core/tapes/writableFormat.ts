@@ -46,7 +46,14 @@ export function writeSubset(writableSubset: WritableSubset, write: SubsetWriter[
 }
 
 /** The part of an interaction that can be written to another tape. */
-export function toRecordedInteraction({ kind, request, response, http, mcp, timing }: Interaction): RecordedInteraction {
+export function toRecordedInteraction({
+  kind,
+  request,
+  response,
+  http,
+  mcp,
+  timing,
+}: Interaction): RecordedInteraction {
   return {
     kind,
     ...(request && { request }),

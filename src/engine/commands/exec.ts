@@ -148,9 +148,7 @@ async function conclude(
   const recorded = inOrder([...proxy.recordedByNumber, ...(servers?.recordedByNumber ?? [])]);
   if (!failed) await recording?.save({ recorded, recorder: proxy.recorder });
   else if (recorded.length > 0)
-    note(
-      `tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`,
-    );
+    note(`tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`);
   const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? unusedOf(proxy, servers) : [];
   if (unused.length > 0)
     note(

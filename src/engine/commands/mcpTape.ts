@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { openPipe } from '../network/pipe';
+import { LINK_VARIABLE } from '../mcpTape/clientConfig';
 import { McpRun } from '../mcpTape/mcpRun';
 import { pipeLine, servePipe } from '../mcpTape/pipe';
 import { StdioEnds } from '../mcpTape/stdioEnds';
 import { StdioLink } from '../mcpTape/stdioLink';
-import { LINK_VARIABLE } from '../mcpTape/clientConfig';
+import { openPipe } from '../network/pipe';
 import { Tally } from '../proxy/report';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { Terminal } from '../terminal/terminal';
@@ -29,7 +29,9 @@ elicitation, roots) are played in their order. A recording replaces what the tap
 To record all servers of an agent together with its model: tapedeck exec --mcp-config.
 
 Exit codes: 0 all good; 1 the server cannot be started; 2 the command line or the tape is invalid; 4 a message has no recording.`,
-  examples: ['tapedeck mcp-tape --tape tapes/files.tape.jsonl --record -- npx -y @modelcontextprotocol/server-filesystem .'],
+  examples: [
+    'tapedeck mcp-tape --tape tapes/files.tape.jsonl --record -- npx -y @modelcontextprotocol/server-filesystem .',
+  ],
   run,
 };
 
@@ -96,7 +98,13 @@ async function runAlone(
     tally.add(one);
     if (one.explanation !== undefined) terminal.note(`tapedeck: ${one.verdict}\n${one.explanation}`);
   };
-  const mcp = await McpRun.open({ ...plan, recorder, journal: recording?.journal, nextNumber: () => numbers++, report });
+  const mcp = await McpRun.open({
+    ...plan,
+    recorder,
+    journal: recording?.journal,
+    nextNumber: () => numbers++,
+    report,
+  });
   const ended = createSignal<Error | undefined>();
   const ends: StdioEnds = new StdioEnds({
     input: process.stdin,
@@ -127,7 +135,11 @@ async function runAlone(
     return EXIT_CODES.failed;
   }
   const recorded = mcp.recordedByNumber.map(([, interaction]) => interaction);
-  await recording?.save({ recorded, recorder, replaces: ({ mcp: old }) => plan.mode === 'record' && old?.server === server });
+  await recording?.save({
+    recorded,
+    recorder,
+    replaces: ({ mcp: old }) => plan.mode === 'record' && old?.server === server,
+  });
   return tally.misses > 0 ? EXIT_CODES.drifted : EXIT_CODES.ok;
 }
 
@@ -135,7 +147,9 @@ async function runAlone(
 function serverName(command: readonly string[]): string {
   const words = command.filter((word) => !word.startsWith('-'));
   const [program = 'server', script] = words;
-  const isRunner = /^(?:npx|npm|node|bun|bunx|deno|uv|uvx|python\d*(?:\.\d+)?|docker|pipx)$/.test(basename(program, extname(program)));
+  const isRunner = /^(?:npx|npm|node|bun|bunx|deno|uv|uvx|python\d*(?:\.\d+)?|docker|pipx)$/.test(
+    basename(program, extname(program)),
+  );
   return basename((isRunner ? script : undefined) ?? program).replace(/@[^@]*$|\.[^.]+$/, '') || 'server';
 }
 

@@ -47,7 +47,9 @@ export function rewriteClientConfig(text: string, context: ConfigContext): Rewri
     write: (base) => {
       const servers = entries.map(({ path, server, entry }) => [
         server.name,
-        server.transport === 'stdio' ? throughPipe(entry, server.name, `${base}${path}`, context) : throughUrl(entry, `${base}${path}`),
+        server.transport === 'stdio'
+          ? throughPipe(entry, server.name, `${base}${path}`, context)
+          : throughUrl(entry, `${base}${path}`),
       ]);
       return `${prettyJson({ ...root, [key]: Object.fromEntries(servers) })}\n`;
     },

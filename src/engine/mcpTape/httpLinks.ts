@@ -127,20 +127,24 @@ export class HttpLinks {
       link ??= this.#remember(name, undefined, 'http');
       for (const message of messages) link.client(message, { send: () => undefined, end: () => undefined });
     }
-    const unreachable = await relay(this.#network, { request, response, target, body }, {
-      head: (headers) => {
-        const id = headers[SESSION];
-        if (typeof id === 'string' && link !== undefined) this.#recorded.set(`${name} ${id}`, link);
+    const unreachable = await relay(
+      this.#network,
+      { request, response, target, body },
+      {
+        head: (headers) => {
+          const id = headers[SESSION];
+          if (typeof id === 'string' && link !== undefined) this.#recorded.set(`${name} ${id}`, link);
+        },
+        message: (text) => {
+          for (const message of parseMessages(text) ?? []) link?.server(message);
+        },
+        endpoint: (given) => {
+          const whole = new URL(given, target);
+          link = this.#remember(name, whole.href, 'sse');
+          return `${address.pathname}?${ENDPOINT}=${encodeURIComponent(whole.href)}`;
+        },
       },
-      message: (text) => {
-        for (const message of parseMessages(text) ?? []) link?.server(message);
-      },
-      endpoint: (given) => {
-        const whole = new URL(given, target);
-        link = this.#remember(name, whole.href, 'sse');
-        return `${address.pathname}?${ENDPOINT}=${encodeURIComponent(whole.href)}`;
-      },
-    });
+    );
     if (unreachable === undefined) return;
     this.#run.unreachable(name, `MCP server ${name} at ${url.origin} cannot be reached: ${unreachable}.`);
     response.writeHead(502, { 'content-type': 'text/plain' }).end(`Tapedeck: ${url.origin} cannot be reached.`);

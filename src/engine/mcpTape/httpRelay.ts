@@ -1,6 +1,6 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { startRequest } from '../network/outgoing';
 import type { NetworkPolicy } from '../network/policy';
 
@@ -21,7 +21,8 @@ export interface RelayedRequest {
   readonly body: Buffer;
 }
 
-const NOT_FORWARDED = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|accept-encoding|expect)$/i;
+const NOT_FORWARDED =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|accept-encoding|expect)$/i;
 const NOT_RETURNED = /^(?:connection|keep-alive|transfer-encoding|proxy-.*|trailer|upgrade|content-length)$/i;
 
 /**
@@ -101,5 +102,7 @@ function passing(type: string, method: string, response: ServerResponse, listene
 
 function eventText({ id, event, data }: EventSourceMessage): string {
   const lines = data.split('\n').map((line) => `data: ${line}\n`);
-  return [id === undefined ? '' : `id: ${id}\n`, event === undefined ? '' : `event: ${event}\n`, ...lines, '\n'].join('');
+  return [id === undefined ? '' : `id: ${id}\n`, event === undefined ? '' : `event: ${event}\n`, ...lines, '\n'].join(
+    '',
+  );
 }

@@ -21,7 +21,6 @@ export class McpLink {
   readonly #live: LiveServer;
   readonly #scribe: McpScribe;
   readonly #player: McpPlayer;
-  readonly #began = Date.now() - performance.now();
   readonly #isPlayed: boolean;
   #isLive = false;
   /** In `auto`, what the live server has to hear before anything else. */
@@ -38,7 +37,7 @@ export class McpLink {
       server,
       transport,
       onBegun: (exchange) => run.begun(exchange),
-      onAnswered: (exchange) => run.answered(exchange, new Date(this.#began + exchange.startedAt)),
+      onAnswered: (exchange) => run.answered(exchange),
     });
     this.#player = new McpPlayer(run.recordings(server), {
       taken: (message, taken) => run.taken(message, server, taken),

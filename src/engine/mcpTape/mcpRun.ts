@@ -33,7 +33,7 @@ const RERECORD = 'Record again with --record.';
 /** What the MCP servers of one run say: recorded onto the run's tape, or played from it. */
 export class McpRun {
   readonly #options: McpRunOptions;
-  readonly #numbers = new Map<WrittenExchange, number>();
+  readonly #begun = new Map<WrittenExchange, { readonly number: number; readonly recordedAt: string }>();
   readonly #recorded = new Map<number, HiddenInteraction>();
   readonly #recordings = new Map<string, McpRecordings>();
   readonly #writing = new Set<Promise<void>>();
@@ -85,17 +85,18 @@ export class McpRun {
   }
 
   begun(exchange: WrittenExchange): void {
-    this.#numbers.set(exchange, this.#options.nextNumber());
+    this.#begun.set(exchange, { number: this.#options.nextNumber(), recordedAt: new Date().toISOString() });
   }
 
   /** Keeps an exchange that is complete as far as is known. */
-  answered(exchange: WrittenExchange, startedAt: Date): void {
-    const number = this.#numbers.get(exchange);
-    if (number === undefined) return;
+  answered(exchange: WrittenExchange): void {
+    const known = this.#begun.get(exchange);
+    if (known === undefined) return;
+    const { number, recordedAt } = known;
     const { server, transport, message, steps } = exchange;
     const isNew = !this.#recorded.has(number);
     const durationMs = Math.round(exchange.endedAt - exchange.startedAt);
-    const timing = { recordedAt: startedAt.toISOString(), durationMs };
+    const timing = { recordedAt, durationMs };
     const interaction = this.#hiding().mcp({ server, transport, message, steps: [...steps] }, timing);
     this.#recorded.set(number, interaction);
     const writing = this.#options.journal?.add(number, interaction);
@@ -130,8 +131,9 @@ export class McpRun {
     return this.#hiding().text(formatMcpMiss(miss, { tape: this.#tapeName(), rerecord: RERECORD }));
   }
 
-  /** Settles when all that was recorded is in the journal. */
+  /** Ends the recording: what has no reply is kept without one. Settles when all of it is in the journal. */
   async drain(): Promise<void> {
+    for (const [exchange, { number }] of this.#begun) if (!this.#recorded.has(number)) this.answered(exchange);
     await Promise.allSettled(this.#writing);
   }
 

@@ -51,7 +51,12 @@ export async function openMcpServers(options: McpServersOptions): Promise<McpSer
   const { file, plan, cwd, environment, onProblem } = options;
   await requirePlace(plan);
   const path = resolve(cwd, file);
-  const config = rewriteClientConfig(await textOf(path, file), { path: file, environment, root: cwd, self: ownCommand() });
+  const config = rewriteClientConfig(await textOf(path, file), {
+    path: file,
+    environment,
+    root: cwd,
+    self: ownCommand(),
+  });
   const run = await McpRun.open({ ...options, ...plan });
   const bridge = await openBridge({ run, network: plan.network, servers: config.servers, onProblem });
   const folder = await TemporaryFolder.create();

@@ -28,7 +28,10 @@ export class StdioEnds {
   constructor(options: StdioEndsOptions) {
     this.#options = options;
     const { input, events } = options;
-    input.on('data', lineReader((line) => events.clientLine(line)));
+    input.on(
+      'data',
+      lineReader((line) => events.clientLine(line)),
+    );
     let hasEnded = false;
     const end = (): void => {
       if (!hasEnded) events.clientEnd();

@@ -34,8 +34,7 @@ export class StdioLink {
     const messages = parseMessages(line) ?? [];
     const [only] = messages;
     if (only !== undefined && messages.length === 1) this.#sent.set(only, line);
-    for (const message of messages)
-      if (messageKind(message) !== undefined) this.#link.client(message, this.#outlet);
+    for (const message of messages) if (messageKind(message) !== undefined) this.#link.client(message, this.#outlet);
   }
 
   serverLine(line: string): void {

@@ -12,7 +12,8 @@ export const PIPE_PROTOCOL = 'tapedeck-pipe';
  */
 export function openPipe(address: string): Promise<Duplex> {
   const url = new URL(address);
-  if (!isLoopback(url)) throw new UserError(`${url.origin} is not on this machine`, 'Start the server through tapedeck exec.');
+  if (!isLoopback(url))
+    throw new UserError(`${url.origin} is not on this machine`, 'Start the server through tapedeck exec.');
   return new Promise((resolve, reject) => {
     const gone = (reason: string): void =>
       reject(new UserError(`tapedeck exec cannot be reached at ${url.origin}: ${reason}`, 'Run tapedeck exec again.'));

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [config, log, sdk] = process.argv.slice(2);
-const load = (name) => import(pathToFileURL(createRequire(join(sdk, 'x.js')).resolve(`@modelcontextprotocol/sdk/${name}`)));
+const load = (name) =>
+  import(pathToFileURL(createRequire(join(sdk, 'x.js')).resolve(`@modelcontextprotocol/sdk/${name}`)));
 const { Client } = await load('client/index.js');
 const { StdioClientTransport } = await load('client/stdio.js');
 const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js');
@@ -25,16 +26,38 @@ const scripts = {
     await call('get-annotated-message', { messageType: 'error', includeImage: true });
     await call('get-structured-content', { location: 'Chicago' });
     await call('get-resource-links', { count: 2 });
-    await call('trigger-long-running-operation', { duration: 0.4, steps: 4 }, { onprogress: (one) => told.push(['progress', one]) });
+    await call('trigger-long-running-operation', { duration: 0.4, steps: 4 }, { onprogress: () => undefined });
     await call('trigger-sampling-request', { prompt: 'Say hi', maxTokens: 20 });
     await call('trigger-elicitation-request');
     if (tools.some(({ name }) => name === 'get-roots-list')) await call('get-roots-list');
-    told.push(['failed', await call('get-sum', { a: 'one' }).then(({ isError }) => isError, ({ message }) => message)]);
-    told.push(['unknown', await call('no-such-tool').then((result) => result, ({ message }) => message)]);
-    await Promise.all([call('echo', { message: 'first' }), call('echo', { message: 'second' }), call('echo', { message: 'first' })]);
+    told.push([
+      'failed',
+      await call('get-sum', { a: 'one' }).then(
+        ({ isError }) => isError,
+        ({ message }) => message,
+      ),
+    ]);
+    told.push([
+      'unknown',
+      await call('no-such-tool').then(
+        (result) => result,
+        ({ message }) => message,
+      ),
+    ]);
+    await Promise.all([
+      call('echo', { message: 'first' }),
+      call('echo', { message: 'second' }),
+      call('echo', { message: 'first' }),
+    ]);
     const cancelled = new AbortController();
     setTimeout(() => cancelled.abort('enough'), 150);
-    told.push(['cancelled', await call('trigger-long-running-operation', { duration: 2, steps: 2 }, { signal: cancelled.signal }).then(String, String)]);
+    told.push([
+      'cancelled',
+      await call('trigger-long-running-operation', { duration: 2, steps: 2 }, { signal: cancelled.signal }).then(
+        String,
+        String,
+      ),
+    ]);
     const { resources } = await client.listResources();
     await client.listResourceTemplates();
     await client.readResource({ uri: resources[0].uri });
@@ -43,7 +66,10 @@ const scripts = {
     const { prompts } = await client.listPrompts();
     await client.getPrompt({ name: prompts[0].name });
     const completable = prompts.find(({ arguments: args = [] }) => args.length > 1) ?? prompts[0];
-    await client.complete({ ref: { type: 'ref/prompt', name: completable.name }, argument: { name: completable.arguments?.[0]?.name ?? 'x', value: 'E' } });
+    await client.complete({
+      ref: { type: 'ref/prompt', name: completable.name },
+      argument: { name: completable.arguments?.[0]?.name ?? 'x', value: 'E' },
+    });
   },
   filesystem: async (client) => {
     const folder = process.env.MCP_FOLDER;
@@ -58,7 +84,9 @@ const scripts = {
   memory: async (client) => {
     await client.listTools();
     const call = (name, args) => client.callTool({ name, arguments: args });
-    await call('create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['wrote a program'] }] });
+    await call('create_entities', {
+      entities: [{ name: 'Ada', entityType: 'person', observations: ['wrote a program'] }],
+    });
     await call('search_nodes', { query: 'Ada' });
     await call('read_graph', {});
     await call('delete_entities', { entityNames: ['Ada'] });
@@ -74,13 +102,19 @@ for (const [name, entry] of Object.entries(mcpServers)) {
     { capabilities: { sampling: {}, elicitation: { form: {} }, roots: { listChanged: true } } },
   );
   client.setRequestHandler(types.CreateMessageRequestSchema, ({ params }) => ({
-    model: 'test', role: 'assistant', content: { type: 'text', text: `${params.messages.length} heard` },
+    model: 'test',
+    role: 'assistant',
+    content: { type: 'text', text: `${params.messages.length} heard` },
   }));
   client.setRequestHandler(types.ElicitRequestSchema, ({ params }) => ({
     action: 'accept',
-    content: Object.fromEntries(Object.entries(params.requestedSchema?.properties ?? {}).map(([key, schema]) => [key, valueOf(schema)])),
+    content: Object.fromEntries(
+      Object.entries(params.requestedSchema?.properties ?? {}).map(([key, schema]) => [key, valueOf(schema)]),
+    ),
   }));
-  client.setRequestHandler(types.ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///somewhere/project', name: 'project' }] }));
+  client.setRequestHandler(types.ListRootsRequestSchema, () => ({
+    roots: [{ uri: 'file:///somewhere/project', name: 'project' }],
+  }));
   const transport = transportOf(entry);
   tapped(transport, name);
   await client.connect(transport);
@@ -112,7 +146,8 @@ function valueOf(schema) {
 }
 
 function transportOf({ command, args, env, url, type }) {
-  if (command !== undefined) return new StdioClientTransport({ command, args, env: { PATH: process.env.PATH, ...env }, stderr: 'inherit' });
+  if (command !== undefined)
+    return new StdioClientTransport({ command, args, env: { PATH: process.env.PATH, ...env }, stderr: 'inherit' });
   return type === 'sse' ? new SSEClientTransport(new URL(url)) : new StreamableHTTPClientTransport(new URL(url));
 }
 
@@ -128,10 +163,12 @@ function tapped(transport, name) {
   Object.defineProperty(transport, 'onmessage', {
     get: () => heard,
     set: (listener) => {
-      heard = listener && ((message, extra) => {
-        write('server', message);
-        listener(message, extra);
-      });
+      heard =
+        listener &&
+        ((message, extra) => {
+          write('server', message);
+          listener(message, extra);
+        });
     },
   });
 }

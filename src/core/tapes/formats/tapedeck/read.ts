@@ -201,7 +201,8 @@ function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): Inte
     const { content, problems, ...size } = readHttpInteraction({ exchange, source, id, timing, budget });
     return { ...size, content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
   }
-  if (request.mcp !== undefined) return { content: { ...readMcpEntry(request.mcp, response), timing, id }, problems: [] };
+  if (request.mcp !== undefined)
+    return { content: { ...readMcpEntry(request.mcp, response), timing, id }, problems: [] };
   const chat = response && member(response.fields, 'chat');
   const content = omitUndefined({
     kind: kindOf(request) ?? ('llm' as const),

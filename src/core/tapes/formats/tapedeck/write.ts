@@ -49,7 +49,8 @@ export class TapedeckWriter {
   }
 
   #response({ http, response, mcp, timing }: RecordedInteraction, number: number): string {
-    if (mcp !== undefined ? mcp.steps.length === 0 : http === undefined ? response === undefined : !hasResponse(http)) return '';
+    if (mcp !== undefined ? mcp.steps.length === 0 : http === undefined ? response === undefined : !hasResponse(http))
+      return '';
     const head: LineField[] = [['response', `${number}`]];
     if (timing?.durationMs !== undefined) head.push(['ms', `${timing.durationMs}`]);
     if (timing?.firstTokenMs !== undefined) head.push(['first_ms', `${timing.firstTokenMs}`]);
