@@ -40,9 +40,8 @@ export class StdioLink {
   serverLine(line: string): void {
     const messages = parseMessages(line);
     // What is no message, such as a log on the wrong stream, is not the tape's business.
-    if (messages === undefined) return this.#sides.toClient(line);
-    const kept = messages.filter((message) => this.#link.server(message));
-    if (kept.length === messages.length) this.#sides.toClient(line);
+    const kept = messages?.filter((message) => this.#link.server(message)) ?? [];
+    if (kept.length === (messages ?? []).length) this.#sides.toClient(line);
     else for (const message of kept) this.#sides.toClient(compactJson(message));
   }
 }

@@ -19,7 +19,7 @@ export interface PipedProcess {
 }
 
 /** How long a program may take to end after its input has. */
-const FAREWELL_MS = 700;
+const FAREWELL_MS = 1_500;
 
 export function startPiped({ command, cwd, environment, onOutput, onEnd }: PipedCommand): PipedProcess {
   const [program = '', ...args] = command;

@@ -109,7 +109,7 @@ for (const [name, entry] of Object.entries(mcpServers)) {
   client.setRequestHandler(types.ElicitRequestSchema, ({ params }) => ({
     action: 'accept',
     content: Object.fromEntries(
-      Object.entries(params.requestedSchema?.properties ?? {}).map(([key, schema]) => [key, valueOf(schema)]),
+      Object.entries(params.requestedSchema?.properties ?? {}).map(([key, schema]) => [key, exampleOf(schema)]),
     ),
   }));
   client.setRequestHandler(types.ListRootsRequestSchema, () => ({
@@ -131,7 +131,7 @@ for (const [name, entry] of Object.entries(mcpServers)) {
   await client.close();
 }
 
-function valueOf(schema) {
+function exampleOf(schema) {
   if (schema.enum) return schema.enum[0];
   if (schema.oneOf) return schema.oneOf[0].const;
   if (schema.default !== undefined) return schema.default;
