@@ -5,16 +5,18 @@ import type { Interaction } from '../model/interaction';
 import { type DecodedBody, decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
 import { embeddedMedia } from './embeddedMedia';
+import { mcpDetails } from './mcpDetails';
 import type { MessageExtra } from './messageExtras';
 
 /** The tools, parameters and headers of an interaction, and for plain HTTP the bodies. */
-export function exchangeDetails({ kind, request, http }: Interaction): readonly MessageExtra[] {
+export function exchangeDetails({ kind, request, http, mcp }: Interaction): readonly MessageExtra[] {
   const tools = request?.tools ?? [];
   const params = request?.params ?? {};
   return [
     ...(tools.length === 0 ? [] : [{ label: `Tools (${tools.length})`, text: prettyJson(tools) }]),
     ...(Object.keys(params).length === 0 ? [] : [{ label: 'Parameters', text: prettyJson(params) }]),
     ...(http === undefined ? [] : httpDetails(http, kind === 'http')),
+    ...(mcp === undefined ? [] : mcpDetails(mcp)),
   ];
 }
 

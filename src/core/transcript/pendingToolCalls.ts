@@ -1,3 +1,5 @@
+import { digest53 } from '../hash/digest53';
+import { canonicalJson } from '../json/canonicalJson';
 import type { Interaction } from '../model/interaction';
 import type { Message, ToolCall } from '../model/message';
 import type { Continuation } from './conversations/conversationTracker';
@@ -8,6 +10,10 @@ export interface ShownMessage {
   readonly place: number | 'response';
   /** One for each call, set when a later request brings the result. */
   readonly results: (MessagePlace | undefined)[];
+  /** One for each call: the exchange with the MCP server that carried it out. */
+  readonly servers: (number | undefined)[];
+  /** Of an exchange with an MCP server: the interaction whose call it carries out. */
+  readonly carriesOut?: number;
 }
 
 interface PendingToolCall {
@@ -15,6 +21,7 @@ interface PendingToolCall {
   readonly message: ShownMessage;
   readonly call: number;
   readonly name: string;
+  readonly args: number;
 }
 
 /** Joins the results of tools, which come in later requests, to their calls. */
@@ -29,7 +36,8 @@ export class PendingToolCalls {
     continuation: Continuation | undefined,
     onJoined: (interaction: number) => void,
   ): readonly ShownMessage[] {
-    const { index, request } = interaction;
+    const { index, request, kind } = interaction;
+    if (kind === 'mcp') return [this.#addExchange(interaction, onJoined)];
     const shown: ShownMessage[] = [];
     for (const place of continuation?.added ?? []) {
       const message = request?.messages[place];
@@ -42,6 +50,21 @@ export class PendingToolCalls {
     if (hasResponse(interaction) || shown.length === 0)
       shown.push(this.#register(index, 'response', interaction.response?.toolCalls ?? []));
     return shown;
+  }
+
+  /** An exchange with an MCP server: the call of the model that it carries out is the same thing. */
+  #addExchange({ index, request }: Interaction, onJoined: (interaction: number) => void): ShownMessage {
+    const shown: ShownMessage = { place: 'response', results: [], servers: [] };
+    const [call] = request?.messages[0]?.toolCalls ?? [];
+    if (call === undefined) return shown;
+    const args = fingerprint(call);
+    const isOpen = ({ message, call: at }: PendingToolCall) => message.servers[at] === undefined;
+    const named = this.#latest.filter((one) => isOpen(one) && isNameOf(one.name, call.name));
+    const found = named.find((one) => one.args === args);
+    if (found === undefined) return shown;
+    found.message.servers[found.call] = index;
+    onJoined(found.interaction);
+    return { ...shown, carriesOut: found.interaction };
   }
 
   #join({ toolCallId }: Message, place: MessagePlace, messages: readonly Message[]): number | undefined {
@@ -60,8 +83,10 @@ export class PendingToolCalls {
 
   /** Registers calls for their results. Agents may reuse or omit ids, so that the latest calls of an id replace the others. */
   #register(interaction: number, place: number | 'response', calls: readonly ToolCall[]): ShownMessage {
-    const message: ShownMessage = { place, results: calls.map(() => undefined) };
-    const pending = calls.map(({ name }, call): PendingToolCall => ({ interaction, message, call, name }));
+    const message: ShownMessage = { place, ...none(calls) };
+    const pending = calls.map((one, call): PendingToolCall => {
+      return { interaction, message, call, name: one.name, args: fingerprint(one) };
+    });
     for (const { id } of calls) {
       this.#pending.set(
         id,
@@ -71,6 +96,19 @@ export class PendingToolCalls {
     if (pending.length > 0) this.#latest = pending;
     return message;
   }
+}
+
+function none(calls: readonly ToolCall[]): Pick<ShownMessage, 'results' | 'servers'> {
+  return { results: calls.map(() => undefined), servers: calls.map(() => undefined) };
+}
+
+function fingerprint({ arguments: args }: ToolCall): number {
+  return digest53(canonicalJson(args));
+}
+
+/** Clients put the server's name before a tool's: `mcp__files__read`, `files_read`. */
+function isNameOf(called: string, tool: string): boolean {
+  return called === tool || (called.endsWith(tool) && /[_./:-]/.test(called.at(-1 - tool.length) ?? ''));
 }
 
 /** Whether an interaction has a response entry: all kinds of requests do, even if the response is missing. */

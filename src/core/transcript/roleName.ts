@@ -7,12 +7,13 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['assistant', 'Assistant'],
   ['tool', 'Tool result'],
   ['http', 'HTTP'],
+  ['mcp', 'MCP'],
   ['environment', 'Environment'],
 ]);
 
 /** The role of the response entry. */
-export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'environment' {
-  return kind === 'http' || kind === 'environment' ? kind : 'assistant';
+export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'mcp' | 'environment' {
+  return kind === 'http' || kind === 'mcp' || kind === 'environment' ? kind : 'assistant';
 }
 
 /** A role as shown to the user; an unknown role goes by its name on the tape. */

@@ -1,6 +1,7 @@
 import type { Interaction, InteractionKind, ProtocolId } from '../model/interaction';
 import type { Message } from '../model/message';
 import type { Continuation, Relation } from './conversations/conversationTracker';
+import { describeMcp } from './mcpDetails';
 import { describeHttp } from './messageExtras';
 import type { InteractionMetrics } from './metrics';
 import type { ShownMessage } from './pendingToolCalls';
@@ -72,7 +73,8 @@ function entrySummary(interaction: Interaction, { place }: ShownMessage): EntryS
   const { request, response, kind } = interaction;
   const message = place === 'response' ? response : request?.messages[place];
   const role = place === 'response' ? responseRole(kind) : (request?.messages[place]?.role ?? '');
-  const tools = (message?.toolCalls ?? []).map(({ name }) => name);
+  const called = kind === 'mcp' ? request?.messages[0] : message;
+  const tools = (called?.toolCalls ?? []).map(({ name }) => name);
   const failed = place === 'response' ? response?.error !== undefined : request?.messages[place]?.isError === true;
   return {
     origin: place === 'response' ? 'response' : 'request',
@@ -88,6 +90,7 @@ function entrySummary(interaction: Interaction, { place }: ShownMessage): EntryS
 function titleOf(interaction: Interaction, added: readonly number[]): string {
   const { request, response, kind, summary } = interaction;
   if (kind === 'http') return oneLine(describeHttp(interaction));
+  if (interaction.mcp !== undefined) return oneLine(describeMcp(interaction.mcp, response?.error));
   const messages = added.flatMap((place) => request?.messages[place] ?? []);
   const prompt = messages.findLast(({ role, content }) => role === 'user' && content)?.content;
   const calls = (response?.toolCalls ?? []).map(({ name }) => name).join(', ');

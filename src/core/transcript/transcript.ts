@@ -59,6 +59,9 @@ export interface TranscriptToolCall {
   readonly result?: string;
   /** The tool reported a failure. */
   readonly isError?: boolean;
+  /** The MCP server that carried it out, and the interaction in which. */
+  readonly server?: string;
+  readonly serverInteraction?: number;
 }
 
 export interface TranscriptProblem {

@@ -83,8 +83,9 @@ export class TranscriptReader {
     const interaction = interactions[position];
     if (interaction === undefined) return false;
     this.#interactions = position + 1 < interactions.length ? interactions : undefined;
-    const { request, response } = interaction;
-    const continuation = this.#conversations.follow(position, request, response);
+    const { kind, request, response } = interaction;
+    // What an MCP server is asked belongs to no conversation.
+    const continuation = kind === 'mcp' ? undefined : this.#conversations.follow(position, request, response);
     const shown = this.#calls.add(interaction, continuation, (index) => this.#joined.add(index));
     const numbers = interactionMetrics(interaction, this.prices);
     this.#steps.push({ continuation, shown });

@@ -76,7 +76,7 @@ async function runLinked(
       },
     },
   });
-  signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+  onAbort(signal, () => ended.resolve(undefined));
   await Promise.race([servePipe(socket, ends), ended.promise]);
   await ends.end();
   socket.end();
@@ -125,7 +125,7 @@ async function runAlone(
     startServer: () => ends.startServer(),
   });
   // Many clients end a server with a signal, which is no less an end than that of its input.
-  signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+  onAbort(signal, () => ended.resolve(undefined));
   const failure = await ended.promise;
   await ends.end();
   await mcp.drain();
@@ -151,6 +151,11 @@ function serverName(command: readonly string[]): string {
     basename(program, extname(program)),
   );
   return basename((isRunner ? script : undefined) ?? program).replace(/@[^@]*$|\.[^.]+$/, '') || 'server';
+}
+
+function onAbort(signal: AbortSignal, then: () => void): void {
+  if (signal.aborted) then();
+  else signal.addEventListener('abort', then, { once: true });
 }
 
 /** A promise that is settled from outside. */

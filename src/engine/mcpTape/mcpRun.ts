@@ -5,6 +5,7 @@ import { messageTitle } from '../../core/mcp/message';
 import { type McpMiss, McpRecordings, type McpTaken, type RecordedExchange } from '../../core/mcp/recordings';
 import type { WrittenExchange } from '../../core/mcp/scribe';
 import type { McpTransport } from '../../core/model/mcp';
+import { noRecording } from '../errors/runErrors';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import type { InteractionReport, MissedRequest } from '../proxy/report';
@@ -49,8 +50,9 @@ export class McpRun {
     const run = new McpRun(options);
     run.#recorder = await options.recorder.get();
     const { mode, tapePath } = options;
-    const reads = mode === 'replay' || (mode === 'auto' && (await fileStatus(tapePath)) !== undefined);
-    if (reads) run.#onTape = await recordedExchanges(tapePath);
+    const exists = (await fileStatus(tapePath)) !== undefined;
+    if (mode === 'replay' && !exists) throw noRecording(tapePath);
+    if (exists && (mode === 'replay' || mode === 'auto')) run.#onTape = await recordedExchanges(tapePath);
     return run;
   }
 

@@ -166,7 +166,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     missing: 4,
     folder: 2,
     json: false,
-    values: PROXY,
+    values: { ...PROXY, 'mcp-config': ['no/such/config.json'] },
+  },
+  'mcp-tape': {
+    works: ['--tape', 'tapes/a.tape.json', '--', process.execPath, '-e', '0'],
+    json: false,
+    values: { tape: 'any', mask: ['nope', 'messages/0'], server: 'any' },
   },
   serve: {
     works: ['--tape', 'tapes/a.tape.json'],
@@ -226,7 +231,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 /** A whole command line with one option more. */
 function withOption(name: string, { works }: Row, option: string, value: string): readonly string[] {
   const given = `--${option}=${value}`;
-  if (name === 'exec' || name === 'serve') return [given, ...works];
+  if (name === 'exec' || name === 'serve' || name === 'mcp-tape') return [given, ...works];
   if (name === 'flakestorm')
     return [option === 'min-score' ? 'ci' : 'import', '--from-langsmith-project', 'support', given];
   return [...works.filter((word) => word !== '--help'), ...(option === 'from' ? ['--record'] : []), given];
@@ -258,7 +263,7 @@ describe('the contract of the command line', function () {
       });
       /** `serve` runs until it is stopped. */
       const run = (project: TestProject, args: readonly string[]) =>
-        cli(project.root, [name, ...args], name === 'serve' ? stopped : undefined);
+        cli(project.root, [name, ...args], name === 'serve' || name === 'mcp-tape' ? stopped : undefined);
 
       it('helps with every option, exit code and example', async () => {
         await inContract(async (project) => {

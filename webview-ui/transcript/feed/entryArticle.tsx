@@ -106,7 +106,7 @@ function showsDetails({ view, mode, opened = {}, isSource }: EntryArticleProps, 
 
 /** The class of a role: one of those that look different, so that no other text of a tape reaches the attribute. */
 function roleClass(role: string): string {
-  return ['user', 'assistant', 'system', 'tool', 'http'].find((known) => known === role) ?? 'other';
+  return ['user', 'assistant', 'system', 'tool', 'http', 'mcp'].find((known) => known === role) ?? 'other';
 }
 
 function Message({ view, entry, mode, opened }: EntryContentProps): VNode {

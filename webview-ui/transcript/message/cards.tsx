@@ -71,7 +71,9 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
               <ToolViewContent {...fold('view')} view={known} />
             </Section>
           )}
-          <Section title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}`}>
+          <Section
+            title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}${call.server ? `, from MCP server ${call.server}` : ''}`}
+          >
             {call.result === undefined ? (
               <p class="quiet">Not recorded</p>
             ) : (

@@ -79,7 +79,7 @@ export function withDeltas(
 
 /** Whether a model responded. Plain HTTP uses no tokens, and a failed request reports none. */
 function hasModelResponse({ kind, failed, entries }: InteractionSummary): boolean {
-  const isCall = kind !== 'http' && kind !== 'environment' && !failed;
+  const isCall = kind !== 'http' && kind !== 'mcp' && kind !== 'environment' && !failed;
   return isCall && entries.some(({ origin }) => origin === 'response');
 }
 
