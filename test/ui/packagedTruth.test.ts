@@ -147,6 +147,7 @@ prompt = "Hello"
 [agent]
 command = ["python3", "agent.py"]
 cwd = ".."
+allow_none = true
 
 [llm]
 tape = "../tapes/own.tape.json"
