@@ -94,8 +94,8 @@ tellPackaged(
       await page.keyboard.type('chain');
       await page.locator('.monaco-list-row.focused').filter({ hasText: 'chain-partners' }).waitFor();
       await page.keyboard.press('Control+Alt+f');
-      await page.locator('.monaco-tree-type-filter input').first().fill('283');
-      await page.locator('.monaco-list-row').filter({ hasText: '283' }).locator('.highlight').first().waitFor();
+      await page.locator('.monaco-tree-type-filter input').first().fill('structured');
+      await page.locator('.monaco-list-row').filter({ hasText: 'structured' }).locator('.highlight').first().waitFor();
       await story().picture('6-found');
       await page.keyboard.press('Escape');
     });
