@@ -44,15 +44,29 @@ const boundedBrotli = {
   },
 };
 
-/** A module of its own, which its `require` loads with the first pattern: esbuild would put it into the chunk that asks for it. */
-const lazyPatterns = {
-  name: 'lazy-patterns',
-  setup({ onResolve }) {
-    onResolve({ filter: /^re2js$/ }, ({ kind }) =>
-      kind === 'require-call' ? { path: 're2js', external: true } : undefined,
+/** Modules of their own, which their `require` loads when they are first used: esbuild would put them into the chunk that asks for them. */
+const LAZY = ['re2js', 'fflate'];
+const lazyModules = {
+  name: 'lazy-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(?:${LAZY.join('|')})$`) }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : undefined,
     );
+    // To be loaded, its tables cost a quarter of what reading small tapes does; most tapes are not compressed.
+    onResolve({ filter: /^fflate$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: LAZY_FFLATE }));
   },
 };
+const LAZY_FFLATE = [
+  ...['deflateSync', 'gzipSync', 'zlibSync'].map(
+    (name) => `export const ${name} = (...all) => require('fflate').${name}(...all);`,
+  ),
+  ...['Gunzip', 'Inflate', 'Unzlib'].map(
+    (name) => `export function ${name}(...all) { return new (require('fflate').${name})(...all); }`,
+  ),
+].join('\n');
 
 /** Its form for browsers is made of modules, of which only those that are used get into a bundle. */
 const yamlModules = {
@@ -95,7 +109,10 @@ const commonJs = {
 
 async function writeCommonJs(path, text) {
   const root = dirname(path) === resolve('dist') ? '.' : '..';
-  const linked = text.replaceAll('__require("re2js")', `require("${root}/re2js.js")`);
+  const linked = LAZY.reduce(
+    (code, name) => code.replaceAll(`__require("${name}")`, `require("${root}/${name}.js")`),
+    text,
+  );
   const { code, map } = await transform(linked, {
     format: 'cjs',
     platform: 'node',
@@ -125,7 +142,7 @@ const builds = {
       extension: 'src/extension.ts',
       engine: 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
-      re2js: 're2js',
+      ...Object.fromEntries(LAZY.map((name) => [name, name])),
     },
     outdir: 'dist',
     external: ['vscode'],
@@ -134,7 +151,7 @@ const builds = {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [nodeZlib, lazyPatterns, withoutValidator, yamlModules, commonJs],
+    plugins: [nodeZlib, lazyModules, withoutValidator, yamlModules, commonJs],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {
