@@ -1,5 +1,6 @@
-import type { ChangeSet } from '../model/change';
+import type { Change, ChangeSet } from '../model/change';
 import type { DecidedChange } from '../review/decisions';
+import { endsEarly } from '../review/recordedSteps';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { PLAIN_STYLE } from '../text/textStyle';
 import { changesText } from './changesText';
@@ -22,10 +23,19 @@ export function reviewText({ name, compared, ...set }: WrittenReview): string {
     const count = [...decisions.values()].filter((one) => one === said).length;
     return count === 0 ? [] : [`${count} ${said}`];
   });
-  const changes = changesText(set, PLAIN_STYLE, {
+  const changes = changesText({ ...set, changes: set.changes.map(withSteps) }, PLAIN_STYLE, {
     all: true,
     note: ({ id }) => decisions.get(id) ?? '',
     maxLines: Number.POSITIVE_INFINITY,
   });
   return `Review of ${escapeInvisible(name)}\n${[compared, ...counts].join(' · ')}\n\n${changes}`;
+}
+
+/** A recording that is new or gone as a whole as what the agent did, which the page shows; then the file, where that is cut short. */
+function withSteps(change: Change): Change {
+  const { recording = [], kind } = change;
+  if (recording.length === 0) return change;
+  const side = kind === 'removed' ? 'before' : 'after';
+  const steps = recording.map(({ title, text }) => `${title}\n${text}`).join('\n\n');
+  return { ...change, [side]: endsEarly(recording) ? `${steps}\n\nAll of it\n${change[side]}` : steps };
 }

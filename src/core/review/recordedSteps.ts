@@ -5,6 +5,8 @@ import type { Interaction } from '../model/interaction';
 import type { Message, ToolCall } from '../model/message';
 import type { Tape } from '../model/tape';
 
+/** The title of the step that says how many are left out. */
+const MORE = 'More';
 /** More steps, or longer texts, are in the transcript. */
 const MAX_STEPS = 80;
 const MAX_TEXT = 2_000;
@@ -76,5 +78,10 @@ function limited(steps: readonly RecordedStep[]): RecordedStep[] {
     text: step.text.length > MAX_TEXT ? `${step.text.slice(0, MAX_TEXT)}…` : step.text,
   }));
   const more = steps.length - shown.length;
-  return more > 0 ? [...shown, textStep('More', `${more} more steps are in the transcript.`)] : shown;
+  return more > 0 ? [...shown, textStep(MORE, `${more} more steps are in the transcript.`)] : shown;
+}
+
+/** Whether steps or parts of texts are left out. */
+export function endsEarly(steps: readonly RecordedStep[]): boolean {
+  return steps.some(({ title, text }) => title === MORE || (text.length > MAX_TEXT && text.endsWith('…')));
 }

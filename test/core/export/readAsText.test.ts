@@ -41,6 +41,21 @@ describe('what a screen reader reads', () => {
     assert.match(all, /\n… The rest is left out\. To see all of it: tapedeck inspect t\n$/);
   });
 
+  it('has what the agent did in a recording that is new or gone, and the file where that is cut short', () => {
+    const read = (more: Partial<Change>) => {
+      const changes = [{ ...change('Tape added', { subject: 'file', ...more }), decision: 'open' as const }];
+      return reviewText({ name: 't', compared: 'Compared with the last commit', changes, hidden: [], notices: [] });
+    };
+    const step = (text: string) => ({ title: 'Assistant', text, language: 'plaintext' as const });
+    const added = read({ kind: 'added', before: '', after: '{"raw":1}', recording: [step('It is shipped.')] });
+    assert.match(added, /\+ Tape added .*\n {2}\+ Assistant\n {2}\+ It is shipped\.\n/);
+    assert.doesNotMatch(added, /raw/);
+    const gone = read({ kind: 'removed', before: '{"raw":1}', after: '', recording: [step('It is shipped.')] });
+    assert.match(gone, /\n {2}- It is shipped\.\n/);
+    const long = read({ kind: 'added', before: '', after: '{"raw":1}', recording: [step(`${'x'.repeat(2000)}…`)] });
+    assert.match(long, /\n {2}\+ All of it\n {2}\+ \{"raw":1\}\n/);
+  });
+
   it('has every change of a review in full, with its decision', () => {
     const long = Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n');
     const text = reviewText({
