@@ -3,6 +3,7 @@
 // strace: a window for each four of a kind, to which their folders are added, and in which each tape is opened in the
 // transcript editor (with a PATTERN: those that match). Measures the process of the extension host, whose threads read the tapes:
 // nothing may take 5 s of processor time, or 400 MB more than before the first of the kind, start a process, connect, or write.
+// VS Code's own JSON extension checks nothing meanwhile: its server answers late, with a million diagnostics that take 500 MB.
 // Needs strace and a build: node esbuild.mjs node webviews.
 import {
   cpSync,
@@ -48,6 +49,7 @@ const SETTINGS = {
     '*.{eval,gz}': 'tapedeck.transcript.packed',
   },
   'tapedeck.tapes': ['**/*.{json,jsonl,gz,yaml,har,eval}'],
+  'json.validate.enable': false,
   'workbench.editor.limit.enabled': true,
   'workbench.editor.limit.value': 1,
 };
