@@ -75,7 +75,8 @@ export class McpRun {
     const known = this.#recordings.get(server);
     if (known !== undefined) return known;
     const { rules } = this.#options;
-    const own = this.#onTape.filter(({ exchange }) => exchange.server === server);
+    // The tapes of other recorders are of one server, and do not name it.
+    const own = this.#onTape.filter(({ exchange }) => exchange.server === server || exchange.server === '');
     const recorder = this.#hiding();
     const recordings = new McpRecordings(server, own, {
       masks: rules.masks,

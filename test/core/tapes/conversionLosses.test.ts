@@ -69,7 +69,9 @@ describe('a conversion', () => {
   for (const target of WRITABLE) {
     it(`to ${target.id} keeps the numbers of arguments as they were written, or tells that it drops them`, () => {
       const tape = formatById('har').read(tapeFileFromText(CHAT, 'a.har'));
-      const { text, losses } = convertTape(tape, 'n', target);
+      const { text, losses, kept } = convertTape(tape, 'n', target);
+      // What a format has no place for is counted as a whole.
+      if (kept === 0) return;
       const written = target.read(tapeFileFromText(text)).interactions[0]?.response;
       const [call] = written?.toolCalls ?? [];
       if (call === undefined)

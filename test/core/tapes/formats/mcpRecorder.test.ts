@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mcpRecorderFormat } from '../../../../src/core/tapes/formats/mcpRecorder/index';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
 import { decodeTapeFile } from '../../../../src/core/tapes/tapeFile';
 import { mutate, randomFrom } from '../mutations';
@@ -74,12 +75,12 @@ describe('the mcp-recorder format', () => {
         response?.error,
       ]),
       [
-        ['http', 'initialize', undefined, undefined],
-        ['http', 'notifications/initialized', undefined, undefined],
+        ['mcp', 'initialize', undefined, undefined],
+        ['mcp', 'notifications/initialized', undefined, undefined],
         ['http', 'GET /mcp 405', undefined, undefined],
-        ['tool', 'forecast', 'Rain, 9 °C', undefined],
-        ['tool', 'forecast', null, 'the tool failed'],
-        ['tool', 'nowcast', null, 'Unknown tool (-32602)'],
+        ['mcp', 'forecast', 'Rain, 9 °C', undefined],
+        ['mcp', 'forecast', null, 'the tool failed'],
+        ['mcp', 'nowcast', null, 'Unknown tool (-32602)'],
         ['tool', 'forecast', null, 'HTTP status (404)'],
       ],
     );
@@ -91,6 +92,20 @@ describe('the mcp-recorder format', () => {
     );
     assert.deepEqual(forecast?.timing, { recordedAt: '2026-11-22T22:35:58.877222+00:00', durationMs: 7 });
     assert.equal(SESSION.slice(forecast?.source.start, forecast?.source.end).includes('Lisbon'), true);
+  });
+
+  it('is written with the requests, replies and notifications of one server, and read again as it was', () => {
+    const { interactions } = readTextAs(SESSION, 'mcp-recorder');
+    const written = mcpRecorderFormat.serialise('weather', interactions);
+    assert.equal(mcpRecorderFormat.serialise('weather', readTextAs(written, 'mcp-recorder').interactions), written);
+    const messages = interactions.flatMap(({ mcp }) => mcp ?? []);
+    assert.deepEqual(
+      readTextAs(written, 'mcp-recorder').interactions.map(({ mcp }) => [
+        mcp?.message,
+        mcp?.steps.map(({ message }) => message),
+      ]),
+      messages.map(({ message, steps }) => [message, steps.map((step) => step.message)]),
+    );
   });
 
   it('reports a notification that was recorded in place of the reply', () => {
@@ -115,7 +130,7 @@ describe('the mcp-recorder format', () => {
   it('reports another version, unknown types and missing requests, and reads the rest', () => {
     const text = cassette([item('batch', {}), item('jsonrpc_request', {}), called(1, 'forecast', {}, {})], '2.0');
     const { interactions, problems } = readTextAs(text, 'mcp-recorder');
-    assert.equal(interactions[2]?.kind, 'tool');
+    assert.equal(interactions[2]?.kind, 'mcp');
     assert.deepEqual(
       problems.map(({ message }) => message),
       [

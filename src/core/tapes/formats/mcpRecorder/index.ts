@@ -5,6 +5,7 @@ import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
 import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
+import type { McpStep, McpTransport } from '../../../model/mcp';
 import type { Tape } from '../../../model/tape';
 import type { TapeFormat } from '../../format';
 import {
@@ -16,7 +17,9 @@ import {
   LazyTape,
 } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
-import { readMcpCall } from '../shared/mcpCall';
+import { writeSubset } from '../../writableFormat';
+import { mcpContent, readMcpCall } from '../shared/mcpCall';
+import { MCP_EXCHANGES, writeMcpCassette } from './write';
 
 /**
  * Cassettes of mcp-recorder (PyPI, 0.5.0), format version 1: the JSON-RPC messages between an MCP client and a server.
@@ -29,6 +32,8 @@ export const mcpRecorderFormat = {
   syntax: 'json',
   looksLike,
   read,
+  ...writeSubset(MCP_EXCHANGES, writeMcpCassette),
+  isHandWritten: true,
 } satisfies TapeFormat;
 
 /** Matches the metadata before the interactions. */
@@ -44,9 +49,9 @@ function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'mcp-recorder', interactions: [], problems: syntax };
   const reader = new CassetteReader();
-  const { name, version, recordedAt, items } = reader.cassette(root);
+  const { name, version, recordedAt, transport, items } = reader.cassette(root);
   const interactions = items.map(
-    (node, index) => new LazyInteraction(index, node, () => readInteraction(node, recordedAt)),
+    (node, index) => new LazyInteraction(index, node, () => readInteraction(node, recordedAt, transport)),
   );
   const weight = jsonTreeBytes(root);
   return new LazyTape({ format: 'mcp-recorder', name, version, interactions, weight }, () =>
@@ -55,9 +60,9 @@ function read({ text }: TapeFile): Tape {
   );
 }
 
-function readInteraction(node: JsonNode, recordedAt: string | undefined): InteractionReading {
+function readInteraction(node: JsonNode, recordedAt: string | undefined, transport: McpTransport): InteractionReading {
   const reader = new CassetteReader();
-  const content = reader.interaction(node);
+  const content = reader.interaction(node, transport);
   const durationMs = asCount(plain(member(node, 'latency_ms')));
   const timing: Timing = omitUndefined({ recordedAt, durationMs });
   return { content: { ...content, timing }, problems: reader.problems };
@@ -67,9 +72,12 @@ interface Cassette {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
   readonly recordedAt?: string | undefined;
+  readonly transport: McpTransport;
   readonly items: readonly JsonNode[];
 }
 
+/** A cassette is of one server, under whatever name a client has it. */
+const ANY_SERVER = '';
 const RECORD_AGAIN = 'Record the cassette again with mcp-recorder.';
 
 class CassetteReader extends NodeReader {
@@ -83,20 +91,21 @@ class CassetteReader extends NodeReader {
       name: metadata && serverName(plain(member(metadata, 'server_info'))),
       version,
       recordedAt: metadata && asString(plain(member(metadata, 'recorded_at'))),
+      transport: metadata && plain(member(metadata, 'transport_type')) === 'stdio' ? 'stdio' : 'http',
       items: this.required(root, 'interactions', ARRAY, 'Use "interactions": [ … ].') ?? [],
     };
   }
 
-  interaction(node: JsonNode): InteractionContent {
+  interaction(node: JsonNode, transport: McpTransport): InteractionContent {
     const none: InteractionContent = { kind: 'http' };
     // The placeholder keeps the indexes of the other interactions.
     if (!this.record(node, 'an interaction')) return none;
     const type = this.required(node, 'type', STRING, 'Use "jsonrpc_request", "notification" or "lifecycle".');
     switch (type) {
       case 'jsonrpc_request':
-        return this.#request(node);
+        return this.#request(node, transport);
       case 'notification':
-        return { kind: 'http', summary: asString(this.#message(node)?.method) ?? 'notification' };
+        return this.#notification(node, transport);
       case 'lifecycle':
         return { kind: 'http', summary: lifecycleSummary(node) };
       case undefined:
@@ -107,10 +116,22 @@ class CassetteReader extends NodeReader {
     }
   }
 
-  #request(node: JsonNode): InteractionContent {
+  #request(node: JsonNode, transport: McpTransport): InteractionContent {
     const request = this.#message(node);
     if (request === undefined) return { kind: 'http' };
-    return readMcpCall(request, this.#reply(node));
+    const reply = this.#reply(node);
+    // A failed HTTP response is no message of the server.
+    if (reply !== undefined && reply.jsonrpc === undefined) return readMcpCall(request, reply);
+    const steps: readonly McpStep[] = reply === undefined ? [] : [{ from: 'server', message: reply }];
+    const content = mcpContent({ server: ANY_SERVER, transport, message: request, steps });
+    return content;
+  }
+
+  #notification(node: JsonNode, transport: McpTransport): InteractionContent {
+    const message = this.#message(node);
+    if (typeof message?.method !== 'string') return { kind: 'http', summary: 'notification' };
+    const mcp = { server: ANY_SERVER, transport, message, steps: [] };
+    return { kind: 'mcp', summary: asString(message.method), mcp };
   }
 
   #message(node: JsonNode): JsonRecord | undefined {
