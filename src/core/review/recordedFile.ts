@@ -17,6 +17,7 @@ export function mergeFile(
   accepted: ReadonlySet<string>,
   normaliser: Normaliser,
 ): MergeResult {
+  if (accepted.size === 0) return { bytes: before };
   const old = decodeTapeFile(path, before);
   const now = decodeTapeFile(path, after);
   const oldFormat = detectFormat(old);
