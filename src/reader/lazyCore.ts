@@ -26,6 +26,7 @@ export { readConfig } from '../core/project/readConfig';
 export { isTestFile, readTapeTests, TapeTests } from '../core/python/tapeTests';
 export { compareRuns } from '../core/review/compare/compareRuns';
 export { Normaliser } from '../core/review/compare/normaliser';
+export { errorInReview } from '../core/review/compare/reviewRun';
 export { pendingInRun, readDecisions, withDecisions } from '../core/review/decisions';
 export { runMeasures } from '../core/review/measures';
 export { reviewStamp } from '../core/review/stamp';

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import {
   type Outcome,
   readEditor,
-  readPendingRuns,
   readStatusBar,
   readTestExplorer,
   readTree,
@@ -11,6 +10,7 @@ import {
   type ShownEditor,
   type ShownTest,
 } from './caseSurfaces';
+import { readReviewPage, readReviews, type ShownPage, type ShownReview, type ShownReviews } from './reviewSurfaces';
 import { openView } from './sidebar';
 
 /** How long the surfaces of a window may take until they agree: they follow the disk, and draw one after the other. */
@@ -25,15 +25,18 @@ export type ExpectedCases = Readonly<
 
 interface Shown {
   readonly tree: readonly ShownCase[];
-  readonly pendingRuns: readonly string[] | undefined;
+  /** Undefined while the Review view is closed. */
+  readonly reviews: ShownReviews | undefined;
+  /** Undefined while no page of a review is in sight. */
+  readonly reviewPage: ShownPage | undefined;
   readonly tests: readonly ShownTest[];
   readonly editor: ShownEditor | undefined;
   readonly statusBar: ShownCase | undefined;
 }
 
 /**
- * Asserts that Test Explorer, tree, lenses, gutter, status bar and Review view tell the same of every case, and `expected`
- * of those it names. It opens the Testing and the Tapedeck view, and leaves the window with the side bar and the focus that it had.
+ * Asserts that Test Explorer, tree, lenses, gutter, status bar, Review view and the page of a review tell the same of every case, and
+ * `expected` of those it names. It opens the Testing and the Tapedeck view, and leaves the window with the side bar and the focus that it had.
  */
 export async function assertAgreement(page: Page, expected: ExpectedCases = {}): Promise<void> {
   const restore = await rememberWindow(page);
@@ -58,13 +61,15 @@ async function readWindow(page: Page): Promise<Shown | undefined> {
   const editor = await readEditor(page);
   const statusBar = await readStatusBar(page);
   if (!(await showRows(page, 'Tapedeck', '.pane-body'))) return undefined;
-  return { tree: await readTree(page), pendingRuns: await readPendingRuns(page), tests, editor, statusBar };
+  const [tree, reviews, reviewPage] = [await readTree(page), await readReviews(page), await readReviewPage(page)];
+  return { tree, reviews, reviewPage, tests, editor, statusBar };
 }
 
+/** Where there is nothing to list, a view has words instead. */
 async function showRows(page: Page, view: string, list: string): Promise<boolean> {
   await openView(page, view);
   return page
-    .locator(`${list} .monaco-list-row`)
+    .locator(`${list} .monaco-list-row, .sidebar .welcome-view-content:visible`)
     .first()
     .waitFor({ timeout: VIEW_MS })
     .then(
@@ -77,6 +82,7 @@ function findConflicts(shown: Shown, expected: ExpectedCases): readonly string[]
   return [
     ...shown.tree.flatMap((shownCase) => conflictsWithTests(shownCase, shown)),
     ...conflictsOfReviews(shown),
+    ...conflictsOfReviewPage(shown),
     ...conflictsOfEditor(shown),
     ...conflictsOfStatusBar(shown),
     ...Object.entries(expected).flatMap(([name, wanted]) => conflictsWithStory(name, wanted, shown)),
@@ -90,18 +96,42 @@ function conflictsWithTests(shownCase: ShownCase, { tests }: Shown): readonly st
   return [`tree: ${say(shownCase)}, Test Explorer: ${named.map(say).join('; ') || 'no such test'}`];
 }
 
-function conflictsOfReviews({ tree, pendingRuns }: Shown): readonly string[] {
-  if (pendingRuns === undefined) return [];
+function conflictsOfReviews({ tree, reviews }: Shown): readonly string[] {
+  if (reviews === undefined) return [];
+  const runs = reviews.listed.filter(({ kind, isPending }) => kind === 'run' && isPending).map(({ name }) => name);
   const pending = tree.filter((shownCase) => (shownCase.pending ?? 0) > 0).map(({ name }) => name);
   const isListed = (name: string) => tree.some((shownCase) => shownCase.name === name);
   return [
     ...pending
-      .filter((name) => !pendingRuns.includes(name))
+      .filter((name) => reviews.isComplete && !runs.includes(name))
       .map((name) => `tree: ${name} is to be reviewed, Review: nothing pending of it`),
-    ...pendingRuns
+    ...runs
       .filter((name) => isListed(name) && !pending.includes(name))
       .map((name) => `Review: ${name} is pending, tree: nothing to review`),
   ];
+}
+
+/** The page of a review has to show what the Review view lists and, for a run, what the tree says. */
+function conflictsOfReviewPage({ reviewPage, reviews, tree }: Shown): readonly string[] {
+  if (reviewPage === undefined) return [];
+  const { name, kind, isPending, pending } = reviewPage;
+  const inTree = kind === 'run' ? tree.filter((shownCase) => shownCase.name === name) : [];
+  const listed = (reviews?.listed ?? []).filter((one) => one.name === name && one.kind === kind);
+  const isAsListed = listed.length === 0 ? !isPending || !reviews?.isComplete : listed.some(isSameReview(reviewPage));
+  return [
+    ...(inTree.length === 0 || inTree.some((shownCase) => shownCase.pending === pending)
+      ? []
+      : [`review page: ${pending} pending of ${name}, tree: ${inTree.map(say).join('; ')}`]),
+    ...(reviews === undefined || isAsListed
+      ? []
+      : [`review page: ${JSON.stringify(reviewPage)}, Review: ${JSON.stringify(listed)}`]),
+  ];
+}
+
+/** What is pending is listed by what changed, and only what is decided by its decisions. */
+function isSameReview(shown: ShownPage): (listed: ShownReview) => boolean {
+  return ({ isPending, accepted, rejected }) =>
+    isPending === shown.isPending && (isPending || (accepted === shown.accepted && rejected === shown.rejected));
 }
 
 function conflictsOfEditor({ editor, tests, tree }: Shown): readonly string[] {

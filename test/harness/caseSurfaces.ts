@@ -47,7 +47,6 @@ export async function readTree(page: Page): Promise<readonly ShownCase[]> {
 /** The tests of the Test Explorer, whose folders are expanded for it. Needs the Testing view to be open. */
 export async function readTestExplorer(page: Page): Promise<readonly ShownTest[]> {
   const rows = page.locator('.test-explorer .monaco-list-row');
-  await rows.first().waitFor();
   const closed = page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
   while ((await closed.count()) > 0) await closed.first().locator('.monaco-tl-twistie').click();
   const found = await rows.evaluateAll((elements) =>
@@ -89,26 +88,6 @@ export async function readStatusBar(page: Page): Promise<ShownCase | undefined> 
   const item = page.locator('.statusbar-item[aria-label^="case "]');
   if ((await item.count()) === 0) return undefined;
   return caseOfLabel((await item.first().getAttribute('aria-label')) ?? '');
-}
-
-/** The names of the cases whose last run is pending in the Review view; undefined while the view is closed. */
-export async function readPendingRuns(page: Page): Promise<readonly string[] | undefined> {
-  const pane = page.locator('.pane').filter({ has: page.locator('.pane-header[aria-label^="Review"]') });
-  if ((await pane.locator('.pane-header.expanded').count()) === 0) return undefined;
-  const rows = await pane.locator('.monaco-list-row').evaluateAll((elements) =>
-    elements.map((element) => ({
-      label: element.getAttribute('aria-label') ?? '',
-      level: element.getAttribute('aria-level'),
-    })),
-  );
-  const runs: string[] = [];
-  let section = '';
-  for (const { label, level } of rows) {
-    if (level === '1') section = label;
-    const name = /^(.*), last run,/.exec(label)?.[1];
-    if (name !== undefined && section.startsWith('Pending')) runs.push(name);
-  }
-  return runs;
 }
 
 /** Reads `case NAME, STATE`, as tree and status bar are labelled. */

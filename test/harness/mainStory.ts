@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { assertAgreement } from './agreement';
 import { expandRow, lens, openView, treeRow } from './sidebar';
 import { endAfterAll, type Story, THEMES, type Theme } from './story';
 import { shoot, webviewFrame } from './vscode/workbench.mjs';
@@ -17,6 +18,9 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
     story = await start();
     page = story.page;
     await story.setTheme(theme);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'passed') await assertAgreement(page);
   });
   endAfterAll(() => story, shots);
 

@@ -27,7 +27,8 @@ const WIDTHS = Object.keys(HEIGHTS).map(Number);
 
 /**
  * Tells a story in each look that `TAPEDECK_LOOKS` asks for: `all`, or such as `dark:1600,hc-light:900`. Without it, in the one given.
- * `tell` defines the tests, each of which goes on from the one before; it gets the story once it has started.
+ * `tell` defines the tests, each of which goes on from the one before; it gets the story once it has started. After each of them, every
+ * surface has to tell the same of each case.
  */
 export function tellPackaged(
   title: string,
@@ -44,6 +45,7 @@ export function tellPackaged(
       });
       afterEach(async function () {
         if (this.currentTest?.state === 'failed') await story?.picture('failed');
+        else await story?.agree();
       });
       after(() => story?.end());
       tell(() => {

@@ -57,6 +57,7 @@ tellPackaged('a drift from red to mended', (story) => {
       .getByText(/^Today is 2026-11-\[-22-\]\{\+23\+\}/)
       .waitFor();
     await toast('daily_report drifted: Today is 2026-11-[-22-]{+23+}').waitFor();
+    await story().agree({ daily_report: 'failed' });
     await story().picture('1-red');
   });
 

@@ -165,6 +165,7 @@ export async function proposeAcceptance(
   const casePath = await resolveInProject(root, named);
   const review = await openRunReview(root, casePath);
   if (review === undefined) throw notRunError(named);
+  if (review.error !== undefined) return `${named}: ${recorder.text(review.error)}`;
   if (review.changes.length === 0) return `${named}: the last run matches its baseline; there is nothing to accept.`;
   const path = fromRoot(root, casePath);
   return [

@@ -142,7 +142,7 @@ class TargetDecider {
     const { verdict } = this;
     const chosen = selectChanges(verdict === 'accepted' ? review.changes : review.pending, this.options);
     // The first run becomes the baseline, even where there is nothing to compare.
-    const isFirst = verdict === 'accepted' && review.sides.before === undefined;
+    const isFirst = verdict === 'accepted' && review.sides.before === undefined && review.error === undefined;
     if (chosen.length === 0 && !isFirst) return 'unchanged';
     await this.#carryOut(root, review, chosen);
     const into = verdict === 'accepted' ? baselinePath(run.path) : undefined;

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../core/model/artifact';
-import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
+import type { RunComparison } from '../../core/review/compare/compareRuns';
 import { Normaliser } from '../../core/review/compare/normaliser';
+import { errorInReview, reviewRun } from '../../core/review/compare/reviewRun';
 import { pendingInRun } from '../../core/review/decisions';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
@@ -34,8 +35,9 @@ export async function openRunReview(
   if (artifact === undefined) return undefined;
   const baseline = await readOne(root, files.baseline);
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  const comparison = compareRuns(baseline?.artifact, artifact.artifact, normaliser);
+  const comparison = reviewRun(baseline?.artifact, artifact.artifact, normaliser);
   const { changes, hidden, notices } = comparison;
+  const error = errorInReview(artifact.artifact);
   const decisions = await own.read(files.decision);
   const sides = { ...(baseline && { before: baseline.bytes }), after: artifact.bytes };
   return {
@@ -52,6 +54,7 @@ export async function openRunReview(
     decisions,
     pending: pendingInRun(changes, decisions),
     stamp: stampOf(sides, normaliser),
+    ...(error !== undefined && { error }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Decision } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import type { ReviewSubject } from '../../protocol/review';
-import type { UserError } from '../errors/userError';
+import { UserError } from '../errors/userError';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
@@ -48,7 +48,9 @@ export class RunSubject implements DecidableSubject {
 
   async prepare(review: RunReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
     if (verdict === 'rejected') return { decided: ids };
-    const { artifact, baseline, comparison } = review;
+    const { artifact, baseline, comparison, error } = review;
+    if (error !== undefined)
+      throw new UserError(`${this.subject.path}: ${error}`, 'Mend that, and run the case again.');
     const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
     const recorder = await createRecorders(process.env)(this.root);
     const content = recorder.baseline(accepted);

@@ -12,6 +12,8 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly pending: readonly Change[];
   /** Of the sides and rules above: see `reviewStamp`. */
   readonly stamp: string;
+  /** Why nothing can be decided. */
+  readonly error?: string;
 }
 
 /** The effect of a decision besides its record in the decision file. */

@@ -1,17 +1,27 @@
 import * as vscode from 'vscode';
 import type { CaseState } from '../../core/results/caseState';
 import { caseFileOf } from '../base/caseUri';
+import { Debouncer } from '../base/debounce';
 import { fileExists } from '../base/files';
 import { isEnabled, onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStates } from '../stores/caseStates';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
 
+/** VS Code drops a refresh that has waited for less than this when the editor loses the focus, so it is asked for again. */
+const DROPPED_MS = 1000;
+
 /** Registers the lenses, which show how many changes are pending. */
 export function registerCaseLenses(cases: CaseStore, states: CaseStates): vscode.Disposable {
   const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state);
+  const again = new Debouncer<vscode.Uri>(DROPPED_MS, () => lenses.refresh());
   return vscode.Disposable.from(
-    states.onDidChange((uri) => isVisible(uri) && lenses.refresh()),
+    again,
+    states.onDidChange((uri) => {
+      if (!isVisible(uri)) return;
+      lenses.refresh();
+      again.add('lenses', uri);
+    }),
     onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
   );

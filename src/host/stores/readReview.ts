@@ -44,6 +44,8 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   if (typeof artifact === 'string') return unreadableReview(artifact);
   const baseline = files.baseline && readArtifactFile(files.baseline, core);
   if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
+  const problem = core.errorInReview(artifact);
+  if (problem !== undefined) return { ...unreadableReview(problem), artifact, ...(baseline && { baseline }) };
   const { compareRuns, Normaliser, readConfig, reviewStamp, sha256Hex } = core;
   const { pendingInRun, readDecisions, runMeasures, withDecisions } = core;
   const normaliser = new Normaliser(files.config && readConfig(textOf(files.config)).value?.normalise);

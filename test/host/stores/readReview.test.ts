@@ -42,6 +42,13 @@ const rejecting = (ids: readonly string[]): ReviewFile => ({
 });
 
 describe('readReview', () => {
+  it('has nothing to decide about a run that ended in an error, and says why', async () => {
+    const drifted = file('.tapedeck/runs/refund.artifact.json', { ...RUN, runner_error: 'no recording for request 1' });
+    const { changes, pending, problem } = await readReview({ artifact: drifted, baseline });
+    assert.deepEqual([changes, pending], [[], 0]);
+    assert.equal(problem, 'The last run ended in an error, so there is nothing to review: no recording for request 1');
+  });
+
   it('lists what differs, all of it open', async () => {
     const { changes, hidden, pending, problem } = await readReview({ artifact: run, baseline });
     assert.deepEqual(
