@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -40,6 +40,19 @@ function filesWith(folder: string, text: string): string[] {
 
 const KEY = 'sk-story-4Hq8Zt1VbN7xRw2LmK9pYc3D';
 
+/** A case whose own agent leaves behind how long the key is that it was given. */
+const OWN_AGENT = `name = "own_agent"
+prompt = "Hello"
+
+[agent]
+command = ["node", "-e", "require('node:fs').writeFileSync('seen.txt', String(process.env.OWN_KEY?.length))"]
+cwd = ".."
+pass_env = ["OWN_KEY"]
+
+[llm]
+tape = "../tapes/own_agent.tape.json"
+`;
+
 describe('recording with a stored key', () => {
   let story: Story;
   let silent: Server;
@@ -55,6 +68,7 @@ describe('recording with a stored key', () => {
     const file = join(story.workspace, 'cases/refund_question.toml');
     const provider = `kind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:${port}/v1"\nmodel = "silent"\napi_key_env = "STORY_KEY"`;
     writeFileSync(file, readFileSync(file, 'utf8').replace('kind = "practice"', provider));
+    writeFileSync(join(story.workspace, 'cases/own_agent.toml'), OWN_AGENT);
   });
   after(() => {
     silent?.closeAllConnections();
@@ -62,14 +76,33 @@ describe('recording with a stored key', () => {
   });
   endAfterAll(() => story, 'window');
 
-  it('sends the key, and writes it to no file of the workspace', async () => {
+  async function storeKey(name: string): Promise<void> {
     await runCommand(story.page, 'Tapedeck: Set Provider Key…');
     const input = story.page.locator('.quick-input-widget:visible input').first();
-    await input.fill('STORY_KEY');
+    await input.fill(name);
     await input.press('Enter');
-    await story.page.getByText('The key for STORY_KEY').waitFor();
+    await story.page.getByText(`The key for ${name}`).waitFor();
     await input.fill(KEY);
     await input.press('Enter');
+  }
+
+  it('passes a key to the own agent of a case that names it, once that is allowed', async () => {
+    await storeKey('OWN_KEY');
+    await openTapedeck(story);
+    await treeRow(story, 'own_agent').click();
+    await lens(story, 'Record').click();
+    const dialog = story.page.locator('.monaco-dialog-box');
+    await dialog.getByText("the agent's program, with the value of OWN_KEY (named in pass_env)").waitFor();
+    await shoot(story.page, 'window-own-agent');
+    await dialog.getByRole('button', { name: 'Allow and Record' }).click();
+    const seen = join(story.workspace, 'seen.txt');
+    await until('the end of the agent', () => existsSync(seen) && readFileSync(seen, 'utf8') !== '');
+    assert.equal(readFileSync(seen, 'utf8'), String(KEY.length));
+    assert.deepEqual(filesWith(story.workspace, KEY), []);
+  });
+
+  it('sends the key, and writes it to no file of the workspace', async () => {
+    await storeKey('STORY_KEY');
     await openTapedeck(story);
     await treeRow(story, 'refund_question').click();
     await lens(story, 'Re-record').click();

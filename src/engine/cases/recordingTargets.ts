@@ -8,7 +8,7 @@ import type { HttpAgent } from '../../core/flakestorm/httpAgent';
 import type { Case, ExternalAgent, ProviderSpec } from '../../core/model/case';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/recordingTargets';
+import { AGENT_PROGRAM, type RecordingTarget, type RecordingTargetsParams } from '../../protocol/recordingTargets';
 import { ProviderError } from '../errors/runErrors';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -31,7 +31,7 @@ export async function recordingTargets(params: RecordingTargetsParams): Promise<
   const found: RecordingTarget[] = [];
   for (const casePath of params.casePaths) {
     try {
-      const targets = await new CaseTargets(casePath, params.root, keys).find();
+      const targets = await new CaseTargets(casePath, params.root, keys, stored).find();
       found.push(...targets.filter((target, at) => targets.findIndex((one) => isSame(one, target)) === at));
     } catch (error) {
       // The run of the case reports it, with its place.
@@ -55,6 +55,7 @@ class CaseTargets {
     private readonly casePath: string,
     private readonly root: string,
     private readonly keys: KeyRing,
+    private readonly stored: ReadonlySet<string>,
   ) {}
 
   async find(): Promise<readonly RecordingTarget[]> {
@@ -111,6 +112,25 @@ class CaseTargets {
     const { provider } = testCase.llm;
     if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
       await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
+    if (agent.kind === 'program')
+      await this.#addPassed([...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])]);
+  }
+
+  /** The keys of the editor that the agent's environment gets by their names alone. Those of the environment it gets in any case. */
+  async #addPassed(names: readonly string[]): Promise<void> {
+    const isSent = (name: string): boolean => this.#targets.some(({ variable }) => variable === name);
+    for (const variable of names) {
+      if (process.env[variable] || !this.stored.has(variable) || isSent(variable)) continue;
+      this.#targets.push({
+        casePath: this.casePath,
+        host: AGENT_PROGRAM,
+        variable,
+        known: false,
+        confirmed: await this.keys.isConfirmedForAgent(variable),
+        isSet: true,
+        setBy: 'pass_env',
+      });
+    }
   }
 
   async #ofFlakestorm(agent: ({ readonly type: 'http' } & HttpAgent) | { readonly type: string } | undefined) {

@@ -1,4 +1,4 @@
-import type { KeyTarget } from '../../protocol/recordingTargets';
+import { AGENT_PROGRAM, type KeyTarget } from '../../protocol/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
 import { hostOf, isLoopback, parseHttpUrl } from './hosts';
@@ -64,6 +64,11 @@ export class KeyRing {
     const value = this.#valueOf(variable);
     if (isLoopback(url) && (value === undefined || isStandInKey(variable, value))) return 'known';
     return (await this.#isConfirmed({ host: hostOf(url), variable })) ? 'confirmed' : 'refused';
+  }
+
+  /** Whether the user has confirmed that a key of the editor is passed to the project's own agents. */
+  async isConfirmedForAgent(variable: string): Promise<boolean> {
+    return this.#isConfirmed({ host: AGENT_PROGRAM, variable });
   }
 
   /** Whether the user has confirmed the host, without any key. */
