@@ -17,7 +17,7 @@ export async function run(): Promise<void> {
   const { cases, tapes } = stores;
   const tree = new CaseTree(stores);
   const controller = vscode.tests.createTestController('tapedeck.bench', 'Bench');
-  const items = new CaseTestItems(controller, cases);
+  const items = new CaseTestItems(controller, cases, stores.states);
   cases.onDidChange((uris) => items.update(uris));
 
   const started = performance.now();

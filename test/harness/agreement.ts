@@ -167,20 +167,20 @@ function conflictsWithStory(name: string, wanted: ExpectedCases[string], { tree 
   ];
 }
 
-type Look = Pick<ShownCase, 'outcome' | 'isOutdated'>;
+type Look = Pick<ShownCase, 'outcome' | 'isOutdated' | 'isUnchecked'>;
 
 function looksSame(one: Look, other: Look): boolean {
-  return one.outcome === other.outcome && one.isOutdated === other.isOutdated;
+  const isUncheckedInBoth = (one.isUnchecked ?? other.isUnchecked) === (other.isUnchecked ?? one.isUnchecked);
+  return one.outcome === other.outcome && one.isOutdated === other.isOutdated && isUncheckedInBoth;
 }
 
 function isSame(one: ShownCase, other: ShownCase): boolean {
   return looksSame(one, other) && one.pending === other.pending;
 }
 
-function say({ name, outcome, isOutdated, pending }: ShownCase): string {
-  return [`${name} ${outcome}`, ...(isOutdated ? ['outdated'] : []), ...(pending ? [`${pending} to review`] : [])].join(
-    ', ',
-  );
+function say({ name, outcome, isOutdated, isUnchecked, pending }: ShownCase): string {
+  const notes = [isUnchecked && 'nothing compared', isOutdated && 'outdated', pending && `${pending} to review`];
+  return [`${name} ${outcome}`, ...notes.filter(Boolean)].join(', ');
 }
 
 /** Returns what gives the window back its view in the side bar and its focus. */

@@ -9,6 +9,8 @@ export interface ShownCase {
   readonly name: string;
   readonly outcome: Outcome;
   readonly isOutdated: boolean;
+  /** Whether it says that the run was compared with nothing; undefined where the surface does not. */
+  readonly isUnchecked?: boolean;
   /** How many changes are pending; undefined where the surface does not say. */
   readonly pending?: number;
 }
@@ -60,7 +62,8 @@ export async function readTestExplorer(page: Page): Promise<readonly ShownTest[]
   );
   return found.map(({ name, description, classes }) => ({
     name,
-    file: /^\S+?\.\w+(?=:|$)/.exec(description)?.[0] ?? '',
+    file: /^\S+?\.\w+(?=:| ·|$)/.exec(description)?.[0] ?? '',
+    isUnchecked: description.includes('nothing compared'),
     ...stateOfClasses(classes),
   }));
 }
@@ -97,6 +100,7 @@ function caseOfLabel(label: string): ShownCase {
     name,
     outcome: outcomeOfWords(words),
     isOutdated: /\boutdated\b/.test(words),
+    isUnchecked: words.includes('nothing compared'),
     pending: Number(/(\d+) to review/.exec(words)?.[1] ?? 0),
   };
 }

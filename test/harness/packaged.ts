@@ -44,8 +44,13 @@ export function tellPackaged(
         story = await startPackaged(title, each, start);
       });
       afterEach(async function () {
-        if (this.currentTest?.state === 'failed') await story?.picture('failed');
-        else await story?.agree();
+        try {
+          if (this.currentTest?.state === 'passed') await story?.agree();
+          else await story?.picture('failed');
+        } catch (error) {
+          await story?.picture('failed');
+          throw error;
+        }
       });
       after(() => story?.end());
       tell(() => {

@@ -139,7 +139,7 @@ describe('the tree of cases and tapes', () => {
     assert.equal(stores.cases.inFile(file('cases/profile.yaml'))[0]?.kind.id, 'flakestorm-profile');
     assert.ok(!stores.cases.all().some(({ name }) => name === 'api_outage'));
     const controller = vscode.tests.createTestController('tapedeck.tree', 'Tree');
-    const items = new CaseTestItems(controller, stores.cases);
+    const items = new CaseTestItems(controller, stores.cases, stores.states);
     items.update([file('cases/profile.yaml'), file('cases/greeting.toml')]);
     assert.deepEqual(
       [items.of(file('cases/profile.yaml')), items.of(file('cases/greeting.toml'))?.label],

@@ -53,6 +53,14 @@ export function isOutdated({ type, changed }: CaseState): boolean {
   return changed.length > 0 && type !== 'running' && type !== 'unrun' && type !== 'invalid';
 }
 
+/** Whether the last run passed, and was compared with nothing. */
+export function isUnchecked({ type, checkedNothing }: CaseState): boolean {
+  return checkedNothing && type === 'passed';
+}
+
+/** What tells a case that was compared with nothing from one that passed. */
+export const UNCHECKED_WORDS = 'nothing compared';
+
 const TYPE_WORDS: Record<CaseState['type'], string> = {
   invalid: 'cannot be read',
   running: 'running',
@@ -64,10 +72,10 @@ const TYPE_WORDS: Record<CaseState['type'], string> = {
 
 /** The state in words, such as `passed, outdated` or `3 to review`. */
 export function stateWords(state: CaseState): string {
-  const { type, pending, checkedNothing } = state;
+  const { type, pending } = state;
   return [
     TYPE_WORDS[type],
-    ...(checkedNothing && type === 'passed' ? ['nothing compared'] : []),
+    ...(isUnchecked(state) ? [UNCHECKED_WORDS] : []),
     ...(pending > 0 ? [`${pending} to review`] : []),
     ...(isOutdated(state) ? ['outdated'] : []),
   ]

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CaseState, isOutdated, outdatedReason, stateWords } from '../../core/results/caseState';
+import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
 import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
@@ -109,7 +109,7 @@ function noteOf(state: CaseState): string | undefined {
   // How many is the badge of the row, which a narrow list does not cut off.
   if (state.pending > 0) return 'to review';
   if (isOutdated(state)) return 'outdated';
-  return state.checkedNothing ? 'nothing compared' : undefined;
+  return state.checkedNothing ? UNCHECKED_WORDS : undefined;
 }
 
 function fileName(uri: vscode.Uri): string {

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { isUnchecked, UNCHECKED_WORDS } from '../../core/results/caseState';
 import { caseFileOf } from '../base/caseUri';
 import { isEnabled } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStates } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 
 /** The cases as test items, grouped by folder. The id of an item is the URI of its case. */
@@ -9,6 +11,7 @@ export class CaseTestItems {
   constructor(
     private readonly controller: vscode.TestController,
     private readonly cases: CaseStore,
+    private readonly states: Pick<CaseStates, 'last'>,
   ) {}
 
   of(uri: vscode.Uri): vscode.TestItem | undefined {
@@ -35,13 +38,35 @@ export class CaseTestItems {
         this.#remove(uri);
         continue;
       }
-      const known = this.of(uri);
+      const known = this.#withoutError(uri, entry);
       const item = known ?? this.controller.createTestItem(uri.toString(), entry.name, entry.file);
       describe(item, entry);
+      this.#note(item, entry);
       const folder = folderOf(uri).toString();
       if (known === undefined) added.set(folder, [...(added.get(folder) ?? []), item]);
     }
     for (const [folder, items] of added) this.#add(vscode.Uri.parse(folder), items);
+  }
+
+  /** The item of a case. Of one that was mended, VS Code keeps the error in its list, unless it is added anew. */
+  #withoutError(uri: vscode.Uri, entry: CaseEntry): vscode.TestItem | undefined {
+    const item = this.of(uri);
+    if (item?.error === undefined || errorOf(entry) !== undefined) return item;
+    item.parent?.children.delete(item.id);
+    return undefined;
+  }
+
+  /** Shows of a case what the icon does not tell of its last run. */
+  note(uri: vscode.Uri): void {
+    const item = this.of(uri);
+    const entry = this.cases.get(uri);
+    if (item !== undefined && entry !== undefined) this.#note(item, entry);
+  }
+
+  #note(item: vscode.TestItem, { uri, relativePath }: CaseEntry): void {
+    const state = this.states.last(uri)?.state;
+    const file = relativePath.slice(relativePath.lastIndexOf('/') + 1);
+    item.description = state !== undefined && isUnchecked(state) ? `${file} · ${UNCHECKED_WORDS}` : file;
   }
 
   #add(uri: vscode.Uri, items: readonly vscode.TestItem[]): void {
@@ -60,13 +85,16 @@ export class CaseTestItems {
 }
 
 function describe(item: vscode.TestItem, entry: CaseEntry): void {
-  const { name, file, relativePath, headLine, problems, listed, kind } = entry;
+  const { name, file, headLine, listed, kind } = entry;
   item.label = name;
-  item.description = relativePath.slice(relativePath.lastIndexOf('/') + 1);
   // The icons in the gutter are where the ranges are.
   item.range = isEnabled('gutter.enabled', file) ? new vscode.Range(headLine, 0, headLine, 0) : undefined;
-  item.error = problems.find(({ severity }) => severity === 'error')?.message ?? listed?.lacks;
+  item.error = errorOf(entry);
   item.tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
+}
+
+function errorOf({ problems, listed }: CaseEntry): string | undefined {
+  return problems.find(({ severity }) => severity === 'error')?.message ?? listed?.lacks;
 }
 
 function folderOf(uri: vscode.Uri): vscode.Uri {

@@ -28,7 +28,7 @@ export class CaseTests implements vscode.Disposable {
     private readonly runner: CaseRunner,
     private readonly log: Log,
   ) {
-    this.#items = new CaseTestItems(this.#controller, cases);
+    this.#items = new CaseTestItems(this.#controller, cases, states);
     this.#results = new LastResults(this.#controller, this.#items, cases, states);
     this.#profiles = { replay: this.#replayProfile(), record: this.#recordProfile() };
     this.#addCoverageProfile();

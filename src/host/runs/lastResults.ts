@@ -89,6 +89,7 @@ export class LastResults implements vscode.Disposable {
       const known = await Promise.all(batch.map((uri) => this.states.get(uri)));
       found.push(...batch.flatMap((uri, index) => this.#find(uri, known[index]) ?? []));
     }
+    for (const uri of uris) this.items.note(uri);
     // Others may have changed, or begun to run, while these were looked up.
     this.#apply(
       found.filter(({ uri, known }) => this.states.last(uri) === known && !this.#running.has(uri.toString())),
