@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { openFile } from '../harness/keyboard';
 import { tellPackaged } from '../harness/packaged';
 import { lens, notification, openTapedeck, treeRow } from '../harness/sidebar';
@@ -29,19 +29,24 @@ async function coloursOf(page: Page, text: string): Promise<readonly string[]> {
   return words.evaluateAll((all) => [...new Set(all.map((word) => getComputedStyle(word).color))]);
 }
 
-/** Chooses what the editor suggests at the cursor. */
-async function complete(page: Page, label: string): Promise<void> {
-  const row = suggestion(page, label);
+/** Opens the list of an editor, until it has the row: what takes the focus closes such a list. */
+async function openList(page: Page, key: string, row: Locator): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await page.keyboard.press('Control+Space');
+    await page.keyboard.press(key);
     const isThere = await row.waitFor({ timeout: 5000 }).then(
       () => true,
       () => false,
     );
-    if (isThere) break;
-    if (attempt === 5) throw new Error(`The editor does not suggest ${label}.`);
+    if (isThere) return;
+    if (attempt === 5) throw new Error(`${key} never lists ${row}.`);
     await page.keyboard.press('Escape');
   }
+}
+
+/** Chooses what the editor suggests at the cursor. */
+async function complete(page: Page, label: string): Promise<void> {
+  const row = suggestion(page, label);
+  await openList(page, 'Control+Space', row);
   await row.click();
 }
 
@@ -131,9 +136,8 @@ tellPackaged('a new case written with the editors help', (story) => {
     await page.keyboard.type('not_contain = "sorry');
     await editor(page).locator('.squiggly-warning').first().waitFor();
     await line(page, 'not_contain').click({ position: { x: 20, y: 8 } });
-    await page.keyboard.press('Control+.');
     const fix = page.locator('.action-widget .monaco-list-row').filter({ hasText: 'Change to not_contains' }).first();
-    await fix.waitFor();
+    await openList(page, 'Control+.', fix);
     await picture('04-warning');
     await page.keyboard.press('Enter');
     await untilShown(page, /not_contains = "sorry"/);

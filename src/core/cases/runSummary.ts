@@ -19,7 +19,10 @@ export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
   cancelled: 'cancelled',
 };
 
-export function runOutcome({ status, failures, checkedNothing }: RunResult): RunOutcome {
+/** What a summary counts of a run. */
+export type CountedRun = Pick<RunResult, 'status' | 'failures'> & { readonly checkedNothing?: boolean };
+
+export function runOutcome({ status, failures, checkedNothing }: CountedRun): RunOutcome {
   if (status === 'cancelled') return 'cancelled';
   if (status === 'passed') return checkedNothing ? 'unchecked' : 'passed';
   if (failures.some(({ miss }) => miss !== undefined)) return 'drifted';
@@ -27,7 +30,7 @@ export function runOutcome({ status, failures, checkedNothing }: RunResult): Run
 }
 
 /** `14 cases: 9 passed, 3 drifted, 1 failed, 1 to review`. */
-export function summaryLine(results: readonly RunResult[]): string {
+export function summaryLine(results: readonly CountedRun[]): string {
   const outcomes = results.map(runOutcome);
   const count = (wanted: RunOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
   const passed = count('passed') + count('unchecked');

@@ -5,8 +5,8 @@ import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStates } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
-import type { RunStore } from '../stores/runStore';
 import type { CaseTests } from './caseTests';
 import { announceDrift } from './driftNotice';
 
@@ -22,8 +22,13 @@ const MASK_COMMANDS = [
 ] as const satisfies readonly CommandId[];
 
 /** Registers the commands that fix a drift: record again from there, or mask what varies and replay. */
-export function registerDriftCommands(cases: CaseStore, runs: RunStore, tests: CaseTests, log: Log): vscode.Disposable {
-  const drifted = async (argument: CommandArgument) => driftedCase(cases, runs, argument);
+export function registerDriftCommands(
+  cases: CaseStore,
+  states: CaseStates,
+  tests: CaseTests,
+  log: Log,
+): vscode.Disposable {
+  const drifted = async (argument: CommandArgument) => driftedCase(cases, states, argument);
   return vscode.Disposable.from(
     registerCommand('tapedeck.recordFromHere', log, async (argument) => {
       const { entry, at } = await drifted(argument);
@@ -40,7 +45,7 @@ export function registerDriftCommands(cases: CaseStore, runs: RunStore, tests: C
 
 async function driftedCase(
   cases: CaseStore,
-  runs: RunStore,
+  states: CaseStates,
   argument: CommandArgument,
 ): Promise<Omit<DriftCommandArgument, 'case'> & { readonly entry: CaseEntry }> {
   await cases.load();
@@ -49,16 +54,16 @@ async function driftedCase(
   const entry = cases.get(uri);
   if (entry === undefined) throw new HumanError('This case is no longer in the workspace.');
   if (argument.type === 'drift') return { ...argument.drift, entry };
-  const miss = lastMiss(runs, uri);
+  const miss = await lastMiss(states, uri);
   if (miss === undefined)
     throw new HumanError('This drift no longer exists: the case has run again. Look at its new result.');
   return { entry, at: miss.at, masks: miss.masks };
 }
 
-/** The request without a recording in the last run of a case. */
-export function lastMiss(runs: Pick<RunStore, 'get'>, uri: vscode.Uri): ReplayMiss | undefined {
-  const state = runs.get(uri);
-  return state?.type === 'finished' ? state.result.failures.find(({ miss }) => miss !== undefined)?.miss : undefined;
+/** The request without a recording in the last run of a case, also of one before the window was loaded. */
+export async function lastMiss(states: CaseStates, uri: vscode.Uri): Promise<ReplayMiss | undefined> {
+  const { run } = await states.get(uri);
+  return run?.failures.find(({ miss }) => miss !== undefined)?.miss;
 }
 
 /** Writes the masks into the case, as an edit that can be undone, shows them, and replays the case with them. */

@@ -10,7 +10,7 @@ const DRAWN_MS = 150;
 
 /**
  * Has the icons in the gutter drawn anew. VS Code draws one again when the result of its item is another, but not when the same result becomes
- * outdated or is current again. It does so for an item that comes into its place: so items lose their place for a moment.
+ * outdated or is current again. It does so for an item that is in another place: so items are moved to the end of their file, and back.
  */
 export class GutterIcons implements vscode.Disposable {
   readonly #owned = new DisposableStore();
@@ -35,22 +35,25 @@ export class GutterIcons implements vscode.Disposable {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#blink(), SETTLE_MS);
+    this.#timer = setTimeout(() => void this.#move(), SETTLE_MS);
   }
 
-  async #blink(): Promise<void> {
-    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
-    const drawn = [...this.#waiting.values()].filter(
-      ({ uri, range }) => range !== undefined && open.has(uri?.toString() ?? ''),
+  async #move(): Promise<void> {
+    const lineCounts = new Map(vscode.workspace.textDocuments.map(({ uri, lineCount }) => [uri.toString(), lineCount]));
+    const moved = [...this.#waiting.values()].filter(
+      ({ uri, range }) => range !== undefined && lineCounts.has(uri?.toString() ?? ''),
     );
     this.#waiting.clear();
-    if (drawn.length === 0) return;
-    for (const item of drawn) item.range = undefined;
+    if (moved.length === 0) return;
+    for (const item of moved) {
+      const end = (lineCounts.get(item.uri?.toString() ?? '') ?? 1) - 1;
+      item.range = new vscode.Range(end, 0, end, 0);
+    }
     await pause(PASSED_ON_MS);
     await windowAnswers();
     await pause(DRAWN_MS);
     await windowAnswers();
-    if (!this.#owned.isDisposed) this.items.update(drawn.map(({ id }) => vscode.Uri.parse(id)));
+    if (!this.#owned.isDisposed) this.items.update(moved.map(({ id }) => vscode.Uri.parse(id)));
   }
 }
 

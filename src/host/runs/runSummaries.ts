@@ -18,6 +18,9 @@ export class RunSummaries implements vscode.Disposable {
     this.#commands = vscode.Disposable.from(
       registerCommand('tapedeck.showRunSummary', parts.log, () => this.#showLast()),
       registerCommand('tapedeck.fixDrifts', parts.log, () => this.#showDrifts()),
+      vscode.window.registerWebviewPanelSerializer('tapedeck.summary', {
+        deserializeWebviewPanel: (panel, kept) => this.#restore(panel, kept),
+      }),
     );
   }
 
@@ -49,17 +52,26 @@ export class RunSummaries implements vscode.Disposable {
 
   /** All cases whose last run drifted, however it was started. */
   async #showDrifts(): Promise<void> {
-    const { cases, runs } = this.parts;
+    const { cases, states } = this.parts;
     await cases.load();
-    const drifted = cases.all().filter(({ uri }) => lastMiss(runs, uri) !== undefined);
+    const all = cases.all();
+    const misses = await Promise.all(all.map(({ uri }) => lastMiss(states, uri)));
+    const drifted = all.filter((_, index) => misses[index] !== undefined);
     if (drifted.length === 0)
-      throw new HumanError('No case drifted in its last run in this window. Run "Tapedeck: Replay All" to find out.');
+      throw new HumanError('No case drifted in its last run. Run "Tapedeck: Replay All" to find out.');
     await this.#show(drifted.map(({ uri }) => uri));
   }
 
-  async #show(uris: readonly vscode.Uri[]): Promise<void> {
-    const { SummaryPanel } = await import('./summary/summaryPanel');
-    this.#panel ??= new SummaryPanel(this.parts, () => {
+  /** Shows the page again after the window was loaded anew. */
+  async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    await this.parts.cases.load();
+    const { keptCases } = await import('./summary/summaryPanel');
+    await this.#show(keptCases(kept), panel);
+  }
+
+  async #show(uris: readonly vscode.Uri[], restored?: vscode.WebviewPanel): Promise<void> {
+    const { SummaryPanel, createSummaryPanel } = await import('./summary/summaryPanel');
+    this.#panel ??= new SummaryPanel(this.parts, restored ?? createSummaryPanel(), () => {
       this.#panel = undefined;
     });
     this.#panel.show(uris);

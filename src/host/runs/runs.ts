@@ -39,9 +39,17 @@ export function registerRuns(parts: {
   const planRecordings = async (): Promise<RecordingPlanner> =>
     new (await import('./recordingPlan')).RecordingPlanner(engine, cases, keys);
   const tests = owned.add(new CaseTests(cases, states, new CaseRunner(engine, runs, prepare), log));
-  const summaries = owned.add(new RunSummaries({ extensionUri, cases, runs, tests, log }));
-  owned.add(registerDriftCommands(cases, runs, tests, log));
+  const summaries = owned.add(new RunSummaries({ extensionUri, cases, states, tests, log }));
+  owned.add(registerDriftCommands(cases, states, tests, log));
   owned.add(registerKeyCommands(keys, log));
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer('tapedeck.stability', {
+      deserializeWebviewPanel: async (panel, kept) => {
+        const { restoreStability } = await import('./stability/stabilityPanel');
+        await restoreStability(panel, kept, { extensionUri, cases });
+      },
+    }),
+  );
   owned.add(
     runs.onDidChange((uri) => {
       // A watcher misses files in a folder that was just created, such as `.tapedeck/runs` by the first run.

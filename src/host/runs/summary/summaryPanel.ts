@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
+import { isListOf, isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
-import { RUN_SUMMARY_CHANGED, type RunSummaryHost, runSummaryGuards } from '../../../protocol/runSummary';
+import {
+  RUN_SUMMARY_CHANGED,
+  type RunSummary,
+  type RunSummaryHost,
+  runSummaryGuards,
+} from '../../../protocol/runSummary';
 import type { CommandId } from '../../base/commands';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
@@ -8,8 +14,8 @@ import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseStates } from '../../stores/caseStates';
 import type { CaseStore } from '../../stores/caseStore';
-import type { RunStore } from '../../stores/runStore';
 import type { CaseTests } from '../caseTests';
 import { lastMiss } from '../driftCommands';
 import { maskAll } from '../maskAll';
@@ -19,7 +25,7 @@ import { summaryState, uriOf } from './summaryState';
 export interface SummaryParts {
   readonly extensionUri: vscode.Uri;
   readonly cases: CaseStore;
-  readonly runs: RunStore;
+  readonly states: CaseStates;
   readonly tests: CaseTests;
   readonly log: Log;
 }
@@ -27,46 +33,54 @@ export interface SummaryParts {
 /** How long results are collected before the page is told: those of a replay come within milliseconds of each other. */
 const SETTLE_MS = 100;
 
+export function createSummaryPanel(): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel('tapedeck.summary', 'Run Summary', vscode.ViewColumn.Active, {
+    enableFindWidget: true,
+  });
+}
+
+/** The cases of a summary, as its page keeps them. */
+export function keptCases(kept: unknown): readonly vscode.Uri[] {
+  return isKept(kept) ? kept.cases.map(uriOf) : [];
+}
+
+const isKept = isShape<{ readonly cases: readonly string[] }>({ cases: isListOf(isText) });
+
 /** The page about the last runs of some cases, which follows them. There is one. */
 export class SummaryPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #panel: vscode.WebviewPanel;
   readonly #peer: RpcPeer<RunSummaryHost, Api>;
   #uris: readonly vscode.Uri[] = [];
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly parts: SummaryParts,
+    private readonly panel: vscode.WebviewPanel,
     onDidDispose: () => void,
   ) {
-    const { extensionUri, runs } = parts;
-    const options = { ...webviewOptions(extensionUri), enableFindWidget: true };
-    this.#panel = vscode.window.createWebviewPanel(
-      'tapedeck.summary',
-      'Run Summary',
-      vscode.ViewColumn.Active,
-      options,
-    );
-    const { webview } = this.#panel;
+    const { extensionUri, states } = parts;
+    const { webview } = panel;
     const changes = this.#owned.add(new Debouncer<void>(SETTLE_MS, () => this.#send()));
     this.#peer = new RpcPeer<RunSummaryHost, Api>(webviewChannel(webview), runSummaryGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the summary was closed') });
-    this.#owned.add(runs.onDidChange(() => changes.add('', undefined)));
+    this.#owned.add(states.onDidChange(() => changes.add('', undefined)));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
-    this.#panel.onDidDispose(() => {
+    this.panel.onDidDispose(() => {
       this.#owned.dispose();
       onDidDispose();
     });
+    webview.options = webviewOptions(extensionUri);
     webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: 'Run Summary' });
   }
 
   show(uris: readonly vscode.Uri[]): void {
     this.#uris = uris;
-    this.#panel.reveal();
+    this.panel.reveal();
     this.#send();
   }
 
   dispose(): void {
-    this.#panel.dispose();
+    this.panel.dispose();
   }
 
   #api(): RunSummaryHost {
@@ -74,13 +88,13 @@ export class SummaryPanel implements vscode.Disposable {
     const command = async (id: CommandId, ...args: readonly unknown[]) =>
       void (await vscode.commands.executeCommand(id, ...args));
     return {
-      open: async () => this.#state(),
+      open: () => this.#state(),
       openCase: ({ id }) => this.#openCase(id),
       review: ({ id }) => command('tapedeck.reviewCase', uriOf(id)),
       replay: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'replay'))),
       record: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'record'))),
-      previewMasks: ({ ids }) => previewMasks(this.#masked(ids)),
-      mask: ({ ids }) => this.#try(() => maskAll(this.#masked(ids), tests)),
+      previewMasks: async ({ ids }) => previewMasks(await this.#masked(ids)),
+      mask: ({ ids }) => this.#try(async () => maskAll(await this.#masked(ids), tests)),
       acceptBaselines: ({ ids }) => {
         const nodes = ids.map((id) => ({ type: 'review', resource: uriOf(id), about: 'run' }));
         return command('tapedeck.acceptReview', nodes[0], nodes);
@@ -97,11 +111,12 @@ export class SummaryPanel implements vscode.Disposable {
     }
   }
 
-  #masked(ids: readonly string[]): readonly MaskedCase[] {
-    return this.#entries(ids).flatMap((entry) => {
-      const miss = lastMiss(this.parts.runs, entry.uri);
-      return miss === undefined || miss.masks.length === 0 ? [] : [{ entry, masks: miss.masks }];
+  async #masked(ids: readonly string[]): Promise<readonly MaskedCase[]> {
+    const found = this.#entries(ids).map(async (entry) => {
+      const masks = (await lastMiss(this.parts.states, entry.uri))?.masks ?? [];
+      return masks.length === 0 ? [] : [{ entry, masks }];
     });
+    return (await Promise.all(found)).flat();
   }
 
   async #openCase(id: string): Promise<void> {
@@ -115,17 +130,19 @@ export class SummaryPanel implements vscode.Disposable {
     return ids.flatMap((id) => this.parts.cases.get(uriOf(id)) ?? []);
   }
 
-  #state() {
-    const { cases, runs } = this.parts;
-    const listed = this.#uris.flatMap((uri) => {
+  async #state(): Promise<RunSummary> {
+    const { cases, states } = this.parts;
+    const listed = this.#uris.map(async (uri) => {
       const entry = cases.get(uri);
-      const state = runs.get(uri);
-      return entry === undefined || state === undefined ? [] : [{ entry, state }];
+      const { state, run } = await states.get(uri);
+      const isRunning = state.type === 'running';
+      return entry === undefined || (run === undefined && !isRunning) ? [] : [{ entry, isRunning, run }];
     });
-    return summaryState(listed, vscode.workspace.isTrusted);
+    return summaryState((await Promise.all(listed)).flat(), vscode.workspace.isTrusted);
   }
 
+  /** One after the other, so that the last state to arrive is the latest. */
   #send(): void {
-    this.#peer.emit(RUN_SUMMARY_CHANGED, this.#state());
+    this.#sent = this.#sent.then(async () => this.#peer.emit(RUN_SUMMARY_CHANGED, await this.#state()));
   }
 }

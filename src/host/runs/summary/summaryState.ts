@@ -2,20 +2,22 @@ import * as vscode from 'vscode';
 import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
 import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
 import { maskedThings } from '../../../core/match/maskWords';
-import type { ReplayMiss, RetakeCost, RunResult } from '../../../core/model/run';
+import type { ReplayMiss, RetakeCost } from '../../../core/model/run';
+import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/runSummary';
 import type { CaseEntry } from '../../stores/caseEntry';
-import type { RunState } from '../../stores/runStore';
 
 interface ListedRun {
   readonly entry: CaseEntry;
-  readonly state: RunState;
+  readonly isRunning: boolean;
+  /** The last run that ended. */
+  readonly run: RunRecord | undefined;
 }
 
 /** The page's view of the last runs of some cases. */
 export function summaryState(runs: readonly ListedRun[], canRun: boolean): RunSummary {
-  const results = runs.flatMap(({ state }) => (state.type === 'finished' ? [state.result] : []));
+  const results = runs.flatMap(({ isRunning, run }) => (isRunning || run === undefined ? [] : [run]));
   const running = runs.length - results.length;
   const cases = runs.map(summaryCase).sort((left, right) => rank(left) - rank(right));
   return {
@@ -31,15 +33,15 @@ function rank({ outcome }: SummaryCase): number {
   return outcome === 'running' ? -1 : RUN_OUTCOMES.indexOf(outcome);
 }
 
-function summaryCase({ entry, state }: ListedRun): SummaryCase {
+function summaryCase({ entry, isRunning, run }: ListedRun): SummaryCase {
   const { uri, name, relativePath } = entry;
   const about = { id: uri.toString(), name, path: relativePath };
-  if (state.type !== 'finished') return { ...about, outcome: 'running', detail: '' };
-  return { ...about, outcome: runOutcome(state.result), detail: detailOf(state.result) };
+  if (isRunning || run === undefined) return { ...about, outcome: 'running', detail: '' };
+  return { ...about, outcome: runOutcome(run), detail: detailOf(run) };
 }
 
 /** A failure in its first line, or what was compared. */
-function detailOf({ status, failures, compared }: RunResult): string {
+function detailOf({ status, failures, compared }: RunRecord): string {
   const [first] = failures;
   if (status !== 'failed' || first === undefined) return compared;
   const line = first.miss?.line ?? first.message.split('\n', 1).join();
@@ -52,8 +54,8 @@ interface DriftedRun {
   readonly isToml: boolean;
 }
 
-function driftedRun({ entry, state }: ListedRun): readonly DriftedRun[] {
-  const failures = state.type === 'finished' ? state.result.failures : [];
+function driftedRun({ entry, isRunning, run }: ListedRun): readonly DriftedRun[] {
+  const failures = isRunning || run === undefined ? [] : run.failures;
   const miss = failures.find((failure) => failure.miss !== undefined)?.miss;
   return miss === undefined ? [] : [{ id: entry.uri.toString(), miss, isToml: entry.kind.id === 'toml' }];
 }
