@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { assertAgreement } from './agreement';
+import { readTestExplorer } from './caseSurfaces';
 import { expandRow, lens, openView, treeRow } from './sidebar';
 import { endAfterAll, type Story, THEMES, type Theme } from './story';
 import { shoot, webviewFrame } from './vscode/workbench.mjs';
@@ -45,7 +46,7 @@ export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, s
     await shoot(page, `${shots}-2-replayed`);
     await openView(page, 'Testing');
     const tests = page.locator('.test-explorer .monaco-list-row');
-    await tests.filter({ hasText: 'cases' }).first().locator('.monaco-tl-twistie').click();
+    await readTestExplorer(page);
     await tests.filter({ hasText: 'order_status' }).locator('.codicon-testing-passed-icon').waitFor();
     await shoot(page, `${shots}-2-test-explorer`);
   });
