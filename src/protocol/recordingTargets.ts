@@ -27,10 +27,7 @@ export interface KeyTarget {
   readonly variable?: string | undefined;
 }
 
-/** In place of a host: the user's own agent, whose environment gets the variable. No host has this name. */
-export const AGENT_PROGRAM = "the agent's program";
-
-/** A host that a recording of a case calls. It is to be confirmed unless it is `known` or `confirmed`. */
+/** A host that a recording of a case calls, or the program of its agent: that gets the variable in its environment. It is to be confirmed unless it is `known` or `confirmed`. */
 export interface RecordingTarget extends KeyTarget {
   /** The element of `casePaths`. */
   readonly casePath: string;
@@ -40,7 +37,7 @@ export interface RecordingTarget extends KeyTarget {
   readonly confirmed: boolean;
   /** Whether the variable has a value, in the environment or among the stored keys. Without a variable: false. */
   readonly isSet: boolean;
-  /** Where the address stands, for the user: `the case`, `tapedeck.toml`, `OPENAI_BASE_URL`, `its public address`, or `pass_env`. */
+  /** Where the address stands, for the user: `the case`, `tapedeck.toml`, `OPENAI_BASE_URL`, `its public address`, or `pass_env` for a program. */
   readonly setBy: string;
 }
 

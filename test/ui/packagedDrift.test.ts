@@ -92,13 +92,6 @@ tellPackaged('a drift from red to mended', (story) => {
     await story().picture('5-fix-all');
   });
 
-  it('shows the summary again after the window was loaded anew', async () => {
-    const { page } = story();
-    await page.reload({ waitUntil: 'commit' });
-    await webviewFrame(page).getByRole('heading', { name: '2 cases drifted because dates changed' }).waitFor();
-    await story().agree({ morning_mail: 'failed', order_of_today: 'failed', daily_report: 'passed' });
-  });
-
   it('masks all of them in one edit, which is shown first', async () => {
     const { page } = story();
     const report = webviewFrame(page);

@@ -58,11 +58,6 @@ describe('a difference and a variation, where they show', function () {
     assert.equal(story.read('tapes/refund_question.tape.json'), tape);
   });
 
-  it('shows the report again after the window was loaded anew', async () => {
-    await page.reload({ waitUntil: 'commit' });
-    await webviewFrame(page).getByRole('heading', { name: 'Stability of refund_question' }).waitFor();
-  });
-
   it('writes what it proposes, as an edit that can be undone', async () => {
     await webviewFrame(page).getByRole('button', { name: 'Add to files' }).click();
     await page.locator('.tab.dirty').filter({ hasText: 'tapedeck.toml' }).waitFor();

@@ -1,8 +1,11 @@
-import { AGENT_PROGRAM, type KeyTarget } from '../../protocol/recordingTargets';
+import type { KeyTarget } from '../../protocol/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
 import { hostOf, isLoopback, parseHttpUrl } from './hosts';
 import { belongsTo, isStandInKey } from './knownKeys';
+
+/** In place of a host: the user's own agent, whose environment gets the variable. No host has this name. */
+export const AGENT_PROGRAM = "the agent's program";
 
 type Environment = (name: string) => string | undefined;
 

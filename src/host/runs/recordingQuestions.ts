@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
-import { AGENT_PROGRAM, type RecordingTarget } from '../../protocol/recordingTargets';
+import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 import { describeRequests, isNewTarget, type RecordingPlan } from './recordingPlan';
 
@@ -95,7 +95,7 @@ function targetSections(plans: readonly RecordingPlan[]): readonly QuestionSecti
 function describeTarget({ host, variable, isSet, setBy }: RecordingTarget): string {
   const key = variable === undefined ? ', without a key' : `, with the value of ${oneLine(variable)}`;
   const missing = variable === undefined || isSet ? '' : ', which is not set';
-  if (host === AGENT_PROGRAM) return `${host}${key} (named in ${oneLine(setBy)})`;
+  if (setBy === 'pass_env') return `${host}${key} (named in ${oneLine(setBy)})`;
   return `${oneLine(host)}${key}${missing} (host set by ${oneLine(setBy)})`;
 }
 

@@ -18,9 +18,6 @@ export class RunSummaries implements vscode.Disposable {
     this.#commands = vscode.Disposable.from(
       registerCommand('tapedeck.showRunSummary', parts.log, () => this.#showLast()),
       registerCommand('tapedeck.fixDrifts', parts.log, () => this.#showDrifts()),
-      vscode.window.registerWebviewPanelSerializer('tapedeck.summary', {
-        deserializeWebviewPanel: (panel, kept) => this.#restore(panel, kept),
-      }),
     );
   }
 
@@ -62,16 +59,9 @@ export class RunSummaries implements vscode.Disposable {
     await this.#show(drifted.map(({ uri }) => uri));
   }
 
-  /** Shows the page again after the window was loaded anew. */
-  async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    await this.parts.cases.load();
-    const { keptCases } = await import('./summary/summaryPanel');
-    await this.#show(keptCases(kept), panel);
-  }
-
-  async #show(uris: readonly vscode.Uri[], restored?: vscode.WebviewPanel): Promise<void> {
-    const { SummaryPanel, createSummaryPanel } = await import('./summary/summaryPanel');
-    this.#panel ??= new SummaryPanel(this.parts, restored ?? createSummaryPanel(), () => {
+  async #show(uris: readonly vscode.Uri[]): Promise<void> {
+    const { SummaryPanel } = await import('./summary/summaryPanel');
+    this.#panel ??= new SummaryPanel(this.parts, () => {
       this.#panel = undefined;
     });
     this.#panel.show(uris);
