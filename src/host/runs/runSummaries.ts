@@ -4,7 +4,6 @@ import type { RunResult } from '../../core/model/run';
 import { caseUri } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
-import { lastMiss } from './driftCommands';
 import type { SummaryPanel, SummaryParts } from './summary/summaryPanel';
 
 /** The summaries of runs of several cases: a notice at the end of each, and a page that is loaded when it is first shown. */
@@ -50,6 +49,7 @@ export class RunSummaries implements vscode.Disposable {
   /** All cases whose last run drifted, however it was started. */
   async #showDrifts(): Promise<void> {
     const { cases, states } = this.parts;
+    const { lastMiss } = await import('./driftedCase');
     await cases.load();
     const all = cases.all();
     const misses = await Promise.all(all.map(({ uri }) => lastMiss(states, uri)));

@@ -8,7 +8,6 @@ import type { WorkspaceStores } from '../stores/workspaceStores';
 import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
 import { registerDriftCommands } from './driftCommands';
-import { announceDrift } from './driftNotice';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import type { PreparedRecording } from './prepareRecording';
 import type { RecordingPlanner } from './recordingPlan';
@@ -53,7 +52,7 @@ export function registerRuns(parts: {
       const results = await tests.run(entries, mode);
       const [only] = results;
       if (results.length > 1) void summaries.announce(results);
-      else if (only !== undefined) void announceDrift(only);
+      else if (only !== undefined) void (await import('./driftNotice')).announceDrift(only);
       if (mode === 'replay') void offerRecording(entries, runs, (missing) => tests.run(missing, 'record'));
     },
     checkStability: async (entry) => {

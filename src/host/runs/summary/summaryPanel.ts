@@ -16,7 +16,7 @@ import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStates } from '../../stores/caseStates';
 import type { CaseStore } from '../../stores/caseStore';
 import type { CaseTests } from '../caseTests';
-import { lastMiss } from '../driftCommands';
+import { lastMiss } from '../driftedCase';
 import { maskAll } from '../maskAll';
 import { type MaskedCase, previewMasks } from '../maskEdits';
 import { summaryState, uriOf } from './summaryState';

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { ReplayMiss } from '../../core/model/run';
+import type { CommandArgument, DriftCommandArgument } from '../base/commandArguments';
+import { HumanError } from '../base/humanError';
+import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseStates } from '../stores/caseStates';
+import type { CaseStore } from '../stores/caseStore';
+import type { CaseTests } from './caseTests';
+import { announceDrift } from './driftNotice';
+import { writeMasks } from './maskEdits';
+
+/** The case that a command fixes, with where it drifted. Rejects with a `HumanError` where it did not. */
+export async function driftedCase(
+  cases: CaseStore,
+  states: CaseStates,
+  argument: CommandArgument,
+): Promise<Omit<DriftCommandArgument, 'case'> & { readonly entry: CaseEntry }> {
+  await cases.load();
+  const id = argument.type === 'drift' ? argument.drift.case : undefined;
+  const uri = vscode.Uri.parse(id ?? (argument.type === 'failedTest' ? argument.failure.testId : ''));
+  const entry = cases.get(uri);
+  if (entry === undefined) throw new HumanError('This case is no longer in the workspace.');
+  if (argument.type === 'drift') return { ...argument.drift, entry };
+  const miss = await lastMiss(states, uri);
+  if (miss === undefined)
+    throw new HumanError('This drift no longer exists: the case has run again. Look at its new result.');
+  return { entry, at: miss.at, masks: miss.masks };
+}
+
+/** The request without a recording in the last run of a case, also of one before the window was loaded. */
+export async function lastMiss(states: CaseStates, uri: vscode.Uri): Promise<ReplayMiss | undefined> {
+  const { run } = await states.get(uri);
+  return run?.failures.find(({ miss }) => miss !== undefined)?.miss;
+}
+
+/** Writes the masks into the case, as an edit that can be undone, shows them, and replays the case with them. */
+export async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: CaseTests): Promise<void> {
+  const written = await writeMasks([{ entry, masks }]);
+  if (written === undefined) throw new HumanError(`${entry.name} cannot be edited.`);
+  const { uri, range } = written.place;
+  // In its visible editor, if any, so that it does not cover the transcript from which the command may have been run.
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  const column = shown?.viewColumn === undefined ? {} : { viewColumn: shown.viewColumn };
+  await vscode.window.showTextDocument(uri, { ...column, selection: range, preserveFocus: true });
+  const [result] = await tests.run([entry], 'replay');
+  if (result !== undefined) await announceDrift(result);
+}
