@@ -73,12 +73,11 @@ const web = spawn(process.execPath, [script('everything'), 'streamableHttp'], {
   stdio: 'ignore',
 });
 const names = ['everything', 'filesystem'];
-const move = (from, to) =>
-  names.forEach(
-    (name) =>
-      existsSync(join(scope, `${from}${name}`)) &&
-      renameSync(join(scope, `${from}${name}`), join(scope, `${to}${name}`)),
-  );
+const move = (from, to) => {
+  for (const name of names)
+    if (existsSync(join(scope, `${from}${name}`)))
+      renameSync(join(scope, `${from}${name}`), join(scope, `${to}${name}`));
+};
 let failed = 0;
 const check = (what, isGood) => {
   if (!isGood) failed += 1;
