@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { LINK_VARIABLE } from '../mcpTape/clientConfig';
 import { McpRun } from '../mcpTape/mcpRun';
 import { pipeLine, servePipe } from '../mcpTape/pipe';
+import { requirePlace } from '../mcpTape/requirePlace';
 import { StdioEnds } from '../mcpTape/stdioEnds';
 import { StdioLink } from '../mcpTape/stdioLink';
 import { openPipe } from '../network/pipe';
@@ -43,6 +44,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const file = args.text('tape');
   if (file === undefined) throw new UsageError('name the tape: --tape FILE');
   const plan = await planProxy(args, terminal, file);
+  await requirePlace(plan);
   const recording = await beginRecording(plan, terminal);
   try {
     return await runAlone(args, plan, recording, terminal);

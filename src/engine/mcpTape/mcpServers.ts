@@ -11,10 +11,10 @@ import type { ProxyMode } from '../proxy/session';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
-import { requireWritable } from '../recording/saveRecording';
 import { openBridge } from './bridge';
 import { rewriteClientConfig } from './clientConfig';
 import { McpRun } from './mcpRun';
+import { requirePlace } from './requirePlace';
 
 export interface McpServersOptions {
   /** The client's configuration. */
@@ -79,17 +79,6 @@ export async function openMcpServers(options: McpServersOptions): Promise<McpSer
       await folder.remove();
     },
   };
-}
-
-/** Only Tapedeck's own tapes have a place for the messages of MCP. */
-async function requirePlace({ mode, root, tapePath, format }: McpServersOptions['plan']): Promise<void> {
-  if (mode !== 'record' && mode !== 'auto') return;
-  const { id, label } = await requireWritable(root, tapePath, format);
-  if (id === 'tapedeck') return;
-  throw new UserError(
-    `${tapePath} is a ${label}, which has no place for the messages of MCP servers`,
-    'Record to a .tape.jsonl file.',
-  );
 }
 
 async function textOf(path: string, name: string): Promise<string> {

@@ -160,7 +160,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     values: {},
   },
   exec: {
-    works: ['--tape', 'tapes/a.tape.json', '--', process.execPath, '-e', '0'],
+    works: ['--allow-none', '--tape', 'tapes/a.tape.json', '--', process.execPath, '-e', '0'],
     withFile: (file) => ['--tape', file, '--', process.execPath, '-e', '0'],
     broken: 'broken/tape.tape.json',
     missing: 4,

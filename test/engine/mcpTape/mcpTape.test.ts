@@ -164,6 +164,20 @@ describe('tapedeck mcp-tape', () => {
     });
   });
 
+  it('refuses to record to a tape that has no place for messages, and starts nothing', async () => {
+    const old = 'version: 1\ninteractions: []\n';
+    await inProject({ 'server.mjs': SERVER, 'a.yaml': old }, async (project) => {
+      for (const mode of ['--record', '--auto']) {
+        const words = ['mcp-tape', '--tape', 'a.yaml', mode, '--', 'node', 'server.mjs'];
+        const { code, stderr } = await project.engine(words);
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /no place for the messages of MCP servers\n {2}Record to a \.tape\.jsonl file/);
+      }
+      assert.ok(!existsSync(join(project.root, 'started.txt')));
+      assert.equal(await project.read('a.yaml'), old);
+    });
+  });
+
   it('starts the server for what is new with --auto, and tells it of the handshake', async () => {
     await inProject({ 'server.mjs': SERVER }, async (project) => {
       const run = (mode: string, path: string) => talk(project, [...WORDS, mode], 1, path);

@@ -1,0 +1,23 @@
+import { UserError } from '../errors/userError';
+import type { ProxyMode } from '../proxy/session';
+import { requireWritable } from '../recording/saveRecording';
+
+export interface McpTapePlace {
+  readonly mode: ProxyMode;
+  /** The project's root. */
+  readonly root: string;
+  readonly tapePath: string;
+  /** The format of a new tape, as given by the user. */
+  readonly format: string | undefined;
+}
+
+/** Rejects with a `UserError` for a recording to any format but Tapedeck's own: no other has a place for the messages of MCP. */
+export async function requirePlace({ mode, root, tapePath, format }: McpTapePlace): Promise<void> {
+  if (mode !== 'record' && mode !== 'auto') return;
+  const { id, label } = await requireWritable(root, tapePath, format);
+  if (id === 'tapedeck') return;
+  throw new UserError(
+    `${tapePath} is a ${label}, which has no place for the messages of MCP servers`,
+    'Record to a .tape.jsonl file.',
+  );
+}
