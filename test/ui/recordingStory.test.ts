@@ -45,7 +45,7 @@ describe('before a recording', function () {
     write(
       story,
       'cases/own.toml',
-      `name = "own"\nprompt = "p"\n[agent]\ncommand = ${JSON.stringify(own)}\n[llm]\ntape = "../tapes/own.tape.json"\n`,
+      `name = "own"\nprompt = "p"\n[agent]\ncommand = ${JSON.stringify(own)}\nallow_none = true\n[llm]\ntape = "../tapes/own.tape.json"\n`,
     );
     for (let index = 0; index < 25; index += 1)
       write(

@@ -48,6 +48,7 @@ prompt = "Hello"
 command = ["node", "-e", "require('node:fs').writeFileSync('seen.txt', String(process.env.OWN_KEY?.length))"]
 cwd = ".."
 pass_env = ["OWN_KEY"]
+allow_none = true
 
 [llm]
 tape = "../tapes/own_agent.tape.json"

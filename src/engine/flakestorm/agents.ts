@@ -137,6 +137,8 @@ export function pythonAgent({ type, endpoint }: PythonAgent, casePath: string, c
     shownCommand: [own ?? 'python3', '-c', `call ${endpoint}`],
     cwd: relative(dirname(casePath), folder) || '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
+    // flakestorm.yaml has no place to say so, and its agents need call no model.
+    allowsNone: true,
     timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,
   };
 }

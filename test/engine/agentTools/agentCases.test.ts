@@ -15,7 +15,7 @@ const TAPE = tapeOf('hello', ['hello there']);
 
 /** A case whose agent is a program that leaves a mark. */
 const program = (script: string): string =>
-  `name = "own"\nprompt = "p"\n[agent]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n[agent.env]\nMODE = "fast"\n[llm]\ntape = "t.tape.json"\n`;
+  `name = "own"\nprompt = "p"\n[agent]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\nallow_none = true\n[agent.env]\nMODE = "fast"\n[llm]\ntape = "t.tape.json"\n`;
 
 const python = (endpoint: string): string =>
   `agent: {type: python, endpoint: "${endpoint}"}\ngolden_prompts: [hi]\ninvariants: [{type: output_not_empty}]\n`;
@@ -158,7 +158,7 @@ describe('what the agents’ tools run', function () {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
-    const text = `name = "s"\nprompt = "p"\n[agent]\nurl = "http://127.0.0.1:${port}/run"\n[llm]\ntape = "t.tape.json"\n`;
+    const text = `name = "s"\nprompt = "p"\n[agent]\nurl = "http://127.0.0.1:${port}/run"\nallow_none = true\n[llm]\ntape = "t.tape.json"\n`;
     try {
       await inUserProject({ 'c.toml': text }, async (project, user) => {
         const refused = await callMcp(project, user, 'replay_case', { case: 'c.toml' });

@@ -174,6 +174,7 @@ describe("the environment of a case's own agent", function () {
 prompt = "p"
 [agent]
 command = ["node", "agent.mjs"]
+allow_none = true
 ${more}
 [llm]
 tape = "own.yaml"

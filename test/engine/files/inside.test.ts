@@ -113,7 +113,15 @@ describe('what a name may make', function () {
         const recorded = await project.engine(['run', 'cases/a.toml', '--record']);
         assert.equal(recorded.code, 2, recorded.stdout);
         assert.match(recorded.stdout, reason);
-        const exec = await project.engine(['exec', '--record', '--tape', join('cases', name), '--', 'true']);
+        const exec = await project.engine([
+          'exec',
+          '--allow-none',
+          '--record',
+          '--tape',
+          join('cases', name),
+          '--',
+          'true',
+        ]);
         assert.equal(exec.code, 2, exec.stderr);
         assert.match(exec.stderr, reason);
         const converted = await project.engine(['convert', 'cases/t.tape.json', join('cases', name)]);
@@ -132,13 +140,16 @@ describe('what a name may make', function () {
     await inProject({ ...files, 'tapedeck.toml': '', 't.tape.json': tapeOf('t', ['hi']) }, async (project) => {
       for (const path of ['notes.json', '__init__.json', 'sub/__init__.json']) {
         if (!project.has(path)) await project.write(path, path === 'notes.json' ? '{"mine":1}' : '');
-        const exec = await project.engine(['exec', '--record', '--tape', path, '--', 'true']);
+        const exec = await project.engine(['exec', '--allow-none', '--record', '--tape', path, '--', 'true']);
         assert.equal(exec.code, 2, `${path}: ${exec.stderr}`);
         const converted = await project.engine(['convert', 't.tape.json', path, '--force']);
         assert.equal(converted.code, 2, `${path}: ${converted.stderr}`);
       }
       assert.equal(await project.read('notes.json'), '{"mine":1}');
-      assert.equal((await project.engine(['exec', '--record', '--tape', 'tapes/a.tape.json', '--', 'true'])).code, 0);
+      assert.equal(
+        (await project.engine(['exec', '--allow-none', '--record', '--tape', 'tapes/a.tape.json', '--', 'true'])).code,
+        0,
+      );
       assert.equal((await project.engine(['convert', 't.tape.json', 'tapes/a.tape.json', '--force'])).code, 0);
       assert.equal(await project.read('tapes/a.tape.json'), tapeOf('t', ['hi']));
     });
@@ -175,7 +186,7 @@ process.chdir(process.env.TAPEDECK_WORKSPACE);
 symlinkSync('nowhere', 'dangling'); symlinkSync('loop', 'loop'); symlinkSync('/etc/hostname', 'out');
 mkdirSync('d'); symlinkSync('..', 'd/up'); writeFileSync('d/kept', 'x'); symlinkSync('d/kept', 'in');
 writeFileSync('closed', 'x'); chmodSync('closed', 0); console.log('done');`;
-    const text = `name = "n"\nprompt = "hi"\n[agent]\ncommand = ["node", "agent.cjs"]\n[llm]\ntape = "t.tape.jsonl"\n`;
+    const text = `name = "n"\nprompt = "hi"\n[agent]\ncommand = ["node", "agent.cjs"]\nallow_none = true\n[llm]\ntape = "t.tape.jsonl"\n`;
     const tape = '{"tapedeck":"tape","version":1,"name":"n"}\n';
     await inProject({ 'a.toml': text, 'agent.cjs': agent, 't.tape.jsonl': tape }, async (project) => {
       await project.write('tapedeck.toml', '');

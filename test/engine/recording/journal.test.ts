@@ -91,7 +91,9 @@ describe('a recording of the proxy', function () {
       assert.ok(!(await readFile(journal, 'utf8')).includes(KEY));
       await appendFile(journal, '\n{"number":9,"http":{"meth');
 
-      const started = startEngine(['exec', '--record', '--tape', TAPE, '--', 'true'], { cwd: project.root });
+      const started = startEngine(['exec', '--allow-none', '--record', '--tape', TAPE, '--', 'true'], {
+        cwd: project.root,
+      });
       const { code, stderr } = await ended(started);
       assert.equal(code, 0, stderr);
       assert.match(
@@ -147,7 +149,9 @@ describe('a recording of the proxy', function () {
     await inRecordedProject(async (project, start) => {
       const first = await start();
       await first.ask('one');
-      const second = startEngine(['exec', '--record', '--tape', TAPE, '--', 'true'], { cwd: project.root });
+      const second = startEngine(['exec', '--allow-none', '--record', '--tape', TAPE, '--', 'true'], {
+        cwd: project.root,
+      });
       const { stderr } = await ended(second);
       assert.match(stderr, new RegExp(`${TAPE} is also being recorded by process ${first.child.pid}, since 20`));
       assert.ok(!stderr.includes('interrupted'), 'the first one is still at it');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { FILE_LIMITS } from '../../../core/bytes/fileLimits';
+import { unconfined } from '../../files/confinement';
 import { pathExists } from '../../files/fileStatus';
 import { readTextIfThere } from '../../files/readFile';
 import { userStateFile, writeUserState } from '../../files/userState';
@@ -25,7 +26,12 @@ const SYSTEM_BUNDLES = [
 ];
 
 /** Writes the files, unless they are there from before, into the user's own state. */
-export async function writeTrustFiles(environment: Environment): Promise<TrustFiles> {
+export function writeTrustFiles(environment: Environment): Promise<TrustFiles> {
+  // Only certificates are read of whatever files the environment names.
+  return unconfined(() => writeBoth(environment));
+}
+
+async function writeBoth(environment: Environment): Promise<TrustFiles> {
   const { certificate } = await userAuthority();
   const bundle = `${(await ownRoots(environment)).trimEnd()}\n${certificate}`;
   const name = `trust/${createHash('sha256').update(bundle).digest('hex').slice(0, 24)}`;

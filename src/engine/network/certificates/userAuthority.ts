@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { unconfined } from '../../files/confinement';
 import { readPrivateState, writeUserState } from '../../files/userState';
 import type { KeyedCertificate } from './keyedCertificate';
 
@@ -13,7 +14,12 @@ const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n?/;
  * The certificate authority of this user, made when it is first needed. It is kept outside of every project, in a file that
  * only the user may read, and no system or browser is ever told to trust it.
  */
-export async function userAuthority(): Promise<KeyedCertificate> {
+export function userAuthority(): Promise<KeyedCertificate> {
+  // No case names this file.
+  return unconfined(keptOrMade);
+}
+
+async function keptOrMade(): Promise<KeyedCertificate> {
   const kept = parseAuthority((await readPrivateState(FILE)) ?? '');
   if (kept !== undefined) return kept;
   const { makeAuthority } = await import('./issue');
