@@ -125,7 +125,15 @@ export class Workshop {
   /** The formats that can be recorded, and those that are only converted to: scripts of scenarios. */
   async formats() {
     const help = await this.engine('convert-help', ['convert', '--help']);
-    const { said } = await this.engine('exec-help', ['exec', '--allow-none', '--record', '--to', SCRIPTS[0] ?? '', '--', 'true']);
+    const { said } = await this.engine('exec-help', [
+      'exec',
+      '--allow-none',
+      '--record',
+      '--to',
+      SCRIPTS[0] ?? '',
+      '--',
+      'true',
+    ]);
     const recorded = /Formats that can be written: (.*)\./.exec(said)?.[1]?.split(', ') ?? [];
     const scripts = SCRIPTS.filter((format) => help.said.includes(`  ${format} `));
     if (recorded.length < 20 || scripts.length === 0) this.failures.push(`the formats are not listed: ${said}`);
