@@ -5,6 +5,7 @@ import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
 import type { PageTheme } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
+import { FIRST_RUN } from './reviewPageChanges';
 import { tapeReview } from './reviewPageTapes';
 
 /** The states of the page, and the steps that lead to each. */
@@ -30,7 +31,7 @@ const WHOLE: Readonly<Record<string, Partial<ReviewState>>> = {
   'nothing left to review': { changes: tapeReview().changes.map((one) => ({ ...one, decision: 'accepted' })) },
   'nothing changed': { changes: [], hidden: [] },
   'only ignored differences': { changes: [] },
-  'a first run': { kind: 'run', against: 'baseline', hasBaseline: false },
+  'a first run': { kind: 'run', against: 'baseline', hasBaseline: false, changes: [FIRST_RUN] },
   'notices, without the right to decide': {
     canDecide: false,
     notices: ['Their interactions are compared by position.'],
