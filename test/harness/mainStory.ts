@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core';
 import { assertAgreement } from './agreement';
 import { readTestExplorer } from './caseSurfaces';
 import { expandRow, lens, openView, treeRow } from './sidebar';
+import { stopAtFailure } from './stopAtFailure';
 import { endAfterAll, type Story, THEMES, type Theme } from './story';
 import { shoot, webviewFrame } from './vscode/workbench.mjs';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
-export function tellMainStory(suite: Mocha.Suite, start: () => Promise<Story>, shots: string, theme: Theme): void {
-  // Each step goes on from the one before.
-  suite.bail(true);
+export function tellMainStory(start: () => Promise<Story>, shots: string, theme: Theme): void {
+  stopAtFailure();
   let story: Story;
   let page: Page;
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assertAgreement, type ExpectedCases } from './agreement';
+import { stopAtFailure } from './stopAtFailure';
 import { projectRoot, type Story, type StoryOptions, startStory, THEMES, type Theme } from './story';
 import { installVsix } from './vscode/codeServer.mjs';
 import { shoot } from './vscode/workbench.mjs';
@@ -37,9 +38,9 @@ export function tellPackaged(
 ): void {
   const { look = { theme: 'dark', width: 1600 }, ...start } = options;
   for (const each of wantedLooks() ?? [look])
-    describe(`${title}, packaged, in ${each.theme} at ${each.width} pixels`, function () {
-      this.bail(true);
+    describe(`${title}, packaged, in ${each.theme} at ${each.width} pixels`, () => {
       let story: PackagedStory | undefined;
+      stopAtFailure();
       before(async () => {
         story = await startPackaged(title, each, start);
       });

@@ -142,7 +142,7 @@ function committed(root: string, folders: readonly string[]): readonly string[] 
 export function endAfterAll(story: () => Story | undefined, shots: string): void {
   afterEach(async function () {
     const page = story()?.page;
-    if (this.currentTest?.state === 'failed' && page !== undefined) await shoot(page, `${shots}-failed`);
+    if (this.currentTest?.state !== 'passed' && page !== undefined) await shoot(page, `${shots}-failed`);
   });
   after(() => story()?.end());
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FrameLocator, Page } from 'playwright-core';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -66,8 +67,8 @@ const TAPES: readonly Told[] = [
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 for (const tape of TAPES) {
-  describe(`editing a tape in ${tape.name}`, function () {
-    this.bail(true);
+  describe(`editing a tape in ${tape.name}`, () => {
+    stopAtFailure();
     let story: Story;
     let page: Page;
     let path: string;

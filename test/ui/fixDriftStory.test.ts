@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { expandRow, lens, openView, treeRow } from '../harness/sidebar';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -11,8 +12,8 @@ const CASE = 'cases/refund_question.toml';
 const TAPE = 'tapes/refund_question.tape.json';
 
 /** Changes to the files of a project, made from a transcript by keyboard in the real VS Code. */
-describe('what a transcript changes', function () {
-  this.bail(true);
+describe('what a transcript changes', () => {
+  stopAtFailure();
   let story: Story;
   let page: Page;
 

@@ -1,13 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTapedeck, treeRow } from '../harness/sidebar';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 
 const TAPE = JSON.stringify({ version: 1, case_name: 'x', interactions: [{ response: 'It is shipped.' }] });
 
 /** A workspace of two folders, one of which configures where its tapes are, and changes to it outside of VS Code. */
-describe('a workspace of two folders, in a window', function () {
-  this.bail(true);
+describe('a workspace of two folders, in a window', () => {
+  stopAtFailure();
   let story: Story;
   before(async () => {
     story = await startStory({

@@ -1,6 +1,6 @@
 import { tellMainStory } from '../harness/mainStory';
 import { startStory } from '../harness/story';
 
-describe('the main story', function () {
-  tellMainStory(this, () => startStory(), 'story', 'dark');
+describe('the main story', () => {
+  tellMainStory(() => startStory(), 'story', 'dark');
 });

@@ -1,6 +1,6 @@
 import { tellMainStory } from '../harness/mainStory';
 import { startStory } from '../harness/story';
 
-describe('the main story in the oldest VS Code that is supported', function () {
-  tellMainStory(this, () => startStory({ version: 'oldest' }), 'oldest', 'light');
+describe('the main story in the oldest VS Code that is supported', () => {
+  tellMainStory(() => startStory({ version: 'oldest' }), 'oldest', 'light');
 });

@@ -94,7 +94,7 @@ describe('the packaged extension', () => {
     });
   });
 
-  describe('tells the main story', function () {
-    tellMainStory(this, async () => startStory({ extensionsDir: await packagedExtensions() }), 'packaged', 'hc-dark');
+  describe('tells the main story', () => {
+    tellMainStory(async () => startStory({ extensionsDir: await packagedExtensions() }), 'packaged', 'hc-dark');
   });
 });

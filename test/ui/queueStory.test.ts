@@ -2,12 +2,13 @@ import * as assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTapedeck } from '../harness/sidebar';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory, THEMES, type Theme } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Three changed files in the list and the panel, one of them with ignored differences only. */
-describe('the list of reviews, in a window', function () {
-  this.bail(true);
+describe('the list of reviews, in a window', () => {
+  stopAtFailure();
   let story: Story;
   before(async () => {
     story = await startStory();

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { engine } from '../harness/builtEngine';
 import { pressCommand } from '../harness/keyboard';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './reviewStoryCases';
@@ -10,8 +11,8 @@ import { commitCases, firstTake, recordAgain, secondTake, tapeOf } from './revie
  * Three re-recorded cases, one of them with ignored differences only, are reviewed by keyboard alone, and the accepted
  * files are staged.
  */
-describe('a review by the keyboard, from the queue to the index', function () {
-  this.bail(true);
+describe('a review by the keyboard, from the queue to the index', () => {
+  stopAtFailure();
   let story: Story;
   let page: Page;
 

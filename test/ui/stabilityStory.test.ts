@@ -1,12 +1,13 @@
 import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openFile, pressCommand } from '../harness/keyboard';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Decisions outside of the review: in the peek of a failed test, and in the stability report. */
-describe('a difference and a variation, where they show', function () {
-  this.bail(true);
+describe('a difference and a variation, where they show', () => {
+  stopAtFailure();
   let story: Story;
   let page: Page;
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator, Page } from 'playwright-core';
 import { expandRow, lens, openView, treeRow } from '../harness/sidebar';
+import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** A transcript together with the rest of VS Code. */
-describe('a transcript in VS Code', function () {
-  this.bail(true);
+describe('a transcript in VS Code', () => {
+  stopAtFailure();
   let story: Story;
   let page: Page;
 
