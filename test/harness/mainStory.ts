@@ -53,7 +53,7 @@ export function tellMainStory(start: () => Promise<Story>, shots: string, theme:
 
   it('opens the tape as a transcript, with the tool call and its result', async () => {
     await openView(page, 'Tapedeck');
-    await expandRow(story, 'order_status');
+    await expandRow(story, 'order_status', 'order_status.tape.json');
     await treeRow(story, 'order_status.tape.json').click();
     const transcript = webviewFrame(page);
     await transcript.getByText('lookup_order').first().waitFor();

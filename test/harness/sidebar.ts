@@ -12,11 +12,27 @@ export async function openView(page: Page, name: string): Promise<void> {
 export const openTapedeck = (story: Pick<Story, 'page'>) => openView(story.page, 'Tapedeck');
 export const treeRow = (story: Story, name: string) =>
   story.page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
-/** Shows what is below a row, once the row is there. */
-export async function expandRow(story: Story, name: string): Promise<void> {
+/** How long what is below a row may take to show before the row is clicked again. */
+const CHILDREN_MS = 5000;
+
+/**
+ * Shows what is below a row, and returns when `child` is among it. A view that has only just opened still restores which rows were
+ * expanded: a click in that moment would collapse the row.
+ */
+export async function expandRow(story: Story, name: string, child: string): Promise<void> {
   const row = treeRow(story, name);
   await row.waitFor();
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  for (let attempt = 1; ; attempt += 1) {
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+    const isThere = await treeRow(story, child)
+      .waitFor({ timeout: CHILDREN_MS })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isThere) return;
+    if (attempt === 10) throw new Error(`There is never ${child} below ${name}.`);
+  }
 }
 export const lens = (story: Story, title: string) =>
   story.page.locator('.codelens-decoration a').filter({ hasText: title }).first();

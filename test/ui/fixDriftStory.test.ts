@@ -38,7 +38,7 @@ describe('what a transcript changes', () => {
   }
 
   async function showTape(caseName: string, tape: string): Promise<void> {
-    await expandRow(story, caseName);
+    await expandRow(story, caseName, tape);
     await treeRow(story, tape).click();
     await article(0).waitFor();
   }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { tellPackaged } from '../harness/packaged';
-import { lens, notification, openView, treeRow } from '../harness/sidebar';
+import { expandRow, lens, notification, openView, treeRow } from '../harness/sidebar';
 import { runCommand, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const input = (page: Page) => page.locator('.quick-input-widget:visible input').first();
@@ -167,7 +167,7 @@ tellPackaged(
 
     it('has ticked every step of the walkthrough that was done', async () => {
       const { page, picture } = story();
-      await treeRow(story(), 'order_status').locator('.monaco-tl-twistie').click();
+      await expandRow(story(), 'order_status', 'order_status.tape.json');
       await treeRow(story(), 'order_status.tape.json').click();
       await webviewFrame(page).getByText('lookup_order').first().waitFor();
       await picture('15-transcript');

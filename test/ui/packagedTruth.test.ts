@@ -133,7 +133,7 @@ tellPackaged('one truth about a case', (story) => {
       bare: outdated,
       slow: 'failed',
     });
-    await expandRow(story(), 'greeting');
+    await expandRow(story(), 'greeting', 'Last run');
     await treeRow(story(), 'Last run')
       .getByText(/failed/)
       .waitFor();

@@ -29,7 +29,7 @@ describe('a transcript in VS Code', () => {
     transcript().locator(`article[data-interaction="${interaction}"]:focus`).first();
 
   it('copies a link to an interaction, and opens it there', async () => {
-    await expandRow(story, 'order_status');
+    await expandRow(story, 'order_status', 'order_status.tape.json');
     await treeRow(story, 'order_status.tape.json').click();
     await article(1).focus();
     await page.keyboard.press('l');
@@ -101,7 +101,7 @@ describe('a transcript in VS Code', () => {
     await runCommand(page, 'View: Close All Editors');
     await treeRow(story, 'refund_question').dblclick();
     await lens(story, 'Re-record').waitFor();
-    await expandRow(story, 'refund_question');
+    await expandRow(story, 'refund_question', 'refund_question.tape.json');
     await treeRow(story, 'refund_question.tape.json').click();
     await article(0).waitFor();
     await runCommand(page, 'View: Move Editor into Right Group');
