@@ -36,7 +36,8 @@ const suites = {
     command: mocha('--require', './test/properties.cjs', '--timeout', '60000', ...UNIT_TESTS),
     tallied: true,
   },
-  pages: { command: patient('--timeout', '240000', 'test/ui/*Page*.test.ts'), tallied: true },
+  pages: { command: patient('--timeout', '240000', 'test/ui/!(transcript)*Page*.test.ts'), tallied: true },
+  transcriptPages: { command: patient('--timeout', '240000', 'test/ui/transcriptPage*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: patient('--timeout', '480000', 'test/ui/*Story.test.ts'), tallied: true },
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
@@ -48,16 +49,13 @@ const suites = {
 
 const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [] };
 
-/** Suites that run beside each other, each lane in its order: a window mostly waits, and leaves a core to the other lane. */
-const LANES = [
-  ['unit', 'host', 'hostOldest', 'python'],
-  ['pages', 'stories', 'storyOldest'],
-];
+/** Suites that run two at a time, in this order: a window mostly waits, and leaves a core to the other suite. */
+const PAIRED = ['stories', 'unit', 'transcriptPages', 'pages', 'host', 'hostOldest', 'storyOldest', 'python'];
 
 /** Builds anew what the other suites use, so it runs when they have ended. */
 const LAST = 'package';
 
-/** Runs a suite and prints what it printed when it has ended, so that the output of two lanes is not mixed. */
+/** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
 async function run(name, { command, tallied }) {
   const tally = join(folder, `${name}.json`);
   const started = performance.now();
@@ -103,13 +101,16 @@ await ensureChromium();
 const chosen = Object.entries(suites).filter(([name, suite]) =>
   named.length > 0 ? named.includes(name) : !suite.asked && (slow || !suite.slow),
 );
-const inLanes = new Set(LANES.flat());
 const results = [];
 const runAll = async (list) => {
   for (const [name, suite] of list) results.push(await run(name, suite));
 };
-await runAll(chosen.filter(([name]) => !inLanes.has(name) && name !== LAST));
-await Promise.all(LANES.map((lane) => runAll(chosen.filter(([name]) => lane.includes(name)))));
+await runAll(chosen.filter(([name]) => !PAIRED.includes(name) && name !== LAST));
+const waiting = PAIRED.flatMap((name) => chosen.filter(([each]) => each === name));
+const runWaiting = async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runAll([next]);
+};
+await Promise.all([runWaiting(), runWaiting()]);
 await runAll(chosen.filter(([name]) => name === LAST));
 rmSync(folder, { recursive: true });
 
