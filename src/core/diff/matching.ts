@@ -109,7 +109,7 @@ export class Matching<T> {
     const news = unmatched(this.#origins);
     const combinations = olds.flatMap((old) => news.map((now) => ({ old, now })));
     const likely = combinations
-      .filter(({ old, now }) => isEdited(old, now))
+      .filter(({ old, now }) => isEdited(old, now) && !this.#isCopyOfAnother(old, now))
       .map(({ old, now }) => ({
         old,
         now,
@@ -119,6 +119,13 @@ export class Matching<T> {
       if (this.#targets[old] !== undefined || this.#origins[now] !== undefined) continue;
       this.match(old, now);
     }
+  }
+
+  /** Whether an item that moved would be more like one that has its counterpart already: then it is a copy of that one, and new. */
+  #isCopyOfAnother(old: number, now: number): boolean {
+    if (this.#before.length > MAX_WEIGHED) return false;
+    const similarity = this.#similarity(old, now);
+    return matched(this.#targets).some((other) => this.#similarity(other, now) > similarity);
   }
 
   /** Pairs similar items in each gap between two pairs that kept their order. True if a gap was too long for that. */

@@ -67,6 +67,23 @@ describe('alignSequences', () => {
     assert.deepEqual(lines('u a a a a', 'a a a a u'), ['0>4 moved']);
   });
 
+  it('takes an item that is more like one that stayed for a copy of that one, not for one that moved', () => {
+    const likeness: Record<string, number> = { 'the first': 0.9, 'the second': 0.6 };
+    const similarity = (before: Item, after: Item): number =>
+      after === 'a copy of the first' ? (likeness[before] ?? 0) : 0;
+    const isEditedElsewhere = (before: Item): boolean => before === 'the second';
+    const { pairs } = alignSequences(
+      ['the first', 'the second', 'the third'],
+      ['the first', 'the third', 'a copy of the first'],
+      { ...options, similarity, isEditedElsewhere },
+    );
+    const [added, removed] = [pairs.filter(({ before }) => !before), pairs.filter(({ after }) => !after)];
+    assert.deepEqual(
+      [added.map(({ after }) => after), removed.map(({ before }) => before)],
+      [['a copy of the first'], ['the second']],
+    );
+  });
+
   for (const [title, kinds] of [
     ['edits', ['edit']],
     ['edits, additions and removals', ['edit', 'insert', 'copy', 'remove']],
