@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node test/soak/canaries.mjs [COUNT]   puts COUNT secrets (1,500 by default), each another one, into every place of requests,
 // responses and streams (in pieces of 1 to 9 characters), in every writing, and has every recorder of the engine record them:
-// `exec` and `serve` in every format, agents by command and by URL, the built-in agent, stability, resumed takes, test-dsl, the
+// `exec` and `serve` in every format, requests to own addresses, MCP servers, agents by command and by URL, the built-in agent, stability, resumed takes, test-dsl, the
 // editor's rpc. Then every report is asked for, tools are called, tapes are converted. None may be in a file, in what a process
 // prints, or in what a model is told, in whatever form it could be put together. In the end secrets are planted into tapes, and
 // `verify` has to find each. KEEP=1 keeps the folder. Build the engine first: node esbuild.mjs node
@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { makeItems } from './canary/items.mjs';
+import { recordOwnAddresses, recordServer } from './canary/otherDoors.mjs';
 import { plantAndVerify } from './canary/plant.mjs';
 import { indexOf, secretsIn } from './canary/search.mjs';
 import { openUpstream } from './canary/upstream.mjs';
@@ -40,6 +41,8 @@ for (const [at, group] of groups.entries()) {
     if (at % 3 === 0) await workshop.serve(name, format, group);
     else if (at % 3 === 1) await workshop.command(name, group, at);
     else await workshop.service(name, group);
+    if (at % 2 === 0) await recordOwnAddresses(workshop, name, format, group);
+    else await recordServer(workshop, name, group);
   });
 }
 const chat = items.filter(

@@ -100,13 +100,13 @@ export class Workshop {
 
   /** Runs the engine to its end; what it prints is kept. @param {string} log @param {string[]} args @param {Record<string, string>} [environment] */
   async engine(log, args, environment = this.environment) {
-    const { code, said } = await this.#process(args, environment, () => undefined);
+    const { code, said } = await this.process(args, environment, () => undefined);
     writeFileSync(join(this.folder, 'said', `${log}.txt`), said);
     return { code, said: said.toString() };
   }
 
-  /** @param {string[]} args @param {Record<string, string>} environment @param {(child: import('node:child_process').ChildProcessWithoutNullStreams, said: () => string) => void} attend */
-  async #process(args, environment, attend) {
+  /** Runs the engine while `attend` talks to it. @param {string[]} args @param {Record<string, string>} environment @param {(child: import('node:child_process').ChildProcessWithoutNullStreams, said: () => string) => void} attend */
+  async process(args, environment, attend) {
     this.runs += 1;
     const child = spawn(process.execPath, [ENGINE, ...args], { cwd: this.folder, env: environment });
     /** @type {Buffer[]} */
@@ -141,24 +141,25 @@ export class Workshop {
   }
 
   /** @param {string} what @param {{ code: number | null, said: string }} outcome @param {readonly (number | null)[]} [allowed] */
-  #require(what, { code, said }, allowed = [0]) {
+  require(what, { code, said }, allowed = [0]) {
     if (!allowed.includes(code)) this.failures.push(`${what} ended with ${code}: ${said.slice(0, 700)}`);
   }
 
-  /** @param {string} name @param {unknown} items */
-  #items(name, items) {
+  /** Where an agent finds what it is to send. @param {string} name @param {unknown} items */
+  items(name, items) {
     const path = join(this.folder, 'inputs', `${name}.json`);
     writeFileSync(path, JSON.stringify(items));
     return path;
   }
 
-  #upstreams() {
+  /** The options that lead each API to the provider. */
+  upstreams() {
     return Object.keys(BASES).flatMap((api) => ['--upstream', `${api}=${this.#address(api)}`]);
   }
 
   /** A plain recording; false where it failed. @param {string} path @param {string} format @param {readonly any[]} items */
   async record(path, format, items) {
-    const input = this.#items(path.replaceAll('/', '-'), items);
+    const input = this.items(path.replaceAll('/', '-'), items);
     const agent = ['--', 'sh', '-c', `node agent.mjs '${input}' >/dev/null 2>&1`];
     const outcome = await this.engine(path.replaceAll('/', '-'), [
       'exec',
@@ -166,25 +167,25 @@ export class Workshop {
       path,
       '--to',
       format,
-      ...this.#upstreams(),
+      ...this.upstreams(),
       '--record',
       ...agent,
     ]);
-    this.#require(`exec in ${format}`, outcome);
+    this.require(`exec in ${format}`, outcome);
     return outcome.code === 0;
   }
 
   /** A recording by `exec`, and then another take, a replay that drifts, or new ones beside it. @param {string} name @param {string} format @param {readonly any[]} items @param {number} turn */
   async exec(name, format, items, turn) {
-    const input = this.#items(name, items);
-    const drifting = this.#items(
+    const input = this.items(name, items);
+    const drifting = this.items(
       `${name}-drift`,
       items.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') })),
     );
-    const options = ['exec', '--tape', `cases/${tapeName(name, format)}`, '--to', format, ...this.#upstreams()];
+    const options = ['exec', '--tape', `cases/${tapeName(name, format)}`, '--to', format, ...this.upstreams()];
     // The agent's own output is the terminal's, not the engine's: it goes nowhere here.
     const agent = (/** @type {string} */ path) => ['--', 'sh', '-c', `node agent.mjs '${path}' >/dev/null 2>&1`];
-    this.#require(`exec in ${format}`, await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]));
+    this.require(`exec in ${format}`, await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]));
     if (turn === 1) await this.engine(`exec-${name}-again`, [...options, '--record', ...agent(input)]);
     if (turn === 2) await this.engine(`exec-${name}-drift`, [...options, '--replay', ...agent(drifting)]);
     if (turn === 3) await this.engine(`exec-${name}-auto`, [...options, '--auto', ...agent(drifting)]);
@@ -200,10 +201,10 @@ export class Workshop {
       `cases/${tapeName(`served-${name}`, format)}`,
       '--to',
       format,
-      ...this.#upstreams(),
+      ...this.upstreams(),
     ];
     let begun = false;
-    const { code, said } = await this.#process(args, this.environment, (child, heard) => {
+    const { code, said } = await this.process(args, this.environment, (child, heard) => {
       child.stdout.on('data', async () => {
         const line = heard()
           .split('\n')
@@ -215,7 +216,7 @@ export class Workshop {
       });
     });
     writeFileSync(join(this.folder, 'said', `serve-${name}.txt`), said);
-    this.#require(`serve in ${format}`, { code, said: said.toString() }, signal === 'SIGKILL' ? [null] : [0]);
+    this.require(`serve in ${format}`, { code, said: said.toString() }, signal === 'SIGKILL' ? [null] : [0]);
   }
 
   /** @param {readonly any[]} items @param {Record<string, string>} variables */
@@ -239,14 +240,14 @@ export class Workshop {
 
   /** An agent by command: recorded, replayed, failing, in every report. @param {string} name @param {readonly any[]} items @param {number} at */
   async command(name, items, at) {
-    const input = this.#items(`command-${name}`, items);
+    const input = this.items(`command-${name}`, items);
     const agent = (/** @type {string} */ more) => `[agent]\ncommand = ["node", "../agent.mjs", "${input}"${more}]\n`;
     const toml = (/** @type {string} */ more) =>
       `name = "${name}"\nprompt = "go"\n${agent(more)}[llm]\ntape = "own-${name}.tape.jsonl"\n[assert]\ncontains = "I used"\n`;
     const path = `cases/own-${name}.toml`;
     writeFileSync(join(this.folder, path), toml(''));
     const reporter = ['--reporter', ['junit', 'json', 'ndjson', 'text'][at % 4] ?? 'text'];
-    this.#require(
+    this.require(
       'an agent by command',
       await this.engine(`run-${name}-record`, ['run', path, '--record', '--update-baselines', ...reporter]),
       [0, 1],
@@ -278,7 +279,7 @@ export class Workshop {
       join(this.folder, path),
       `name = "${name}"\nprompt = "go"\n[agent]\nurl = "http://127.0.0.1:${port}/run"\n[llm]\ntape = "url-${name}.tape.jsonl"\n`,
     );
-    this.#require(
+    this.require(
       'an agent by URL',
       await this.engine(`url-${name}-record`, ['run', path, '--record', '--update-baselines', '--reporter', 'json']),
     );
@@ -299,7 +300,7 @@ export class Workshop {
   async builtIns(paths) {
     const all = (/** @type {string} */ log, /** @type {string[]} */ args) =>
       this.engine(`built-${log}`, ['run', 'built', ...args]);
-    this.#require(
+    this.require(
       'the built-in agent',
       await all('record', ['--record', '--update-baselines', '--reporter', 'json']),
       [0, 1, 3],
@@ -348,7 +349,7 @@ export class Workshop {
     const keys = { ...this.#secrets, OPENAI_API_KEY: key };
     const casePaths = paths.map((path) => join(this.folder, path));
     let asked = 0;
-    const { said } = await this.#process(['rpc'], bare, (child) => {
+    const { said } = await this.process(['rpc'], bare, (child) => {
       const send = (/** @type {unknown} */ message) =>
         child.stdin.write(`${JSON.stringify({ v: 1, ...Object(message) })}\n`);
       let rest = '';
@@ -399,7 +400,7 @@ export class Workshop {
     }
     for (const reporter of ['text', 'json', 'junit', 'markdown'])
       await this.engine(`check-${reporter}`, ['check', '--reporter', reporter]);
-    this.#require('verify', await this.engine('verify', ['verify', 'cases', 'built', '--json']), [0, 1, 5]);
+    this.require('verify', await this.engine('verify', ['verify', 'cases', 'built', '--json']), [0, 1, 5]);
   }
 
   /** What a model is told by the tools. @param {readonly string[]} [tapes] @param {string} [log] @param {Record<string, string>} [environment] */
@@ -420,7 +421,7 @@ export class Workshop {
       ...tapes.flatMap((tape) => Array.from({ length: 109 }, (_, index) => ['read_interaction', { tape, index }])),
     ];
     let answered = 0;
-    const { said } = await this.#process(['mcp'], environment, (child) => {
+    const { said } = await this.process(['mcp'], environment, (child) => {
       const send = (/** @type {unknown} */ message) =>
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...Object(message) })}\n`);
       const ask = (/** @type {number} */ at) =>
