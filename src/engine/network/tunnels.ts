@@ -52,6 +52,7 @@ export interface RejectedTunnel {
 const TLS_HANDSHAKE = 0x16;
 /** A client that wants to speak HTTP speaks first. */
 const FIRST_BYTE_MS = 3_000;
+const HTTP2_PREFACE = 'PRI * HTTP/2';
 const METHOD = /^[A-Z]{3,16} |^[A-Z]{1,16}$/;
 
 /** Ends the tunnels of a proxy: TLS with a certificate in the name of the server, so that their requests come to `http`. */
@@ -80,6 +81,7 @@ export class Tunnels {
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
     if (first?.[0] === TLS_HANDSHAKE) this.#endTls(socket, request, await this.#options.contextOf(request.host));
+    else if (first?.toString('latin1').startsWith(HTTP2_PREFACE)) this.#refuseHttp2(socket, request);
     else if (first !== undefined && METHOD.test(first.toString('latin1', 0, 17))) this.#serve(socket, 'http', request);
     else this.#passOn(socket, request);
   }
@@ -133,6 +135,11 @@ export class Tunnels {
   ): void {
     this.#connections.set(socket, { host, port, lane, origin: originOf(scheme, host, port) });
     this.#options.http.emit('connection', socket);
+  }
+
+  #refuseHttp2(socket: Socket, request: TunnelRequest): void {
+    this.#options.onRejected(request, { kind: 'http2', detail: 'HTTP/2 without TLS' });
+    socket.destroy();
   }
 
   #passOn(socket: Socket, request: TunnelRequest): void {

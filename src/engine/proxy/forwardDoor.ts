@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { isJavaWith } from '../files/peerProcess';
 import { ServerContexts } from '../network/certificates/serverContexts';
 import type { NetworkPolicy } from '../network/policy';
 import { type Destination, originOf, type RejectedTunnel, type TunnelRequest, Tunnels } from '../network/tunnels';
@@ -23,6 +24,9 @@ export interface ForwardOptions {
   onRejected(destination: Destination, reason: RejectedTunnel): void;
   /** A connection that the client closed before its first request. */
   onAbandoned(destination: Destination): void;
+  /** A connection that was asked for without the secret. Some clients ask again, and give it: then it is `onAdmitted`. */
+  onUnauthorised(destination: Destination): void;
+  onAdmitted(destination: Destination): void;
 }
 
 /** The way in for agents that use their APIs' own addresses: a forward proxy that ends their TLS. */
@@ -57,8 +61,12 @@ export class ForwardDoor {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
     const credentials = this.#credentials(headers['proxy-authorization']);
     if (credentials === undefined) return 'unauthorised';
-    const { origin, pathname, search } = new URL(url);
-    return { origin, path: `${pathname}${search}`, sessionId: credentials.lane };
+    return { ...parseAddress(url), sessionId: credentials.lane };
+  }
+
+  /** The same for a request without the secret, where its client is known to have it; undefined where it is not. */
+  async vouchedFor({ socket, url = '/' }: IncomingMessage): Promise<AddressedRequest | undefined> {
+    return (await this.#isKnownJava(socket)) ? { ...parseAddress(url), sessionId: undefined } : undefined;
   }
 
   isRecorded(host: string): boolean {
@@ -75,10 +83,14 @@ export class ForwardDoor {
 
   async #connect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
-    const credentials = this.#credentials(request.headers['proxy-authorization']);
-    if (credentials === undefined) return refuse(socket, UNAUTHORISED);
+    const credentials = await this.#admitted(request, socket);
     const destination = parseAuthority(request.url ?? '');
+    if (credentials === undefined) {
+      if (destination !== undefined) this.#options.onUnauthorised(destination);
+      return refuse(socket, UNAUTHORISED);
+    }
     if (destination === undefined) return refuse(socket, '400 Bad Request');
+    this.#options.onAdmitted(destination);
     const isSilent = request.headers[SILENT_HEADER] === 'silent';
     const asked: TunnelRequest = { ...destination, lane: credentials.lane, isSilent };
     if (this.#options.isRecorded(destination.host)) return this.#tunnels.open(socket, head, asked);
@@ -86,14 +98,35 @@ export class ForwardDoor {
     this.#tunnels.pass(socket, head, asked);
   }
 
+  async #admitted({ headers }: IncomingMessage, socket: Socket): Promise<Admitted | undefined> {
+    const header = headers['proxy-authorization'];
+    if (header !== undefined || headers.origin !== undefined) return this.#credentials(header);
+    return (await this.#isKnownJava(socket)) ? { lane: undefined } : undefined;
+  }
+
+  /** Java takes the address of a proxy from its settings, but no secret: it has it in its environment only. */
+  async #isKnownJava({ localPort, remotePort }: Socket): Promise<boolean> {
+    if (localPort === undefined || remotePort === undefined) return false;
+    return isJavaWith(this.#token.toString(), { ownPort: localPort, peerPort: remotePort });
+  }
+
   /** The session that a client names, if its credentials have the secret. */
-  #credentials(header: string | undefined): { readonly lane: string | undefined } | undefined {
+  #credentials(header: string | undefined): Admitted | undefined {
     const [, encoded = ''] = /^Basic +(\S+)$/i.exec(header ?? '') ?? [];
     const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
     const secret = Buffer.from(rest.join(':'));
     if (secret.length !== this.#token.length || !timingSafeEqual(secret, this.#token)) return undefined;
     return { lane: user === PROXY_USER || !/^[\w.-]{1,80}$/.test(user) ? undefined : user };
   }
+}
+
+interface Admitted {
+  readonly lane: string | undefined;
+}
+
+function parseAddress(url: string): Pick<AddressedRequest, 'origin' | 'path'> {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
 }
 
 /** Clients send their credentials either at once, or when they are asked for. */

@@ -17,6 +17,7 @@ import { ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
 import { type ProxyMode, ProxySession } from './session';
+import type { Abandoned, AbandonedReason } from './silentAgent';
 import {
   agentVariables,
   resolveUpstreams,
@@ -70,8 +71,8 @@ export interface OpenProxy {
   readonly tally: Tally;
   /** How many interactions the tape has; 0 where none is replayed. */
   readonly onTape: number;
-  /** Addresses of connections that the agent closed before a request, as clients do that distrust the certificate. */
-  readonly abandoned: ReadonlySet<string>;
+  /** Connections of the agent that carried no request. */
+  readonly abandoned: Abandoned;
   /** Complete after `drain`. */
   readonly recorded: readonly HiddenInteraction[];
   /** The same, each with its position among all requests. */
@@ -109,7 +110,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
-  const abandoned = new Set<string>();
+  const abandoned = new Map<string, AbandonedReason>();
   const server = await startProxy({
     session,
     upstreams,
@@ -229,14 +230,16 @@ async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> 
 function forwardOptions(
   { mode, config, network }: ProxyOptions,
   session: ProxySession,
-  abandoned: Set<string>,
+  abandoned: Map<string, AbandonedReason>,
 ): ForwardOptions {
   return {
     ...(mode !== 'replay' && { blind: network }),
     isRecorded: (host) => isRecordedHost(host, config.proxy),
     onRejected: (destination, reason) =>
       void session.rejected(destination.host, rejectionReport(destination, reason, mode)),
-    onAbandoned: (destination) => abandoned.add(addressOf(destination)),
+    onAbandoned: (destination) => abandoned.set(addressOf(destination), 'closed'),
+    onAdmitted: (destination) => abandoned.delete(addressOf(destination)),
+    onUnauthorised: (destination) => abandoned.set(addressOf(destination), 'no-secret'),
   };
 }
 

@@ -129,9 +129,10 @@ class RequestGate {
   async #handleAddressed(
     request: IncomingMessage,
     response: ServerResponse,
-    addressed: AddressedRequest | 'unauthorised',
+    asked: AddressedRequest | 'unauthorised',
   ): Promise<void> {
-    if (addressed === 'unauthorised') {
+    const addressed = asked === 'unauthorised' ? await this.#door?.vouchedFor(request) : asked;
+    if (addressed === undefined) {
       response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
       return refuse(request, response, 407, 'tapedeck_unauthorised', 'this proxy needs the secret of its session');
     }

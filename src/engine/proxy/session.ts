@@ -78,8 +78,8 @@ export class ProxySession {
   #isEnding = false;
   /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
   readonly #linked = new Map<string, string>();
-  /** The requests to upstreams in progress. */
-  readonly #forwarding = new Set<Promise<void>>();
+  /** The requests to upstreams in progress, and what is still to be reported. */
+  readonly #inProgress = new Set<Promise<void>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -130,24 +130,31 @@ export class ProxySession {
       }
       this.#isLive = resume !== undefined;
     }
-    const forwarding = this.#forward(call);
-    this.#forwarding.add(forwarding);
-    try {
-      await forwarding;
-    } finally {
-      this.#forwarding.delete(forwarding);
-    }
+    await this.#awaited(this.#forward(call));
   }
 
   /** Counts a connection that carried no request. */
   async rejected(path: string, how: Pick<InteractionReport, 'verdict' | 'explanation'>): Promise<void> {
-    this.#options.report({ number: this.#requests++, path: (await this.#options.recorder.get()).text(path), ...how });
+    const number = this.#requests++;
+    const report = async (): Promise<void> =>
+      this.#options.report({ number, path: (await this.#options.recorder.get()).text(path), ...how });
+    await this.#awaited(report());
   }
 
-  /** Settles when all requests so far are recorded and reported. From now on, no others are forwarded. */
+  /** What `drain` waits for. */
+  async #awaited(task: Promise<void>): Promise<void> {
+    this.#inProgress.add(task);
+    try {
+      await task;
+    } finally {
+      this.#inProgress.delete(task);
+    }
+  }
+
+  /** Settles when everything so far is recorded and reported. From now on, no others are forwarded. */
   async drain(): Promise<void> {
     this.#isEnding = true;
-    await Promise.allSettled(this.#forwarding);
+    await Promise.allSettled(this.#inProgress);
   }
 
   /** A tape has no exact keys of hosts: these are left to the matcher. */

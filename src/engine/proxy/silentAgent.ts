@@ -25,11 +25,28 @@ const NEEDS: readonly (readonly [program: RegExp, need: string])[] = [
 const GENERAL =
   'Its HTTP client must read HTTPS_PROXY and SSL_CERT_FILE, or the base URL of its API, such as OPENAI_BASE_URL.';
 
-/** Why an agent may have closed connections before it sent a request; undefined where it closed none. */
-export function abandonedAdvice(addresses: ReadonlySet<string>): string | undefined {
-  if (addresses.size === 0) return undefined;
-  const list = [...addresses].slice(0, 5).join(', ');
-  return `The agent connected to ${list}, and closed the connection before a request: its client probably has a list of certificates of its own. Let it trust those in $SSL_CERT_FILE.`;
+/** `closed`: by the client, as one does that distrusts the certificate. `no-secret`: refused by the proxy. */
+export type AbandonedReason = 'closed' | 'no-secret';
+
+/** Connections that carried no request, by their address. */
+export type Abandoned = ReadonlyMap<string, AbandonedReason>;
+
+/** Why connections of an agent carried no request; undefined where there are none. */
+export function abandonedAdvice(abandoned: Abandoned): string | undefined {
+  const list = (wanted: AbandonedReason): string =>
+    [...abandoned]
+      .flatMap(([address, reason]) => (reason === wanted ? [address] : []))
+      .slice(0, 5)
+      .join(', ');
+  const closed = list('closed');
+  const refused = list('no-secret');
+  const sentences = [
+    closed &&
+      `The agent connected to ${closed}, and closed the connection before a request: its client probably has a list of certificates of its own. Let it trust those in $SSL_CERT_FILE.`,
+    refused &&
+      `A connection to ${refused} was refused, because the client did not give the secret that is in $HTTPS_PROXY. Java gives none by itself, and is known without it only on Linux: set an Authenticator in the code, or the base URL of the API to $OPENAI_BASE_URL or the like.`,
+  ].filter((one) => one !== '');
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** Why an agent may have asked for nothing, and what it would need, by the program that was started. */
