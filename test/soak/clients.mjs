@@ -3,7 +3,7 @@
 // `tapedeck exec` at a TLS server of ours on this machine, and replayed with that server gone. Twice: once as exec starts it, and once
 // without the base URLs of SDKs, so that it calls its API's own address. Build the engine first (node esbuild.mjs node). Packages are
 // installed into .vscode-test/clients when they are missing; a runtime that is not on this machine is named, and is a failure.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -74,12 +74,24 @@ async function cell(client, command, way) {
   });
   const asked = server.asked();
   server.close();
+  if (client.isSigned && !isSignedRight(command, server.signed)) return 'FAILED: signature';
   if (client.cannot) return told(client.cannot, recorded);
   if (recorded.code !== 0 || asked === 0 || !/Answer \d+: sunny\./.test(recorded.stdout))
     return problem('recording', recorded);
   const replayed = await engine(['exec', '--replay', '--tape', file, '--', ...command], {});
   if (replayed.code !== 0 || replayed.stdout !== recorded.stdout) return problem('replay', replayed);
   return 'yes';
+}
+
+/** Whether AWS would accept what the server got: the judge is botocore. @param {string[]} command @param {object[]} signed */
+function isSignedRight(command, signed) {
+  const python = command.find((word) => /python/.test(word)) ?? 'python3';
+  const judge = join(import.meta.dirname, 'clients/python/judge.py');
+  const { status, stdout, stderr } = spawnSync(python, [judge, KEYS.AWS_SECRET_ACCESS_KEY], {
+    input: JSON.stringify(signed),
+  });
+  console.log(`${stdout}${stderr}`.trimEnd());
+  return status === 0;
 }
 
 /** @param {RegExp} sentence @param {Ended} ended */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHeader } from '../../core/model/http';
 import { errorCode } from '../errors/systemError';
+import { signedAnew } from './awsSignature';
 import { type CapturedPiece, type CapturedResponse, hasBody } from './capturedResponse';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
@@ -40,14 +41,19 @@ export interface ClientView {
 /** Records a response that has ended or broken off. */
 export type RecordResponse = (captured: CapturedResponse) => Promise<void>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Forwards the requests of one session to upstreams. */
 export class Forwarder {
   readonly #policy: NetworkPolicy;
+  readonly #environment: Environment;
   readonly #timeoutMs: number;
   readonly #end = new AbortController();
 
-  constructor(policy: NetworkPolicy, timeoutMs = UPSTREAM_TIMEOUT_MS) {
+  /** `environment`: of the user, with the keys by which requests to AWS are signed. */
+  constructor(policy: NetworkPolicy, environment: Environment, timeoutMs = UPSTREAM_TIMEOUT_MS) {
     this.#policy = policy;
+    this.#environment = environment;
     this.#timeoutMs = timeoutMs;
     // Each call in progress listens.
     setMaxListeners(0, this.#end.signal);
@@ -65,9 +71,11 @@ export class Forwarder {
   ): Promise<CapturedResponse | Unreachable> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
+      const { method = 'GET', rawHeaders } = request;
+      const headers = forwardedHeaders(rawHeaders, body.length, target.host);
       const call = startRequest(this.#policy, 'proxy-upstream', target, {
-        method: request.method ?? 'GET',
-        headers: forwardedHeaders(request.rawHeaders, body.length, target.host),
+        method,
+        headers: signedAnew({ method, target, headers, body }, this.#environment),
         signal: this.#end.signal,
       });
       call.setTimeout(this.#timeoutMs, () =>

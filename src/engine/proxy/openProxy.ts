@@ -25,6 +25,7 @@ import {
   type UpstreamChoices,
   type Upstreams,
   unknownUpstream,
+  withoutUnsignable,
 } from './upstreams';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,7 +107,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const upstreams = resolveUpstreams({ ...choices, project: { ...config.proxy.upstreams, ...project } }, environment);
   if (options.mode !== 'replay') await requireOwnKeys(upstreams, options.network);
   const tape = await openTape(options);
-  const forwarder = new LazyForwarder(options.network);
+  const forwarder = new LazyForwarder(options);
   const tally = new Tally();
   const session = createSession(options, { tape, forwarder, tally });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
@@ -166,15 +167,16 @@ async function requireOwnKeys(upstreams: Upstreams, { keys }: NetworkPolicy): Pr
 
 /** A forwarder that is loaded with the first request to an upstream: a replay has none. */
 class LazyForwarder {
-  readonly #network: NetworkPolicy;
+  readonly #options: ProxyOptions;
   #loading: Promise<Forwarder> | undefined;
 
-  constructor(network: NetworkPolicy) {
-    this.#network = network;
+  constructor(options: ProxyOptions) {
+    this.#options = options;
   }
 
   get(): Promise<Forwarder> {
-    this.#loading ??= import('../network/forward').then((module) => new module.Forwarder(this.#network));
+    const { network, environment } = this.#options;
+    this.#loading ??= import('../network/forward').then(({ Forwarder }) => new Forwarder(network, environment));
     return this.#loading;
   }
 
@@ -248,8 +250,9 @@ async function proxyVariables(
   upstreams: Upstreams,
   { base, forward }: RunningProxy,
 ): Promise<Record<string, string>> {
+  const led = mode !== 'replay' && forward !== undefined ? withoutUnsignable(upstreams, environment) : upstreams;
   return {
-    ...agentVariables(upstreams, base),
+    ...agentVariables(led, base),
     ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
     ...(forward === undefined ? withoutProxies(environment) : await variablesOfForward(forward, environment)),
     TAPEDECK_PROXY: base,

@@ -6,7 +6,7 @@ import { ForwardDoor, type ForwardOptions, PROXY_USER } from './forwardDoor';
 import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
 import { sendRefusal } from './refusal';
-import { leavesBase, type Route, routeOf } from './route';
+import { inSignedRegion, leavesBase, type Route, routeOf } from './route';
 import type { ProxySession } from './session';
 import type { Upstream, Upstreams } from './upstreams';
 
@@ -149,7 +149,8 @@ class RequestGate {
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
     const { session, upstreams } = this.#options;
-    await session.handle(request, response, withSessionId(route, request), this.#leadBack(body, upstreams));
+    const led = inSignedRegion(withSessionId(route, request), request.headers.authorization);
+    await session.handle(request, response, led, this.#leadBack(body, upstreams));
   }
 
   #withClientBase(route: Omit<Route, 'clientBase'>, host: string): Route {

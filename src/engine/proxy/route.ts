@@ -1,4 +1,5 @@
 import { comparablePath } from '../../core/wire/endpoints';
+import { signedRegion } from '../network/awsSignature';
 import type { Upstream, Upstreams } from './upstreams';
 
 /** The destination of a request. */
@@ -55,6 +56,18 @@ export function routeOf(
     path: comparablePath(fullPath),
     sessionId,
   };
+}
+
+const BEDROCK = /^(bedrock-runtime(?:-fips)?)\.[a-z0-9-]+\.(?=amazonaws\.com$)/;
+
+/** The route to the region that a request to Bedrock was signed for: a base URL at this proxy says none. */
+export function inSignedRegion(route: Route, authorization: string | undefined): Route {
+  const { target } = route;
+  const region = target !== undefined && BEDROCK.test(target.hostname) ? signedRegion(authorization) : undefined;
+  if (target === undefined || region === undefined) return route;
+  const regional = new URL(target);
+  regional.hostname = target.hostname.replace(BEDROCK, `$1.${region}.`);
+  return { ...route, target: regional };
 }
 
 /** The parameters that the address of an upstream has for every request, such as a version. */

@@ -58,7 +58,7 @@ function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Enviro
     ...written('the case', true, ownMember(choices.case, name)),
     ...(isKnown ? fromEnvironment(api, environment) : []),
     ...written('tapedeck.toml', true, ownMember(choices.project, name)),
-    ...written('its public address', false, url),
+    ...written(PUBLIC, false, url),
   ];
   const [first] = candidates;
   const address = first && parseAddress(api, first.text);
@@ -73,6 +73,8 @@ function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Enviro
     ...(overruled && overruled !== first && { overruled: `${overruled.text} of ${overruled.setBy}` }),
   };
 }
+
+const PUBLIC = 'its public address';
 
 /** Who names an upstream for an API, and not only for SDKs that read a variable. */
 const REDIRECTING: readonly string[] = ['--upstream', 'the case', 'tapedeck.toml'];
@@ -141,8 +143,7 @@ function parseAddress({ name, optionalPrefix = '' }: ModelApi, written: string):
 /** Where the requests of a recording go, by API, in words: one line for each address that is not the public one. */
 export function describeUpstreams(upstreams: Upstreams): readonly string[] {
   const lines = [...upstreams.values()].flatMap(({ name, address, setBy, url, overruled }) => {
-    if (address === undefined || (overruled === undefined && url !== undefined && setBy === 'its public address'))
-      return [];
+    if (address === undefined || (overruled === undefined && url !== undefined && setBy === PUBLIC)) return [];
     const instead = overruled === undefined ? '' : `; not used: ${overruled}`;
     return [`${name} → ${address.origin} (${setBy}${instead})`];
   });
@@ -155,6 +156,15 @@ export function agentVariables(upstreams: Upstreams, base: string): Record<strin
     baseUrlVariables.map((variable) => [variable, `${base}/${name}`] as const),
   );
   return Object.fromEntries(pairs);
+}
+
+/**
+ * The upstreams that agents get a base URL of. Requests to AWS are signed for the address that the agent calls: where the key is
+ * not in the environment, from a profile or a role, the signature cannot be renewed, and has to be for the API's own address.
+ */
+export function withoutUnsignable(upstreams: Upstreams, environment: Environment): Upstreams {
+  const isSignable = Boolean(environment.AWS_ACCESS_KEY_ID && environment.AWS_SECRET_ACCESS_KEY);
+  return new Map([...upstreams].filter(([name, { setBy }]) => isSignable || name !== 'bedrock' || setBy !== PUBLIC));
 }
 
 /**

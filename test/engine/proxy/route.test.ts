@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../src/engine/errors/userError';
-import { routeOf } from '../../../src/engine/proxy/route';
-import { agentVariables, resolveUpstreams, standInKeys } from '../../../src/engine/proxy/upstreams';
+import { inSignedRegion, routeOf } from '../../../src/engine/proxy/route';
+import { agentVariables, resolveUpstreams, standInKeys, withoutUnsignable } from '../../../src/engine/proxy/upstreams';
 
 describe('the routes of the proxy', () => {
   const upstreams = resolveUpstreams(
@@ -91,5 +91,23 @@ describe('the upstreams', () => {
     assert.equal(azure.DEEPSEEK_API_KEY, 'tapedeck-replay');
     assert.equal(azure.GITHUB_TOKEN, undefined, 'it is not for models alone');
     assert.equal(standInKeys(found, {}).ANTHROPIC_API_KEY, 'tapedeck-replay');
+  });
+
+  it('lead a request to Bedrock to the region that it was signed for, and to none where its signature cannot be renewed', () => {
+    const route = routeOf('/bedrock/model/m/converse', resolveUpstreams({}, {}));
+    assert.ok(route);
+    const regional = (authorization: string) =>
+      inSignedRegion({ ...route, clientBase: 'http://p/t/bedrock' }, authorization).target?.href;
+    const credential = 'Credential=AKIDEXAMPLE/20150830/eu-west-1/bedrock/aws4_request';
+    const signature = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host;x-amz-date, Signature=0bad`;
+    assert.equal(regional(signature), 'https://bedrock-runtime.eu-west-1.amazonaws.com/model/m/converse');
+    assert.equal(regional('Bearer abc'), 'https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse');
+
+    const variableWith = (environment: Record<string, string>) =>
+      agentVariables(withoutUnsignable(resolveUpstreams({}, environment), environment), 'http://p/t')
+        .AWS_ENDPOINT_URL_BEDROCK_RUNTIME;
+    assert.equal(variableWith({}), undefined);
+    assert.equal(variableWith({ AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'x' }), 'http://p/t/bedrock');
+    assert.equal(variableWith({ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://mine' }), 'http://p/t/bedrock');
   });
 });

@@ -53,13 +53,21 @@ export async function serveAnswers(folder) {
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   execFileSync('openssl', [...made, ...names, '-keyout', String(key), '-out', String(trust)], { stdio: 'ignore' });
   let asked = 0;
+  /** Requests to AWS. @type {{ method: string | undefined, url: string | undefined, headers: object, body: string }[]} */
+  const signed = [];
   const server = createServer(
     { key: readFileSync(String(key)), cert: readFileSync(String(trust)) },
     (request, response) => {
       asked += 1;
       const path = (request.url ?? '').replace(/\?.*$/, '');
       const answer = ANSWERS.find(([pattern]) => pattern.test(path))?.[1];
-      request.resume().on('end', () => {
+      /** @type {Buffer[]} */
+      const body = [];
+      request.on('data', (piece) => body.push(piece));
+      request.on('end', () => {
+        const { method, url, headers } = request;
+        if (/^AWS4-/.test(headers.authorization ?? ''))
+          signed.push({ method, url, headers, body: Buffer.concat(body).toString('base64') });
         response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
         response.end(JSON.stringify(answer?.(`Answer ${asked}: sunny.`) ?? { error: { message: `no ${path}` } }));
       });
@@ -72,6 +80,7 @@ export async function serveAnswers(folder) {
     url: `https://localhost:${port}`,
     trust: String(trust),
     asked: () => asked,
+    signed,
     close: () => {
       server.close();
       server.closeAllConnections();

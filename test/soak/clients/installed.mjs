@@ -15,8 +15,10 @@ const MINUTES_MS = 60_000;
  *   runtime: string,
  *   install: () => Promise<{ command: string[] } | { missing: string }>,
  *   isLocal?: boolean,
+ *   isSigned?: boolean,
  *   cannot?: RegExp,
- * }} Client `isLocal`: its API's own address is this machine. `cannot`: what the user is told of one that cannot be caught.
+ * }} Client `isLocal`: its API's own address is this machine. `isSigned`: its requests are
+ *   signed for the address that they are sent to. `cannot`: what the user is told of one that cannot be caught.
  */
 
 const PYTHON = ['openai', 'anthropic', 'google-genai', 'mistralai', 'cohere', 'groq', 'ollama', 'boto3', 'litellm'];
@@ -83,6 +85,7 @@ export const CLIENTS = [
     name,
     runtime: 'Python',
     isLocal: name === 'ollama',
+    isSigned: name === 'boto3',
     install: () => installed(python, (program) => [program, join(HERE, 'python/agent.py'), name]),
   })),
   ...[20, 24].flatMap((version) =>
