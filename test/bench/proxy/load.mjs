@@ -1,12 +1,15 @@
 // Asks a server over keep-alive connections, one request in flight on each, with no more work for the client than to
 // see where each answer ends.
 import net from 'node:net';
+import tls from 'node:tls';
 
 /**
- * @param {{url: string, bodies: Buffer[], concurrency: number}} options
+ * @typedef {{ proxy: string, ca: string }} Tunnel The address of a forward proxy, and the certificates to trust.
+ * @param {{url: string, bodies: Buffer[], concurrency: number, first?: number, tunnel?: Tunnel}} options `first`: the number of the
+ * first question.
  * @returns {Promise<{perSecond: number, wrong: number}>} `wrong`: answers without the mark of their question
  */
-export async function load({ url, bodies, concurrency }) {
+export async function load({ url, bodies, concurrency, first = 0, tunnel }) {
   const { hostname, port, pathname } = new URL(url);
   const requests = bodies.map((body) =>
     Buffer.concat([
@@ -21,10 +24,13 @@ export async function load({ url, bodies, concurrency }) {
   const started = performance.now();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      const connection = await connect(hostname, Number(port));
+      const connection = await connect(hostname, Number(port), tunnel);
       for (let index = next++; index < requests.length; index = next++) {
         const answer = await connection.ask(requests[index]);
-        if (!answer.startsWith('HTTP/1.1 200') || !(answer.includes(`A${index}.`) || answer.includes('constant')))
+        if (
+          !answer.startsWith('HTTP/1.1 200') ||
+          !(answer.includes(`A${first + index}.`) || answer.includes('constant'))
+        )
           wrong += 1;
       }
       connection.socket.destroy();
@@ -33,10 +39,11 @@ export async function load({ url, bodies, concurrency }) {
   return { perSecond: requests.length / ((performance.now() - started) / 1000), wrong };
 }
 
-/** @param {string} host @param {number} port */
-async function connect(host, port) {
-  const socket = net.connect({ host, port, noDelay: true });
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+/** @param {string} host @param {number} port @param {Tunnel | undefined} tunnel */
+async function connect(host, port, tunnel) {
+  const socket = tunnel === undefined ? net.connect({ host, port, noDelay: true }) : await openTunnel(host, tunnel);
+  const ready = tunnel === undefined ? 'connect' : 'secureConnect';
+  await new Promise((resolve, reject) => socket.once(ready, resolve).once('error', reject));
   let text = '';
   /** @type {(answer: string) => void} */
   let settle = () => {};
@@ -57,6 +64,19 @@ async function connect(host, port) {
         socket.write(request);
       }),
   };
+}
+
+/** @param {string} host @param {Tunnel} tunnel */
+async function openTunnel(host, { proxy, ca }) {
+  const { hostname, port, username, password } = new URL(proxy);
+  const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+  socket.write(
+    `CONNECT ${host}:443 HTTP/1.1\r\nhost: ${host}:443\r\nproxy-authorization: Basic ${credentials}\r\n\r\n`,
+  );
+  const head = await new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject));
+  if (!String(head).startsWith('HTTP/1.1 200')) throw new Error(`the proxy refused the tunnel: ${head}`);
+  return tls.connect({ socket, servername: host, ca });
 }
 
 /** @param {string} text */
