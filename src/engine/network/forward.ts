@@ -51,7 +51,7 @@ export class Forwarder {
   readonly #end = new AbortController();
 
   /** `environment`: of the user, with the keys by which requests to AWS are signed. */
-  constructor(policy: NetworkPolicy, environment: Environment, timeoutMs = UPSTREAM_TIMEOUT_MS) {
+  constructor(policy: NetworkPolicy, environment: Environment = {}, timeoutMs = UPSTREAM_TIMEOUT_MS) {
     this.#policy = policy;
     this.#environment = environment;
     this.#timeoutMs = timeoutMs;

@@ -50,8 +50,10 @@ export interface RejectedTunnel {
 }
 
 const TLS_HANDSHAKE = 0x16;
-/** A client that wants to speak HTTP speaks first. */
-const FIRST_BYTE_MS = 3_000;
+/** A client that wants to speak HTTP speaks first; on a busy machine it may take long to. */
+const FIRST_BYTE_MS = 15_000;
+/** Where nothing is passed on, nobody waits for another protocol. */
+const LAST_FIRST_BYTE_MS = 120_000;
 const HTTP2_PREFACE = 'PRI * HTTP/2';
 const METHOD = /^[A-Z]{3,16} |^[A-Z]{1,16}$/;
 
@@ -77,7 +79,8 @@ export class Tunnels {
   async open(socket: Socket, head: Buffer, request: TunnelRequest): Promise<void> {
     this.#keep(socket);
     if (!request.isSilent) socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    const first = head.length > 0 ? head : await firstBytes(socket);
+    const patienceMs = this.#options.blind === undefined ? LAST_FIRST_BYTE_MS : FIRST_BYTE_MS;
+    const first = head.length > 0 ? head : await firstBytes(socket, patienceMs);
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
     if (first?.[0] === TLS_HANDSHAKE) this.#endTls(socket, request, await this.#options.contextOf(request.host));
@@ -170,7 +173,7 @@ export class Tunnels {
 }
 
 /** The first bytes that a client sends; undefined where it waits for the server, or goes away. */
-function firstBytes(socket: Socket): Promise<Buffer | undefined> {
+function firstBytes(socket: Socket, patienceMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
@@ -179,7 +182,7 @@ function firstBytes(socket: Socket): Promise<Buffer | undefined> {
       // Not by `data`: a paused connection would stay so.
       resolve((socket.read() as Buffer | null) ?? undefined);
     };
-    const timer = setTimeout(done, FIRST_BYTE_MS);
+    const timer = setTimeout(done, patienceMs);
     socket.on('readable', done);
     socket.on('close', done);
   });
