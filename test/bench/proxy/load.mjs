@@ -4,7 +4,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 /**
- * @typedef {{ proxy: string, ca: string }} Tunnel The address of a forward proxy, and the certificates to trust.
+ * @typedef {{ proxy: string, secureContext: tls.SecureContext }} Tunnel The address of a forward proxy, and what to trust.
  * @param {{url: string, bodies: Buffer[], concurrency: number, first?: number, tunnel?: Tunnel}} options `first`: the number of the
  * first question.
  * @returns {Promise<{perSecond: number, wrong: number}>} `wrong`: answers without the mark of their question
@@ -67,7 +67,7 @@ async function connect(host, port, tunnel) {
 }
 
 /** @param {string} host @param {Tunnel} tunnel */
-async function openTunnel(host, { proxy, ca }) {
+async function openTunnel(host, { proxy, secureContext }) {
   const { hostname, port, username, password } = new URL(proxy);
   const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
@@ -76,7 +76,7 @@ async function openTunnel(host, { proxy, ca }) {
   );
   const head = await new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject));
   if (!String(head).startsWith('HTTP/1.1 200')) throw new Error(`the proxy refused the tunnel: ${head}`);
-  return tls.connect({ socket, servername: host, ca });
+  return tls.connect({ socket, servername: host, secureContext });
 }
 
 /** @param {string} text */
