@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -64,8 +64,13 @@ describe('the packaged extension', () => {
     assert.match(stderr, /TypeError: a bug[\s\S]*at (?:async )?runCase /);
   });
 
-  it('installs into a fresh VS Code', async () => {
-    await packagedExtensions();
+  it('installs into a fresh VS Code, and brings no key of any authority', async () => {
+    const folder = await packagedExtensions();
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const key = /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}/;
+    const withKey = files.filter(({ parentPath, name }) => key.test(readFileSync(join(parentPath, name), 'latin1')));
+    assert.ok(files.length > 20);
+    assert.deepEqual(withKey, []);
   });
 
   it('has a details page that shows words in place of pictures that it cannot load', async () => {

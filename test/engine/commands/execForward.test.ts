@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { serveTls } from '../../harness/tlsServer';
 
@@ -96,12 +97,19 @@ describe('tapedeck exec, for an agent that uses its own addresses', () => {
     });
   });
 
-  it('keeps the key of its authority to the user, outside of the project', async () => {
-    await recorded(['node', 'agent.mjs'], async ({ env, replay }) => {
+  it('keeps the key of its authority to the user, outside of the project, the tape and what is told', async () => {
+    await recorded(['node', 'agent.mjs'], async ({ project, env, stdout, replay }) => {
       const file = `${env.XDG_STATE_HOME}/tapedeck/authority.pem`;
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const shown = await replay('node', '-e', 'console.log(JSON.stringify(process.env))');
       assert.doesNotMatch(shown.stdout, /PRIVATE KEY|authority\.pem/);
+      const [, key = ''] = /PRIVATE KEY-----\s+([\w+/]{60})/.exec(readFileSync(file, 'utf8')) ?? [];
+      assert.equal(key.length, 60);
+      const entries = readdirSync(project.root, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+      assert.ok(files.some((path) => path.endsWith('.tape.jsonl')));
+      const texts = [stdout, shown.stdout, shown.stderr, ...files.map((path) => readFileSync(path, 'latin1'))];
+      assert.ok(texts.every((text) => !text.includes(key) && !text.includes('PRIVATE KEY')));
     });
   });
 
