@@ -7,6 +7,8 @@ export interface StabilityReport {
   readonly name: string;
   /** From the project's root. */
   readonly casePath: string;
+  /** The URI of the case, by which the editor finds it again. */
+  readonly caseUri?: string;
   /** How many takes were recorded and compared. */
   readonly takes: number;
   /** Where they are, from the project's root. */

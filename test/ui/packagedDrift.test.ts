@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openFile, pressCommand } from '../harness/keyboard';
 import { tellPackaged } from '../harness/packaged';
 import { lens, openTapedeck } from '../harness/sidebar';
+import { reloadWithEditor } from '../harness/storedEditors';
 import { projectRoot } from '../harness/story';
 import { webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -90,6 +91,13 @@ tellPackaged('a drift from red to mended', (story) => {
     const report = webviewFrame(page);
     await report.getByRole('heading', { name: '2 cases drifted because dates changed' }).waitFor();
     await story().picture('5-fix-all');
+  });
+
+  it('shows the summary again after the window was loaded anew', async () => {
+    const { page } = story();
+    await reloadWithEditor(page, ['tapedeck.summary', 'morning_mail.toml']);
+    await webviewFrame(page).getByRole('heading', { name: '2 cases drifted because dates changed' }).waitFor();
+    await story().agree({ morning_mail: 'failed', order_of_today: 'failed', daily_report: 'passed' });
   });
 
   it('masks all of them in one edit, which is shown first', async () => {

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openFile, pressCommand } from '../harness/keyboard';
 import { stopAtFailure } from '../harness/stopAtFailure';
+import { reloadWithEditor } from '../harness/storedEditors';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -57,6 +58,11 @@ describe('a difference and a variation, where they show', () => {
     await report.getByRole('heading', { name: 'Rules that make all takes equal' }).waitFor();
     await shoot(page, 'stability-story-3-report');
     assert.equal(story.read('tapes/refund_question.tape.json'), tape);
+  });
+
+  it('shows the report again after the window was loaded anew', async () => {
+    await reloadWithEditor(page, ['tapedeck.stability', 'refund_question.toml']);
+    await webviewFrame(page).getByRole('heading', { name: 'Stability of refund_question' }).waitFor();
   });
 
   it('writes what it proposes, as an edit that can be undone', async () => {

@@ -4,9 +4,10 @@ import type { StabilityHost } from '../../src/protocol/stability';
 import '../base/theme.css';
 import '../base/report.css';
 import './stability.css';
-import { hostChannel } from '../base/vscodeApi';
+import { hostChannel, pageState } from '../base/vscodeApi';
 import { StabilityPage } from './stabilityPage';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
-render(<StabilityPage host={new RpcPeer<Record<string, never>, StabilityHost>(hostChannel, {}, {})} />, root);
+const host = new RpcPeer<Record<string, never>, StabilityHost>(hostChannel, {}, {});
+render(<StabilityPage host={host} onKeep={(report) => pageState.set('report', report)} />, root);

@@ -9,10 +9,19 @@ import { VariationCard } from './variationCard';
 
 export type StabilityPeer = RpcPeer<Record<string, never>, StabilityHost>;
 
+export interface StabilityPageProps {
+  readonly host: StabilityPeer;
+  /** Keeps the report, by which the page is restored after the window was loaded anew. */
+  onKeep(report: StabilityReport): void;
+}
+
 /** What varies between several recordings of a case, and the rules that make them equal. */
-export function StabilityPage({ host }: { readonly host: StabilityPeer }): VNode {
+export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
   const [report, setReport] = useState<StabilityReport>();
   useEffect(() => void host.call('open', undefined).then(setReport), [host]);
+  useEffect(() => {
+    if (report !== undefined) onKeep(report);
+  }, [report]);
   if (report === undefined) return <main class="report" aria-busy="true" />;
   const { name, casePath, takes, folder, varying, ignored, snippets, conclusion } = report;
   return (

@@ -4,9 +4,10 @@ import type { RunSummaryHost } from '../../src/protocol/runSummary';
 import '../base/theme.css';
 import '../base/report.css';
 import '../base/diffText.css';
-import { hostChannel } from '../base/vscodeApi';
+import { hostChannel, pageState } from '../base/vscodeApi';
 import { SummaryPage } from './summaryPage';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
-render(<SummaryPage host={new RpcPeer<Record<string, never>, RunSummaryHost>(hostChannel, {}, {})} />, root);
+const host = new RpcPeer<Record<string, never>, RunSummaryHost>(hostChannel, {}, {});
+render(<SummaryPage host={host} onKeep={(cases) => pageState.set('cases', cases)} />, root);

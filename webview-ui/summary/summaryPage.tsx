@@ -15,9 +15,18 @@ import { OUTCOME_PARTS, type OutcomePart } from './outcomeParts';
 
 export type SummaryPeer = RpcPeer<Record<string, never>, RunSummaryHost>;
 
+export interface SummaryPageProps {
+  readonly host: SummaryPeer;
+  /** Keeps the cases, by which the page is restored after the window was loaded anew. */
+  onKeep(cases: readonly string[]): void;
+}
+
 /** The summary of a run: what drifted, by its cause, then what failed, and at last what passed. */
-export function SummaryPage({ host }: { readonly host: SummaryPeer }): VNode {
+export function SummaryPage({ host, onKeep }: SummaryPageProps): VNode {
   const summary = useSummary(host);
+  useEffect(() => {
+    if (summary !== undefined && summary.cases.length > 0) onKeep(summary.cases.map(({ id }) => id));
+  }, [summary]);
   if (summary === undefined) return <main class="report" aria-busy="true" />;
   const { title, line, cases, causes, canRun } = summary;
   const actions: CaseActions = {

@@ -17,6 +17,9 @@ export class RunSummaries implements vscode.Disposable {
     this.#commands = vscode.Disposable.from(
       registerCommand('tapedeck.showRunSummary', parts.log, () => this.#showLast()),
       registerCommand('tapedeck.fixDrifts', parts.log, () => this.#showDrifts()),
+      vscode.window.registerWebviewPanelSerializer('tapedeck.summary', {
+        deserializeWebviewPanel: (panel, kept) => this.#restore(panel, kept),
+      }),
     );
   }
 
@@ -59,9 +62,18 @@ export class RunSummaries implements vscode.Disposable {
     await this.#show(drifted.map(({ uri }) => uri));
   }
 
-  async #show(uris: readonly vscode.Uri[]): Promise<void> {
-    const { SummaryPanel } = await import('./summary/summaryPanel');
-    this.#panel ??= new SummaryPanel(this.parts, () => {
+  /** Shows the page again after the window was loaded anew. */
+  async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    await this.parts.cases.load();
+    const { keptCases } = await import('./summary/summaryPanel');
+    const uris = keptCases(kept);
+    if (uris.length === 0 || this.#panel !== undefined) panel.dispose();
+    else await this.#show(uris, panel);
+  }
+
+  async #show(uris: readonly vscode.Uri[], restored?: vscode.WebviewPanel): Promise<void> {
+    const { SummaryPanel, createSummaryPanel } = await import('./summary/summaryPanel');
+    this.#panel ??= new SummaryPanel(this.parts, restored ?? createSummaryPanel(), () => {
       this.#panel = undefined;
     });
     this.#panel.show(uris);

@@ -42,6 +42,14 @@ export function registerRuns(parts: {
   owned.add(registerDriftCommands(cases, states, tests, log));
   owned.add(registerKeyCommands(keys, log));
   owned.add(
+    vscode.window.registerWebviewPanelSerializer('tapedeck.stability', {
+      deserializeWebviewPanel: async (panel, kept) => {
+        const { restoreStability } = await import('./stability/stabilityPanel');
+        await restoreStability(panel, kept, { extensionUri, cases });
+      },
+    }),
+  );
+  owned.add(
     runs.onDidChange((uri) => {
       // A watcher misses files in a folder that was just created, such as `.tapedeck/runs` by the first run.
       if (runs.get(uri)?.type === 'finished') reviews.refresh(uri);

@@ -1,21 +1,58 @@
 import * as vscode from 'vscode';
+import { isMaybe, isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
-import { type StabilityHost, type StabilityReport, stabilityGuards } from '../../../protocol/stability';
+import {
+  isStabilityReport,
+  type StabilityHost,
+  type StabilityReport,
+  stabilityGuards,
+} from '../../../protocol/stability';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseStore } from '../../stores/caseStore';
 import { addRules } from './addRules';
 
 /** Shows what varies between the takes of a case, in a page of its own. */
 export function showStability(extensionUri: vscode.Uri, entry: CaseEntry, report: StabilityReport): void {
-  const title = `Stability: ${entry.name}`;
-  const options = { ...webviewOptions(extensionUri), enableFindWidget: true };
-  const panel = vscode.window.createWebviewPanel('tapedeck.stability', title, vscode.ViewColumn.Active, options);
+  const options = { enableFindWidget: true };
+  const panel = vscode.window.createWebviewPanel('tapedeck.stability', '', vscode.ViewColumn.Active, options);
+  fillPanel(panel, extensionUri, entry, report);
+}
+
+/** Shows the report again that a page kept when the window was loaded anew; closes a page whose case is gone. */
+export async function restoreStability(
+  panel: vscode.WebviewPanel,
+  kept: unknown,
+  { extensionUri, cases }: { readonly extensionUri: vscode.Uri; readonly cases: CaseStore },
+): Promise<void> {
+  const report = isKept(kept) ? kept.report : undefined;
+  const uri = report?.caseUri === undefined ? undefined : vscode.Uri.parse(report.caseUri);
+  const entries = uri === undefined ? [] : await cases.open(uri);
+  const entry = entries.find((one) => one.uri.toString() === uri?.toString());
+  if (report === undefined || entry === undefined) panel.dispose();
+  else fillPanel(panel, extensionUri, entry, report);
+}
+
+const isKept = isShape<{ readonly report: StabilityReport }>({
+  report: (value): value is StabilityReport =>
+    isStabilityReport(value) && isShape<{ readonly caseUri?: string | undefined }>({ caseUri: isMaybe(isText) })(value),
+});
+
+function fillPanel(
+  panel: vscode.WebviewPanel,
+  extensionUri: vscode.Uri,
+  entry: CaseEntry,
+  report: StabilityReport,
+): void {
   const { webview } = panel;
+  const title = `Stability: ${entry.name}`;
   const peer = new RpcPeer<StabilityHost, Api>(webviewChannel(webview), stabilityGuards, {
-    open: async () => report,
+    open: async () => ({ ...report, caseUri: entry.uri.toString() }),
     addRules: () => addRules(entry, report.snippets),
     openCase: async () => void (await vscode.commands.executeCommand('vscode.open', entry.file)),
   });
   panel.onDidDispose(() => peer.close('the report was closed'));
+  panel.title = title;
+  webview.options = webviewOptions(extensionUri);
   webview.html = webviewHtml({ webview, extensionUri, name: 'stability', title });
 }

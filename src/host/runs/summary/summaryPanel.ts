@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isListOf, isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
 import {
   RUN_SUMMARY_CHANGED,
@@ -32,43 +33,54 @@ export interface SummaryParts {
 /** How long results are collected before the page is told: those of a replay come within milliseconds of each other. */
 const SETTLE_MS = 100;
 
+export function createSummaryPanel(): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel('tapedeck.summary', 'Run Summary', vscode.ViewColumn.Active, {
+    enableFindWidget: true,
+  });
+}
+
+/** The cases of a summary, as its page keeps them. */
+export function keptCases(kept: unknown): readonly vscode.Uri[] {
+  return isKept(kept) ? kept.cases.map(uriOf) : [];
+}
+
+const isKept = isShape<{ readonly cases: readonly string[] }>({ cases: isListOf(isText) });
+
 /** The page about the last runs of some cases, which follows them. There is one. */
 export class SummaryPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #panel: vscode.WebviewPanel;
   readonly #peer: RpcPeer<RunSummaryHost, Api>;
   #uris: readonly vscode.Uri[] = [];
   #sent: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly parts: SummaryParts,
+    private readonly panel: vscode.WebviewPanel,
     onDidDispose: () => void,
   ) {
     const { extensionUri, states } = parts;
-    const options = { ...webviewOptions(extensionUri), enableFindWidget: true };
-    const column = vscode.ViewColumn.Active;
-    this.#panel = vscode.window.createWebviewPanel('tapedeck.summary', 'Run Summary', column, options);
-    const { webview } = this.#panel;
+    const { webview } = panel;
     const changes = this.#owned.add(new Debouncer<void>(SETTLE_MS, () => this.#send()));
     this.#peer = new RpcPeer<RunSummaryHost, Api>(webviewChannel(webview), runSummaryGuards, this.#api());
     this.#owned.add({ dispose: () => this.#peer.close('the summary was closed') });
     this.#owned.add(states.onDidChange(() => changes.add('', undefined)));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
-    this.#panel.onDidDispose(() => {
+    this.panel.onDidDispose(() => {
       this.#owned.dispose();
       onDidDispose();
     });
+    webview.options = webviewOptions(extensionUri);
     webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: 'Run Summary' });
   }
 
   show(uris: readonly vscode.Uri[]): void {
     this.#uris = uris;
-    this.#panel.reveal();
+    this.panel.reveal();
     this.#send();
   }
 
   dispose(): void {
-    this.#panel.dispose();
+    this.panel.dispose();
   }
 
   #api(): RunSummaryHost {
