@@ -60,7 +60,8 @@ export class ReusedPage {
   async release(spent: boolean): Promise<void> {
     const context = this.page.context();
     if (spent || this.#isSpent || this.page.isClosed() || context.pages().length !== 1) return context.close();
-    await this.page.evaluate(() => sessionStorage.clear());
+    // What is still to happen on the page would store its state for the next occupant.
+    await this.page.evaluate('Storage.prototype.setItem = () => {}; sessionStorage.clear()');
     await this.page.goto('about:blank');
     this.#occupant = undefined;
     if (this.#isSpent) return context.close();

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import { pageState } from '../../base/vscodeApi';
+import { focusInteraction } from '../feed/useKeptFocus';
 import { type Notice, useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 import type { Draft } from './draft';
@@ -49,27 +50,6 @@ function useEditingState(session: EditingSession): EditingState {
     return session.onChange(setState);
   }, [session]);
   return state;
-}
-
-/** Milliseconds in which the page shows a changed tape. */
-const FOCUS_RETRY_MS = 400;
-
-/** Focuses the first message of an interaction, and again if a change of the tape replaces that message. */
-function focusInteraction(interaction: number): void {
-  const end = performance.now() + FOCUS_RETRY_MS;
-  const focus = (): void => {
-    // When the last interaction was deleted, the one before it is left.
-    const article = articleOf(interaction) ?? articleOf(interaction - 1);
-    const active = document.activeElement;
-    const isFree = active === null || active === document.body || active.matches('article.entry');
-    if (isFree && article !== null && !article.contains(active)) article.focus({ preventScroll: true });
-    if (performance.now() < end) requestAnimationFrame(focus);
-  };
-  requestAnimationFrame(focus);
-}
-
-function articleOf(interaction: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`article[data-interaction="${interaction}"]`);
 }
 
 /** The editor that was open when the page was last hidden. */
