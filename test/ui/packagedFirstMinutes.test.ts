@@ -161,7 +161,7 @@ tellPackaged(
       await lens(story(), 'Re-record').waitFor();
       await picture('13-recorded');
       await lens(story(), 'Replay').click();
-      await treeRow(story(), 'return_lamp').locator('.codicon-pass, .codicon-git-compare').waitFor();
+      await agree({ return_lamp: 'passed' });
       await picture('14-replayed');
     });
 

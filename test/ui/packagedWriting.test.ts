@@ -214,6 +214,7 @@ tellPackaged('a new case written with the editors help', (story) => {
   it('helps with the settings of the project as well', async () => {
     const { page, picture } = story();
     await openFile(page, 'tapedeck.toml');
+    await line(page, 'kind = "practice"').click();
     await page.keyboard.press('Control+End');
     await beginLine(page);
     await page.keyboard.type('norm');

@@ -26,7 +26,7 @@ export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: Su
       <div class="summary-words">
         <h1>{headline(state)}</h1>
         <p class="quiet">
-          {summary(state, Date.now())}
+          <span class="compared">{summary(state, Date.now())}</span>{' '}
           {hidden.length > 0 && <HiddenToggle count={hidden.length} isShown={hiddenShown} actions={actions} />}
         </p>
         <Measures measures={state.measures} />
@@ -55,18 +55,15 @@ interface HiddenToggleProps {
 
 function HiddenToggle({ count, isShown, actions }: HiddenToggleProps): VNode {
   return (
-    <>
-      {' · '}
-      <ActionButton
-        action="toggleHidden"
-        actions={actions}
-        kind="link"
-        expanded={isShown}
-        title="Show differences that the [normalise] rules in tapedeck.toml ignore"
-      >
-        {plural(count, 'difference')} ignored by rules
-      </ActionButton>
-    </>
+    <ActionButton
+      action="toggleHidden"
+      actions={actions}
+      kind="link"
+      expanded={isShown}
+      title="Show differences that the [normalise] rules in tapedeck.toml ignore"
+    >
+      {plural(count, 'difference')} ignored by rules
+    </ActionButton>
   );
 }
 

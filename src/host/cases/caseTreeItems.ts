@@ -126,7 +126,7 @@ function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
   else if (run !== undefined) {
     const { mode, status, durationMs, compared, finishedAtMs } = run;
     const outdated = isOutdated(state) ? ['outdated'] : [];
-    item.description = [mode, status, ...outdated, `${durationMs} ms`].join(' · ');
+    item.description = [status, mode, ...outdated, `${durationMs} ms`].join(' · ');
     item.tooltip = tooltip(compared, outdatedReason(state), new Date(finishedAtMs).toLocaleString());
   }
   return item;

@@ -34,7 +34,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const workflow = new ReviewWorkflow(parts);
   const turned = owned.add(new vscode.EventEmitter<ReviewAddress>());
   const onTurn = (address: ReviewAddress): void => turned.fire(address);
-  const panels = owned.add(new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn }));
+  const panels = new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn });
   const open = (address: ReviewAddress): void => panels.open(address);
   const changes = [store.onDidChange, queue.onDidChange];
   owned.add(registerDocuments(workflow, panels, changes, log));
@@ -73,7 +73,7 @@ function registerDocuments(
 const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });
 
 /** There is only one panel, because reviews are decided one after the other. */
-class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+class ReviewPanels implements vscode.WebviewPanelSerializer {
   #panel: { readonly shell: vscode.WebviewPanel; readonly content: ReviewPanel } | undefined;
 
   constructor(private readonly parts: PanelParts) {}
@@ -94,15 +94,11 @@ class ReviewPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     return this.#panel.content;
   }
 
-  /** Restores a panel after a reload, with the state of its page. */
+  /** Restores a panel after a reload, with the state of its page. VS Code keeps it for that: a panel that is disposed when the window ends is gone. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const address = isPageState(state) ? readReviewAddress(state.caseUri) : undefined;
     if (address === undefined || this.#panel !== undefined) panel.dispose();
     else this.#put(panel, address);
-  }
-
-  dispose(): void {
-    this.#panel?.shell.dispose();
   }
 
   #put(shell: vscode.WebviewPanel, address: ReviewAddress): void {

@@ -40,7 +40,6 @@ export class RunSummaries implements vscode.Disposable {
 
   dispose(): void {
     this.#commands.dispose();
-    this.#panel?.dispose();
   }
 
   async #showLast(): Promise<void> {
