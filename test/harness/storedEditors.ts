@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
+import { PATIENCE_MS } from './chromium.mjs';
 
 /**
  * Loads the window anew once it has stored an editor with these words in its description. VS Code in a browser stores its editors every few
  * seconds, and cannot wait for that when it is left: what was opened just before does not come back. On a desktop it waits.
  */
 export async function reloadWithEditor(page: Page, words: readonly string[]): Promise<void> {
-  await page.waitForFunction(`(${hasStored})(${JSON.stringify(words)})`, undefined, { polling: 500 });
+  const check = `(${hasStored})(${JSON.stringify(words)})`;
+  for (const end = Date.now() + PATIENCE_MS; (await page.evaluate(check)) !== true; await page.waitForTimeout(500))
+    if (Date.now() > end) throw new Error(`The window never stored an editor with ${words.join(', ')}.`);
   await page.reload({ waitUntil: 'commit' });
 }
 

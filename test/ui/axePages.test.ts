@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { launchBrowser, THEMES, TranscriptFixture } from '../harness/pages/transcriptPages';
 import { sampleDrift } from './sampleDrift';
-import { codingTape, EARLIER, ordersTape } from './transcriptPageTapes';
+import { codingTape, EARLIER, hostileTape, ordersTape, tape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
 /** The states of the page, and the steps that lead to each. */
@@ -31,6 +31,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   'the keys': (page) => page.keyboard.press('?'),
   'a drift': async (page, fixture) => {
     fixture.drift([sampleDrift(0)]);
+    await page.getByText('Show explanation').click();
     await page.getByText('Show request diff').click();
   },
   'what the tape took before': async (page, fixture) => {
@@ -115,6 +116,66 @@ const MORE: Readonly<
   ],
 };
 
+/** Looked over only with `TAPEDECK_AXE=all`. */
+const RARE: typeof MORE = {
+  'two drifts, one of them at an interaction that is gone': [
+    ordersTape(),
+    async (page, fixture) => {
+      fixture.drift([sampleDrift(0), sampleDrift(17)]);
+      await page.locator('.drift-strip button').nth(1).waitFor();
+    },
+  ],
+  'a search without results': [
+    ordersTape(),
+    async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('nothing like this');
+      await page.locator('.find-count').getByText('No results').waitFor();
+    },
+  ],
+  'an edit that failed': [
+    ordersTape(),
+    async (page, fixture) => {
+      fixture.secret = 'no such value';
+      await page.keyboard.press('.');
+      await page.getByRole('menuitem', { name: 'Redact' }).press('Enter');
+      await page.locator('.notice-failed').waitFor();
+    },
+  ],
+  'a copy that was made': [
+    ordersTape(),
+    async (page) => {
+      await page.keyboard.press('.');
+      await page.getByRole('menuitem', { name: /^Copy/ }).first().press('Enter');
+      await page.locator('.notice-done').waitFor();
+    },
+  ],
+  'a recording': [
+    ordersTape(),
+    async (page, fixture) => {
+      fixture.play({ mode: 'record', interaction: 1, summary: 'calls lookup_order' });
+      await page.getByText('Recording interaction 2').waitFor();
+    },
+  ],
+  'a tape without interactions': [tape('empty', []), async (page) => page.getByText('No interactions yet').waitFor()],
+  'text of a recorder that tries everything': [hostileTape(), (page) => page.keyboard.press('3')],
+  'text that is written from right to left': [
+    tape('rtl', [
+      { messages: [{ role: 'user', content: 'أين طلبي رقم 4711؟' }], response: 'طلبك في **الطريق**.', usage: [9, 4] },
+    ]),
+    (page) => page.keyboard.press('3'),
+  ],
+  'more problems than are shown': [
+    ordersTape(),
+    async (page, fixture) => {
+      fixture.change(ordersTape().replaceAll('"role"', '"rule"'));
+      await page.locator('.problems').waitFor();
+      const all = page.getByRole('button', { name: /^Show all \d+ problems/ });
+      if (await all.isVisible()) await all.click();
+    },
+  ],
+};
+
 describe('the transcript page, looked over by axe', () => {
   let browser: Browser;
 
@@ -137,13 +198,14 @@ describe('the transcript page, looked over by axe', () => {
       }
     });
 
-    for (const [state, [tape, reach]] of theme === 'light' || SEES_ALL ? Object.entries(MORE) : []) {
+    const more = SEES_ALL ? { ...MORE, ...RARE } : theme === 'light' ? MORE : {};
+    for (const [state, [text, reach]] of Object.entries(more)) {
       it(`finds nothing in ${theme}: ${state}`, async () => {
-        const fixture = await TranscriptFixture.open(browser, tape, { theme });
+        const fixture = await TranscriptFixture.open(browser, text, { theme });
         const { page } = fixture;
         try {
-          await page.locator('article .message-body').first().waitFor();
-          await page.locator('article').first().focus();
+          await page.locator('article .message-body, .empty').first().waitFor();
+          if (await page.locator('article').first().isVisible()) await page.locator('article').first().focus();
           await reach(page, fixture);
           assert.deepEqual(await violationsAtAnyZoom(page), []);
         } finally {

@@ -97,4 +97,14 @@ tellPackaged('a review of 20 files by keys', (story) => {
     await story().agree();
     await story().picture('7-nothing-left');
   });
+
+  it('lists a tape once whose deletion is staged while a copy of it is left', async () => {
+    const name = nameOf(2);
+    story().git('rm', '-q', '--cached', `tapes/${name}`);
+    write(2, story().read(`tapes/${name}`).replaceAll('Nordpost', 'Suedpost'));
+    const rows = pane().locator('.monaco-list-row').filter({ hasText: name });
+    await rows.first().waitFor();
+    await pane().getByText('1 file', { exact: true }).waitFor();
+    assert.equal(await rows.count(), 1);
+  });
 });

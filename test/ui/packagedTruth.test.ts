@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { openFile } from '../harness/keyboard';
 import { tellPackaged } from '../harness/packaged';
 import { expandRow, lens, openTapedeck, treeRow } from '../harness/sidebar';
@@ -39,6 +41,7 @@ tellPackaged('one truth about a case', (story) => {
     await lens(story(), 'Review (1)').waitFor();
     await story().agree({ order_status: 'passed', greeting: { outcome: 'failed', pending: 1 }, bare: 'passed' });
     await story().picture('1-run');
+    if (story().look.width === 1600) await assertOutput(story().page);
     await treeRow(story(), 'bare').click();
     await treeRow(story(), 'bare').getByText('nothing compared').waitFor();
     await lens(story(), 'Create Baseline').waitFor();
@@ -141,6 +144,19 @@ tellPackaged('one truth about a case', (story) => {
     await story().picture('4-reloaded');
   });
 });
+
+/** The output of a run is in colours, and what a case did stands together, although cases run beside each other. */
+async function assertOutput(page: Page): Promise<void> {
+  const rows = page.locator('.test-output-peek-message-container .xterm-rows').first();
+  const text = (await rows.locator('> div').allInnerTexts())
+    .map((row) => row.replaceAll('\u00A0', ' ').trimEnd())
+    .join('\n');
+  assert.match(text, /^greeting\n +1 +responds: [^\n]+\n +✗ failed .*1 difference from baseline/m);
+  const colours = await rows
+    .locator('span')
+    .evaluateAll((spans) => [...new Set(spans.map((span) => getComputedStyle(span).color))]);
+  assert.ok(colours.length >= 3, `passed, failed and the rest have colours of their own: ${colours.join(', ')}`);
+}
 
 const OWN = `name = "own"
 prompt = "Hello"

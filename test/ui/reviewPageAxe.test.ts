@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ReviewedChange } from '../../src/protocol/review';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
-import { useReviewPages } from '../harness/pages/reviewPageRig';
-import type { PageTheme } from '../harness/pages/reviewPages';
+import { type OpenReview, useReviewPages } from '../harness/pages/reviewPageRig';
+import type { PageTheme, ReviewPageOptions } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
 import { FIRST_RUN } from './reviewPageChanges';
-import { tapeReview } from './reviewPageTapes';
+import { manyChanges, tapeReview } from './reviewPageTapes';
 
 /** The states of the page, and the steps that lead to each. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -39,6 +40,105 @@ const WHOLE: Readonly<Record<string, Partial<ReviewState>>> = {
   'nothing to show': { changes: [], notice: 'refund_question has not run yet. Replay it to see its changes here.' },
 };
 
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const picture = (part: object): string => JSON.stringify({ type: 'image', mime: 'image/png', ...part });
+const [FIRST, SECOND] = manyChanges(2) as [ReviewedChange, ReviewedChange];
+const DECIDED = tapeReview().changes.map((one) => ({ ...one, decision: 'accepted' as const }));
+const ALONE = { position: 1, total: 1, othersOpen: 0 };
+
+interface RareState {
+  readonly part?: Partial<ReviewState>;
+  readonly options?: ReviewPageOptions;
+  reach?(review: OpenReview): Promise<unknown>;
+}
+
+/** Looked over only with `TAPEDECK_AXE=all`. */
+const RARE: Readonly<Record<string, RareState>> = {
+  'texts in place of the diff editor': {
+    options: { replaced: { 'editor.worker.js': undefined } },
+    reach: ({ plainShown }) => plainShown(),
+  },
+  'texts without folds in place of the diff editor': {
+    options: { replaced: { 'editor.worker.js': undefined } },
+    reach: async ({ page, plainShown }) => {
+      await plainShown();
+      await page.keyboard.press('u');
+    },
+  },
+  'long texts that are being fetched': {
+    part: { changes: [{ ...FIRST, before: '', after: '', deferred: { preview: 'long' } }, SECOND] },
+    reach: ({ page }) => page.getByText('Loading…').waitFor(),
+  },
+  'two pictures': {
+    part: {
+      changes: [{ ...FIRST, subject: 'media', before: picture({ base64: DOT }), after: picture({ base64: DOT }) }],
+    },
+    reach: ({ page }) => page.locator('.media-sides img').nth(1).waitFor(),
+  },
+  'a picture from elsewhere': {
+    part: {
+      changes: [
+        { ...FIRST, subject: 'media', before: '', after: picture({ url: 'https://pictures.example/x.png' }) },
+        { ...SECOND, subject: 'media', before: picture({ base64: DOT }), after: '' },
+      ],
+    },
+    reach: ({ page }) => page.keyboard.press('n'),
+  },
+  'a change with its token counts': {
+    part: {
+      changes: [
+        {
+          ...FIRST,
+          usage: {
+            before: { promptTokens: 40, completionTokens: 9, totalTokens: 49 },
+            after: { promptTokens: 40, completionTokens: 12, totalTokens: 52 },
+          },
+        },
+      ],
+    },
+  },
+  'a change that moved': { part: { changes: [{ ...FIRST, kind: 'moved' }, SECOND] } },
+  'a recording that is gone': { part: { changes: [{ ...FIRST_RUN, kind: 'removed' }] } },
+  'a decision that failed': {
+    reach: async ({ page, host }) => {
+      host.refusal = 'refund_question.baseline.json cannot be written: the disk is full.';
+      await page.keyboard.press('a');
+      await page.locator('.error-banner').waitFor();
+    },
+  },
+  'a decision that is being made': {
+    reach: async ({ page, host }) => {
+      host.gate = new Promise(() => undefined);
+      await page.keyboard.press('a');
+      await page.locator('main[aria-busy="true"]').waitFor();
+    },
+  },
+  'a search without results': {
+    reach: async ({ page }) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('nothing like this');
+      await page.getByText('No results').waitFor();
+    },
+  },
+  'the pending changes alone': { reach: ({ page }) => page.keyboard.press('f') },
+  'a note that is being written': {
+    reach: async ({ page }) => {
+      await page.keyboard.press('e');
+      await page.keyboard.type('as the supplier asked');
+    },
+  },
+  'one of many files at its end': { part: { changes: DECIDED, queue: { position: 2, total: 4, othersOpen: 2 } } },
+  'the last of many files at its end': { part: { changes: DECIDED, queue: { position: 4, total: 4, othersOpen: 0 } } },
+  'the only file at its end': { part: { changes: DECIDED, queue: ALONE } },
+  'the only file, staged': {
+    part: { changes: DECIDED, queue: ALONE },
+    reach: async ({ page }) => {
+      await page.getByRole('button', { name: 'Stage', exact: true }).click();
+      await page.getByRole('button', { name: 'Stage', exact: true }).waitFor({ state: 'detached' });
+    },
+  },
+};
+
 describe('the review page, looked over by axe', function () {
   this.timeout(60_000);
   const open = useReviewPages();
@@ -48,6 +148,14 @@ describe('the review page, looked over by axe', function () {
         const { page } = await open(tapeReview(part), { theme });
         await page.locator('h1, h2').first().waitFor();
         assert.deepEqual(await violationsAtAnyZoom(page), []);
+      });
+
+  for (const theme of SEES_ALL ? (Object.keys(themes) as PageTheme[]) : [])
+    for (const [state, { part, options, reach }] of Object.entries(RARE))
+      it(`finds nothing in ${theme}: ${state}`, async () => {
+        const review = await open(tapeReview(part), { theme, ...options });
+        await reach?.(review);
+        assert.deepEqual(await violationsAtAnyZoom(review.page), []);
       });
 
   for (const theme of Object.keys(themes) as PageTheme[])

@@ -6,7 +6,7 @@ import {
   runSummaryGuards,
   type SummaryCase,
 } from '../../src/protocol/runSummary';
-import { violationsAtAnyZoom } from '../harness/axe';
+import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';
 
@@ -54,6 +54,19 @@ const SUMMARY: RunSummary = {
       ids: MODEL.map(({ id }) => id),
     },
   ],
+};
+
+/** Looked over by axe only with `TAPEDECK_AXE=all`. */
+const RARE: Readonly<Record<string, Partial<RunSummary>>> = {
+  'drifts, and the edit that masks them': {},
+  'runs that have not ended': { cases: cases('running', 3, ''), causes: [], line: '3 cases are running.' },
+  'nothing but passed cases': {
+    cases: cases('passed', 12, 'Matches baseline'),
+    causes: [],
+    line: '12 cases: 12 passed.',
+  },
+  'no cases': { cases: [], causes: [], line: '' },
+  'Restricted Mode': { canRun: false },
 };
 
 describe('the summary of a run', () => {
@@ -113,6 +126,19 @@ describe('the summary of a run', () => {
     for (const name of [/^Mask dates/, 'Replay again', 'Accept baseline'])
       assert.equal(await page.getByRole('button', { name }).isDisabled(), true);
   });
+
+  for (const theme of SEES_ALL ? THEMES : [])
+    for (const [state, summary] of Object.entries(RARE))
+      it(`finds nothing in ${theme}: ${state}`, async () => {
+        const { page } = await open({ ...SUMMARY, ...summary }, { theme });
+        assert.deepEqual(await violationsAtAnyZoom(page), []);
+        const masks = page.getByRole('button', { name: /^Mask/ }).first();
+        if (!(await masks.isVisible()) || (await masks.isDisabled())) return;
+        await page.getByRole('button', { name: 'Show all 12 cases' }).click();
+        await masks.click();
+        await page.locator('.preview').waitFor();
+        assert.deepEqual(await violationsAtAnyZoom(page), []);
+      });
 
   for (const theme of THEMES)
     it(`looks at home in ${theme}, and axe finds nothing`, async () => {

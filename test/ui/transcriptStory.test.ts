@@ -56,6 +56,27 @@ describe('a transcript in VS Code', () => {
     await article(0).waitFor();
   });
 
+  it('marks in its outline what is being read, and forgets a filter that was removed', async () => {
+    await article(1).focus();
+    await page.keyboard.press('o');
+    const read = transcript().locator('.outline-line[aria-current="location"]');
+    await read.getByText('#2', { exact: true }).waitFor();
+    await article(0).focus();
+    await read.getByText('#1', { exact: true }).waitFor();
+    await page.keyboard.press('o');
+    await page.keyboard.press('f');
+    await page.keyboard.type('model:nobody');
+    await transcript().getByText('No messages match').waitFor();
+    await transcript().getByLabel('Remove filter').click();
+    await article(1).waitFor();
+    await treeRow(story, 'refund_question').dblclick();
+    await page.locator('iframe.webview:visible').waitFor({ state: 'detached' });
+    await page.locator('.tab').filter({ hasText: 'order_status.tape.json' }).click();
+    await article(1).waitFor();
+    assert.equal(await transcript().locator('.filter-bar').count(), 0);
+    assert.equal(await transcript().locator('.outline').count(), 0);
+  });
+
   it('opens as text, which is what a screen reader can read line by line', async () => {
     await article(0).focus();
     await page.keyboard.press('Alt+F1');
