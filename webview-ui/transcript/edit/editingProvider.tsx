@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import { pageState } from '../../base/vscodeApi';
-import { focusInteraction } from '../feed/useKeptFocus';
+import { focusInteraction } from '../rows/wantedFocus';
 import { type Notice, useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 import type { Draft } from './draft';

@@ -1,30 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Row } from '../rows/rows';
-import { currentEntry, focusEntry, onUserScroll } from '../rows/scrolling';
-
-/** The interaction that an edit leads to, until the user acts. The changed tape may come long after the edit. */
-let wanted: number | undefined;
-
-/** Focuses the first message of an interaction, and again where a change of the tape removes it before the user acts. */
-export function focusInteraction(interaction: number): void {
-  wanted = interaction;
-  requestAnimationFrame(() => {
-    const article = wanted === interaction ? wantedArticle() : null;
-    const active = document.activeElement;
-    const isFree = active === null || active === document.body || active.matches('article.entry');
-    if (isFree && article !== null && !article.contains(active)) focusEntry(article);
-  });
-}
-
-/** When the last interaction was deleted, the one before it is left. */
-function wantedArticle(): HTMLElement | null {
-  return wanted === undefined ? null : (articleOf(wanted) ?? articleOf(wanted - 1));
-}
-
-function articleOf(interaction: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`article[data-interaction="${interaction}"]`);
-}
+import { currentEntry } from '../rows/scrolling';
+import { forgetWhenUserActs, wantedArticle } from '../rows/wantedFocus';
 
 /**
  * Keeps the focus on the page when the focused element is removed. Where an edit leads gets it, or else the current message;
@@ -48,9 +26,7 @@ export function useKeptFocus(feed: RefObject<HTMLElement | null>, rows: readonly
       const next = wantedArticle() ?? (isOutOfView ? feed.current : currentEntry(feed.current));
       next?.focus({ preventScroll: true });
     });
-    const stopListening = onUserScroll(() => {
-      wanted = undefined;
-    });
+    const stopListening = forgetWhenUserActs();
     addEventListener('focusin', onFocus);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
