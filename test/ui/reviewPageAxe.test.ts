@@ -66,8 +66,12 @@ const RARE: Readonly<Record<string, RareState>> = {
     },
   },
   'long texts that are being fetched': {
-    part: { changes: [{ ...FIRST, before: '', after: '', deferred: { preview: 'long' } }, SECOND] },
-    reach: ({ page }) => page.getByText('Loading…').waitFor(),
+    part: { changes: [FIRST, { ...SECOND, before: '', after: '', deferred: { preview: 'long' } }] },
+    reach: async ({ page, host }) => {
+      host.gate = new Promise(() => undefined);
+      await page.keyboard.press('n');
+      await page.getByText('Loading…').waitFor();
+    },
   },
   'two pictures': {
     part: {

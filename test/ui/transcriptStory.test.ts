@@ -28,6 +28,13 @@ describe('a transcript in VS Code', () => {
   const focused = (interaction: number) =>
     transcript().locator(`article[data-interaction="${interaction}"]:focus`).first();
 
+  const engine = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(projectRoot, 'dist/engine.js'), ...args], {
+      cwd: story.workspace,
+      encoding: 'utf8',
+    });
+  const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
   it('copies a link to an interaction, and opens it there', async () => {
     await expandRow(story, 'order_status', 'order_status.tape.json');
     await treeRow(story, 'order_status.tape.json').click();
@@ -57,9 +64,11 @@ describe('a transcript in VS Code', () => {
   });
 
   it('marks in its outline what is being read, and forgets a filter that was removed', async () => {
-    await article(1).focus();
+    await article(0).focus();
     await page.keyboard.press('o');
     const read = transcript().locator('.outline-line[aria-current="location"]');
+    await read.waitFor();
+    await article(1).focus();
     await read.getByText('#2', { exact: true }).waitFor();
     await article(0).focus();
     await read.getByText('#1', { exact: true }).waitFor();
@@ -91,6 +100,12 @@ describe('a transcript in VS Code', () => {
       .getByText(/^Ln (?!1,)\d+, Col 1$/)
       .waitFor();
     await page.locator('.tab.active').filter({ hasText: 'order_status.tape.json.txt' }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    const read = await page.evaluate(() => navigator.clipboard.readText());
+    const { stdout } = engine('inspect', 'tapes/order_status.tape.json');
+    assert.ok(stdout.includes('lookup_order'));
+    assert.deepEqual(linesOf(read), linesOf(stdout));
     await runCommand(page, 'View: Close Editor');
   });
 
@@ -151,14 +166,7 @@ describe('a transcript in VS Code', () => {
     await card.waitFor();
     const told = (await card.locator('.drift-message').innerText()).split('\n');
     await shoot(page, 'transcript-story-drift');
-    const run = spawnSync(
-      process.execPath,
-      [join(projectRoot, 'dist/engine.js'), 'run', 'cases/refund_question.toml'],
-      {
-        cwd: story.workspace,
-        encoding: 'utf8',
-      },
-    );
+    const run = engine('run', 'cases/refund_question.toml');
     for (const line of told.map((text) => text.trim()).filter((text) => text !== ''))
       assert.ok(`${run.stdout}${run.stderr}`.includes(line), `the run says as well: ${line}`);
     const actions = await card.getByRole('button').allInnerTexts();

@@ -49,7 +49,7 @@ export class FakeHost implements PageHost {
   readonly calls: [method: string, params: unknown][] = [];
   /** When set, decisions fail with this message. */
   refusal: string | undefined;
-  /** When set, decisions wait for it. */
+  /** When set, decisions and long texts wait for it. */
   gate: Promise<void> | undefined;
   /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
@@ -79,7 +79,10 @@ export class FakeHost implements PageHost {
       openSourceControl: () => void this.calls.push(['openSourceControl', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       openTranscript: async (params) => void this.calls.push(['openTranscript', params]),
-      texts: async ({ id }) => this.texts.get(id) ?? { before: '', after: '' },
+      texts: async ({ id }) => {
+        await this.gate;
+        return this.texts.get(id) ?? { before: '', after: '' };
+      },
       go: async (params) => {
         this.calls.push(['go', params]);
         const next = this.others.shift();

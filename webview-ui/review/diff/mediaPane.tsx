@@ -21,10 +21,11 @@ export function hasMedia({ subject, before, after }: Change): boolean {
 /** Two pictures or sounds, side by side. */
 export function MediaPane({ change }: { readonly change: Change }): VNode {
   return (
-    <div class="diff media-sides">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+    <section class="diff media-sides" tabIndex={0} aria-label={`${change.title}, before and after`}>
       <Side text={change.before} label="Before" />
       <Side text={change.after} label="After" />
-    </div>
+    </section>
   );
 }
 
