@@ -113,8 +113,10 @@ describe('a transcript in VS Code', () => {
     await treeRow(story, 'order_status.tape.json').click();
     await article(0).waitFor();
     await runCommand(page, 'Tapedeck: Export Transcript as Web Page');
-    await page.locator('.quick-input-widget:visible').getByText('Export Transcript').first().waitFor();
-    await page.keyboard.press('Enter');
+    const dialog = page.locator('.quick-input-widget:visible').filter({ hasText: 'Export Transcript' });
+    // The list of the folder comes after the dialog, which takes no Enter before.
+    await dialog.locator('.monaco-list-row').filter({ hasText: '..' }).first().waitFor();
+    await dialog.getByRole('button', { name: 'OK' }).click();
     await page.locator('.notification-toast').getByText('Exported order_status.tape.json').waitFor();
     const file = join(story.workspace, 'tapes/order_status.html');
     assert.doesNotMatch(readFileSync(file, 'utf8'), /<script|\son\w+=|https?:\/\/[^\s"<]*\.(?:js|css|woff2?)/i);
