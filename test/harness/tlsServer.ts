@@ -11,10 +11,17 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Starts the server, and writes the certificate of its authority to `authorityFile`, for those who are to trust it. */
-export async function serveTls(authorityFile: string, listener: RequestListener): Promise<TlsServer> {
+/**
+ * Starts the server, and writes the certificate of its authority to `authorityFile`, for those who are to trust it. Its own is for
+ * `name`.
+ */
+export async function serveTls(
+  authorityFile: string,
+  listener: RequestListener,
+  name = '127.0.0.1',
+): Promise<TlsServer> {
   const authority = await makeAuthority();
-  const { certificate, key } = await new Issuer(authority).issue('127.0.0.1');
+  const { certificate, key } = await new Issuer(authority).issue(name);
   await writeFile(authorityFile, authority.certificate);
   const server = createServer({ cert: certificate, key }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

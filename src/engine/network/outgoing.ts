@@ -2,12 +2,14 @@ import { type ClientRequest, request as httpRequest, type RequestOptions } from 
 import { request as httpsRequest } from 'node:https';
 import { debuglog } from 'node:util';
 import type { NetworkPolicy, NetworkReason } from './policy';
+import { proxyFor, requestThrough } from './userProxy';
 
 /** Lists outgoing requests on stderr with `NODE_DEBUG=tapedeck-network`; paths and headers may hold keys. */
 const log = debuglog('tapedeck-network');
 
 /**
- * Starts a request over a connection of its own; throws where the policy forbids it. `fetch` costs more than twice as much,
+ * Starts a request over a connection of its own, through the proxy that the user's environment names for its address; throws where
+ * the policy forbids it. `fetch` costs more than twice as much,
  * and hides socket errors.
  */
 export function startRequest(
@@ -18,6 +20,8 @@ export function startRequest(
 ): ClientRequest {
   policy.requireRecording(reason, url.host);
   log('%s: %s', reason, url.origin);
+  const proxy = proxyFor(url);
+  if (proxy !== undefined) return requestThrough(proxy, url, options);
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { ...options, agent: false });
 }
 
