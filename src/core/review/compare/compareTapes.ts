@@ -4,6 +4,7 @@ import { diceSimilarity } from '../../diff/similarity';
 import type { ChangePlace, ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
+import type { Usage } from '../../model/usage';
 import { urlPath } from '../../wire/http';
 import { compareInteraction, compareRecording } from './compareInteraction';
 import { isEqualInMeaning, largeEdit, largeInteraction, standIn } from './compareLarge';
@@ -146,7 +147,7 @@ function alignInteractions(
   const preference = (old: Interaction, now: Interaction): number => {
     counted += 1;
     const closeness = counted > MAX_DETAILED_COMPARISONS ? 0 : 1 / (1 + countChanges(old, now));
-    return 0.8 * closeness + 0.2 * similarity(old, now);
+    return 0.8 * closeness + 0.2 * similarity(old, now) + USAGE_TIE_BREAK * shareOfEqualUsage(old, now);
   };
   const options = {
     same: (old: Interaction, now: Interaction) => facts.isSame(old, now),
@@ -164,6 +165,16 @@ function alignInteractions(
     isEditedElsewhere: differsInLittle,
   };
   return alignSequences(before, after, options);
+}
+
+/** What equal token counts weigh between two candidates that are equally close otherwise; more than their places do. */
+const USAGE_TIE_BREAK = 1e-3;
+
+/** The share of the token counts of two responses that are equal. */
+function shareOfEqualUsage({ response: old }: Interaction, { response: now }: Interaction): number {
+  const [before, after] = [old?.usage ?? {}, now?.usage ?? {}];
+  const fields = Object.keys({ ...before, ...after }) as (keyof Usage)[];
+  return fields.length === 0 ? 0 : fields.filter((field) => before[field] === after[field]).length / fields.length;
 }
 
 /** Computes the number of a pair once. */

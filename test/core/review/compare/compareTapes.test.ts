@@ -170,6 +170,19 @@ describe('compareTapes', () => {
     ]);
   });
 
+  it('tells equal interactions apart by their token counts', () => {
+    const used = (promptTokens: number, completionTokens: number) => ({
+      ...weather,
+      response: {
+        ...weather.response,
+        toolCalls: [],
+        usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+      },
+    });
+    const { comparison } = review([used(100, 5), used(200, 5)], [used(200, 9)]);
+    assert.deepEqual(lines(comparison).sort(), ['edited usage 1>0 response.usage', 'removed interaction 0>']);
+  });
+
   it('counts an interaction that is gone or new once, though later requests contain it', () => {
     const [asked, answered] = [say('user', 'Who is at the door'), say('assistant', 'The postman is there')];
     const first = turn([asked], 'The postman is there');
