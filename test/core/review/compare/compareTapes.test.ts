@@ -174,7 +174,7 @@ describe('compareTapes', () => {
     const used = (promptTokens: number, completionTokens: number) => ({
       ...weather,
       response: {
-        ...weather.response,
+        content: 'It rains in Paris today',
         toolCalls: [],
         usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
       },
