@@ -172,7 +172,8 @@ const USAGE_TIE_BREAK = 1e-3;
 
 /** The share of the token counts of two responses that are equal. */
 function shareOfEqualUsage({ response: old }: Interaction, { response: now }: Interaction): number {
-  const [before, after] = [old?.usage ?? {}, now?.usage ?? {}];
+  const before: Partial<Usage> = old?.usage ?? {};
+  const after: Partial<Usage> = now?.usage ?? {};
   const fields = Object.keys({ ...before, ...after }) as (keyof Usage)[];
   return fields.length === 0 ? 0 : fields.filter((field) => before[field] === after[field]).length / fields.length;
 }
