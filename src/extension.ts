@@ -49,8 +49,14 @@ export function activate(context: vscode.ExtensionContext): void {
     return engine.call('trackedState', { root });
   };
   const secrets = { environment: process.env, stored: () => keys.all() };
-  const reader = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
-  const stores = own(new WorkspaceStores(listTracked, { secrets, startLister: () => startLister(reader) }));
+  const reader = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js');
+  const stores = own(
+    new WorkspaceStores(listTracked, {
+      secrets,
+      startLister: () => startLister(reader.fsPath),
+      openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
+    }),
+  );
   const { folders, cases, tapes, pytests, reviews } = stores;
   const reports = own(new ReportDocuments());
   const runs = own(registerRuns({ extensionUri, engine, stores, keys, log }));

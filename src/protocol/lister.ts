@@ -1,14 +1,18 @@
-import type { ListedTape } from '../core/project/listTape';
+import type { PytestTapes } from '../core/model/tape';
+import type { ListedTape, Placed } from '../core/project/listTape';
 import type { SecretSources } from '../core/secrets/secretSources';
-import { isListOf, isMaybe, isShape, isText, isTrue } from './guards';
+import type { Position, Problem, Span } from '../core/text/source';
+import type { Finding } from '../core/verify/finding';
+import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText, isTrue } from './guards';
 import type { Guard, Guards } from './rpc';
 
 /** The calls to the thread that reads tapes for lists, so that the host does not hold their texts in memory. */
 export type ListerApi = {
-  list(params: ListParams): Promise<ListAnswer>;
+  /** Reads the first of these files, at least one: as many as take little time. Its answers are in their order. */
+  list(params: { readonly files: readonly FileToList[] }): Promise<readonly ListAnswer[]>;
 };
 
-export interface ListParams {
+export interface FileToList {
   /** The absolute path of the file. */
   readonly file: string;
   /** The path that names the tape, with `/`. */
@@ -19,16 +23,59 @@ export interface ListParams {
   readonly secrets: SecretSources;
 }
 
-/** What a file is, or that it is as it was; a file that is gone has no stamp. */
-export type ListAnswer = 'unchanged' | { readonly stamp?: string; readonly tape?: ListedTape };
+/** What a file is, or that it is as it was, or why it could not be read; a file that is gone has no stamp. */
+export type ListAnswer = 'unchanged' | { readonly failed: string } | FoundFile;
+
+export interface FoundFile {
+  readonly stamp?: string;
+  readonly tape?: ListedTape;
+}
+
+const isPosition = isShape<Position>({ line: isNumber, column: isNumber });
+const isSpan = isShape<Span>({ start: isNumber, end: isNumber });
+const problemShape = {
+  severity: isOneOf('error', 'warning', 'info'),
+  message: isText,
+  fix: isMaybe(isText),
+  code: isMaybe(isText),
+  span: isSpan,
+  from: isPosition,
+  to: isPosition,
+};
+const isRule = (value: unknown): value is Finding['rule'] => isText(value);
+
+/** What was kept of a file that was read in another window. */
+export const isFoundFile: Guard<FoundFile> = isShape<FoundFile>({
+  stamp: isMaybe(isText),
+  tape: isMaybe(
+    isShape<ListedTape>({
+      format: isText,
+      formatLabel: isText,
+      family: isOneOf('conversation', 'http', 'session', 'script', 'frames', 'log'),
+      pytest: isMaybe(
+        isShape<PytestTapes>({
+          recorder: isOneOf('checkagent', 'reyn', 'vcr'),
+          orphans: isOneOf('by-folder', 'by-mark'),
+        }),
+      ),
+      interactions: isIndex,
+      problems: isListOf(isShape<Placed<Problem>>(problemShape)),
+      secrets: isListOf(isShape<Placed<Finding>>({ ...problemShape, rule: isRule })),
+    }),
+  ),
+});
 
 export const listerGuards: Guards<ListerApi> = {
-  list: isShape<ListParams>({
-    file: isText,
-    path: isText,
-    stamp: isMaybe(isText),
-    isExpected: isMaybe(isTrue),
-    secrets: isShape<SecretSources>({ values: isListOf(isText), patterns: isListOf(isText) }),
+  list: isShape({
+    files: isListOf(
+      isShape<FileToList>({
+        file: isText,
+        path: isText,
+        stamp: isMaybe(isText),
+        isExpected: isMaybe(isTrue),
+        secrets: isShape<SecretSources>({ values: isListOf(isText), patterns: isListOf(isText) }),
+      }),
+    ),
   }),
 };
 

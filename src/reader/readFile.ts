@@ -15,5 +15,6 @@ export async function readTapeFile(file: string, path: string, gzipLimits = GZIP
 export function stampOf(file: string): { readonly size: number; readonly stamp: string } | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile()) return undefined;
-  return { size: stats.size, stamp: fileStamp(stats.size, stats.mtimeMs) };
+  // As VS Code tells it: rounded to whole milliseconds.
+  return { size: stats.size, stamp: fileStamp(stats.size, stats.mtime.getTime()) };
 }

@@ -2,8 +2,10 @@
 import { FileLister } from '../../src/reader/listFile';
 
 const [path = ''] = process.argv.slice(2);
-new FileLister().list({ file: path, path, secrets: { values: [], patterns: [] } }).then((answer) => {
-  const { tape } = answer === 'unchanged' ? {} : answer;
+const files = [{ file: path, path, secrets: { values: [], patterns: [] } }];
+new FileLister().list({ files }).then(([answer]) => {
+  if (typeof answer === 'object' && 'failed' in answer) throw new Error(answer.failed);
+  const { tape } = answer === undefined || answer === 'unchanged' ? {} : answer;
   console.log(
     tape?.formatLabel,
     tape?.interactions,

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderChanges } from '../../src/host/stores/folderChanges';
+import { KeptListings } from '../../src/host/stores/keptListings';
 import { ProjectSecrets } from '../../src/host/stores/projectSecrets';
 import { type ListRequest, TapeLister } from '../../src/host/stores/tapeLister';
 import { TapeStore } from '../../src/host/stores/tapeStore';
@@ -16,10 +17,11 @@ const tapeOf = (interactions: number) =>
 class NotingLister extends TapeLister {
   readonly read: string[] = [];
 
-  override async list(uri: vscode.Uri, request: ListRequest) {
-    const answer = await super.list(uri, request);
-    if (answer !== 'unchanged') this.read.push(vscode.workspace.asRelativePath(uri, false));
-    return answer;
+  override async list(requests: readonly ListRequest[]) {
+    const results = await super.list(requests);
+    const read = requests.filter((_, at) => results[at] !== undefined && results[at] !== 'unchanged');
+    this.read.push(...read.map(({ uri }) => vscode.workspace.asRelativePath(uri, false)));
+    return results;
   }
 }
 
@@ -93,15 +95,46 @@ describe('the tapes of a workspace', () => {
     await eventually('it is none any more', () => !tapes.uris().some(({ path }) => path === named.path));
   });
 
+  it('are known from an earlier window as long as their files are as they were', async () => {
+    const kept = new KeptListings(file('store/kept'), '1');
+    const inWindow = async (version: KeptListings) => {
+      const reader = new NotingLister(new ProjectSecrets(), () => startLister(script));
+      const store = new TapeStore(folders, reader, async () => version);
+      await store.readAll();
+      const entries = store.all().map(({ uri, interactions }) => `${uri.path} ${interactions}`);
+      for (const owned of [store, reader]) owned.dispose();
+      return {
+        entries: entries.sort(),
+        read: [...new Set(reader.read.filter((path) => path.startsWith('store/tapes/')))],
+      };
+    };
+    const first = await inWindow(kept);
+    assert.ok(first.read.includes('store/tapes/t12.tape.json'));
+    writeFileSync(path('tapes/t12.tape.json'), tapeOf(30));
+    const second = await inWindow(kept);
+    assert.deepEqual(second.read, ['store/tapes/t12.tape.json']);
+    const changed = (entry: string) => entry.includes('/t12.') || first.entries.includes(entry);
+    assert.ok(second.entries.length === first.entries.length && second.entries.every(changed));
+    assert.ok(second.entries.some((entry) => entry.endsWith('/t12.tape.json 30')));
+    const third = await inWindow(new KeptListings(file('store/kept'), '2'));
+    assert.equal(third.read.length, first.read.length, 'another version reads all');
+    writeFileSync(path('kept/listedTapes.json'), '{"version":"2","entries":[["');
+    const fourth = await inWindow(new KeptListings(file('store/kept'), '2'));
+    assert.deepEqual(fourth.entries, second.entries);
+  });
+
   it('outlive one that takes more memory than the thread may have', async () => {
     const poor = new TapeLister(new ProjectSecrets(), () => startLister(script, 24));
     const uri = file('store/tapes/huge.tape.json');
     writeFileSync(uri.fsPath, tapeOf(90_000));
-    const many = { isOneOfMany: true };
-    const answer = await poor.list(uri, many);
-    assert.match(String(answer !== 'unchanged' && answer.tape?.problems[0]?.message), /was not read: .*memory/);
-    const next = await poor.list(file('store/tapes/t1.tape.json'), many);
-    assert.equal(next !== 'unchanged' && next.tape?.interactions, 2);
+    const beside = Array.from({ length: 9 }, (_, at) => file(`store/tapes/t${at}.tape.json`));
+    const [answer, ...others] = await poor.list([uri, ...beside].map((one) => ({ uri: one })));
+    assert.match(String(answer !== 'unchanged' && answer?.tape?.problems[0]?.message), /was not read: .*memory/);
+    const read = others.map((one) => (one === 'unchanged' ? undefined : one.tape?.interactions));
+    assert.deepEqual(
+      read,
+      beside.map((_, at) => at + 1),
+    );
     poor.dispose();
   });
 });

@@ -2,3 +2,8 @@
 export function fileStamp(size: number, changedAtMs: number): string {
   return `${size} ${Math.floor(changedAtMs)}`;
 }
+
+/** What the listing of a tape depends on: the file, what is searched for in it, and whether something says that it is a tape. */
+export function listingStamp(file: string, secrets: string, isExpected: boolean | undefined): string {
+  return `${file} ${secrets}${isExpected === true ? ' expected' : ''}`;
+}

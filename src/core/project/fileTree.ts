@@ -40,7 +40,7 @@ export const compareNames = (left: string, right: string): number => collator.co
  */
 export function fileTree<T>(files: readonly TreeFile<T>[], isCompact: boolean): TreeFolder<T> {
   const root = new Growing<T>('', '');
-  for (const file of files) root.at(file.path.split('/').slice(0, -1)).files.push(file);
+  for (const file of files) root.of(file.path).files.push(file);
   return finish(root, root.name, undefined, isCompact);
 }
 
@@ -54,11 +54,20 @@ class Growing<T> {
     readonly name: string,
   ) {}
 
-  at([name, ...names]: readonly string[]): Growing<T> {
-    if (name === undefined) return this;
-    const folder = this.folders.get(name) ?? new Growing(this.path === '' ? name : `${this.path}/${name}`, name);
+  /** The folder of a file, by its path from here. */
+  of(path: string): Growing<T> {
+    let folder: Growing<T> = this;
+    for (let start = 0, end = path.indexOf('/'); end !== -1; start = end + 1, end = path.indexOf('/', start))
+      folder = folder.#below(path.slice(start, end));
+    return folder;
+  }
+
+  #below(name: string): Growing<T> {
+    const known = this.folders.get(name);
+    if (known !== undefined) return known;
+    const folder = new Growing<T>(this.path === '' ? name : `${this.path}/${name}`, name);
     this.folders.set(name, folder);
-    return folder.at(names);
+    return folder;
   }
 }
 

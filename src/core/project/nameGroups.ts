@@ -45,14 +45,17 @@ function sharedPrefix([first = '', ...others]: readonly string[]): string {
     length = same;
   }
   let end = 0;
-  for (const { index, 0: word } of first.matchAll(WORD_END))
-    if (index + word.length <= length) end = index + word.length;
+  for (let next = wordEnd(first, 0); next !== undefined && next <= length; next = wordEnd(first, next)) end = next;
   return first.slice(0, end);
 }
 
 /** The beginning of a name up to the end of the first word after `from`; the whole name where that is its last. */
 function headOf(name: string, from: number): string {
-  for (const { index, 0: word } of name.slice(from).matchAll(WORD_END))
-    return name.slice(0, from + index + word.length);
-  return name;
+  return name.slice(0, wordEnd(name, from));
+}
+
+/** Where the next word after `from` begins; undefined where that is the last. */
+function wordEnd(name: string, from: number): number | undefined {
+  WORD_END.lastIndex = from;
+  return WORD_END.test(name) ? WORD_END.lastIndex : undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../base/contextKey';
 import { type CaseEntry, tapeUris } from '../stores/caseEntry';
-import type { TapeChange } from '../stores/tapeStore';
+import type { TapeChange } from '../stores/tapeNews';
 import { tapesOfCase } from '../stores/tapesOfCase';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
@@ -144,7 +144,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   /** The tapes that no case uses and that are not cases themselves. */
   #looseTapes(filter: string): vscode.Uri[] {
     const used = new Set(this.stores.cases.all().flatMap((entry) => [entry.file, ...tapeUris(entry)].map(String)));
-    const words = filter.toLowerCase().split(/\s+/);
+    const words = filter === '' ? [] : filter.toLowerCase().split(/\s+/);
     const found = (uri: vscode.Uri): boolean => words.every((word) => uri.path.toLowerCase().includes(word));
     return this.stores.tapes.uris().filter((uri) => !used.has(uri.toString()) && found(uri));
   }

@@ -58,14 +58,31 @@ export class CaseTreeContent {
 
   #adopt(root: TreeFolder<LeafNode>, { uri, name }: vscode.WorkspaceFolder): FolderNode {
     const visit = (folder: TreeFolder<LeafNode>): FolderNode => {
-      const resource = folder.path === '' ? uri : vscode.Uri.joinPath(uri, folder.path);
-      const node: FolderNode = { type: 'folder', resource, folder, ...(folder === root && { root: name }) };
+      const node = new FolderRow(folder, uri, folder === root ? name : undefined);
       this.#nodes.set(folder, node);
       for (const { item } of folder.files) this.#folders.set(item.resource.toString(), folder);
       for (const below of folder.folders) visit(below);
       return node;
     };
     return visit(root);
+  }
+}
+
+/** Its URI is made when it is drawn: most rows of a large tree never are. */
+class FolderRow implements FolderNode {
+  readonly type = 'folder';
+  #resource: vscode.Uri | undefined;
+
+  constructor(
+    readonly folder: TreeFolder<LeafNode>,
+    private readonly base: vscode.Uri,
+    readonly root: string | undefined,
+  ) {}
+
+  get resource(): vscode.Uri {
+    const { base, folder } = this;
+    this.#resource ??= folder.path === '' ? base : vscode.Uri.joinPath(base, folder.path);
+    return this.#resource;
   }
 }
 

@@ -13,7 +13,7 @@ export interface FolderNode extends ResourceNode {
   readonly type: 'folder';
   readonly folder: TreeFolder<LeafNode>;
   /** The name of the folder of the workspace, where the node is one of several. */
-  readonly root?: string;
+  readonly root?: string | undefined;
 }
 export interface CaseNode extends ResourceNode {
   readonly type: 'case';

@@ -14,7 +14,8 @@ export function registerCaseView(tree: CaseTree): vscode.Disposable {
   const view = owned.add(vscode.window.createTreeView('tapedeck.cases', options));
   owned.add(
     tree.onDidChangeTreeData(() => {
-      view.message = messageOf(tree);
+      const message = messageOf(tree);
+      if (message !== (view.message ?? '')) view.message = message;
     }),
   );
   const soon = owned.add(new Debouncer<void>(SETTLE_MS, () => void revealActive(view, tree)));

@@ -23,20 +23,41 @@ export class ProjectSecrets implements vscode.Disposable {
   /** @param known Absent where no secrets are known, as in a browser. */
   constructor(private readonly known?: KnownSecrets) {}
 
-  /** What the search in a tape is made of, besides the environment. */
-  async sourcesFor(tape: vscode.Uri): Promise<SecretSources> {
+  /** What the search in each of these tapes is made of. Tapes of one folder have the same object. */
+  async sourcesForAll(tapes: readonly vscode.Uri[]): Promise<readonly SecretSources[]> {
     const values = (await this.known?.stored()) ?? [];
-    return { values, patterns: await this.#patternsFor(tape) };
+    const byFolder = new Map<string, Promise<SecretSources>>();
+    const sourcesFor = (tape: vscode.Uri): Promise<SecretSources> => {
+      const folder = tape.path.slice(0, tape.path.lastIndexOf('/'));
+      const known = byFolder.get(folder) ?? this.#patternsFor(tape).then((patterns) => ({ values, patterns }));
+      byFolder.set(folder, known);
+      return known;
+    };
+    return Promise.all(tapes.map(sourcesFor));
   }
 
   async searchFor(tape: vscode.Uri): Promise<SecretSearch> {
-    const { SecretSearches } = await loadCore();
-    this.#searches ??= new SecretSearches(this.known?.environment);
-    return this.#searches.of(await this.sourcesFor(tape));
+    return (await this.#ownSearches()).of(await this.#sourcesFor(tape));
+  }
+
+  /** What the result of the search in a tape depends on, as a short text. */
+  async stampFor(tape: vscode.Uri): Promise<string> {
+    return (await this.#ownSearches()).stampOf(await this.#sourcesFor(tape));
   }
 
   dispose(): void {
     this.#watcher?.dispose();
+  }
+
+  async #sourcesFor(tape: vscode.Uri): Promise<SecretSources> {
+    const [sources] = await this.sourcesForAll([tape]);
+    return sources ?? { values: [], patterns: [] };
+  }
+
+  async #ownSearches(): Promise<SecretSearches> {
+    const { SecretSearches } = await loadCore();
+    this.#searches ??= new SecretSearches(this.known?.environment);
+    return this.#searches;
   }
 
   /** `[redact] patterns` of the nearest `tapedeck.toml`; none where that is absent, or invalid, which runs report. */

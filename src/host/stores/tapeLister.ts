@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { LISTED_GZIP } from '../../core/bytes/fileLimits';
 import { isTapePath } from '../../core/project/filePatterns';
-import { fileStamp } from '../../core/project/fileStamp';
-import type { ListAnswer, ListerApi } from '../../protocol/lister';
+import { fileStamp, listingStamp } from '../../core/project/fileStamp';
+import type { FoundFile, ListerApi } from '../../protocol/lister';
 import { type Api, type Channel, RpcError, RpcPeer } from '../../protocol/rpc';
 import { loadCore } from '../../reader/loadCore';
 import type { ProjectSecrets } from './projectSecrets';
@@ -19,21 +19,23 @@ export interface ListerThread {
 const IDLE_MS = 3000;
 /** A tape that takes longer is listed without its content. */
 const PATIENCE_MS = 20_000;
-/** A file up to this size is read here while there is no thread: starting one takes longer. */
+/** So few files of up to this size are read here while there is no thread: starting one takes longer. */
+const FEW = 8;
 const SMALL_BYTES = 256 * 1024;
 
 export interface ListRequest {
+  readonly uri: vscode.Uri;
   /** The stamp of the file as it was last read: it is not read again while it has that one. */
   readonly stamp?: string | undefined;
   readonly isExpected?: true | undefined;
-  /** Whether many more files are to be read. */
-  readonly isOneOfMany: boolean;
 }
+
+/** A file that was read, or looked at. */
+export type ListResult = 'unchanged' | FoundFile;
 
 /** Reads tapes for the list: on a disk in a thread, so that their texts never are in the host's memory for long. */
 export class TapeLister implements vscode.Disposable {
   #thread: { readonly peer: RpcPeer<Api, ListerApi>; end(): void } | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @param start Starts the thread; absent where there are no threads. */
@@ -42,12 +44,13 @@ export class TapeLister implements vscode.Disposable {
     private readonly start?: () => ListerThread,
   ) {}
 
-  async list(uri: vscode.Uri, request: ListRequest): Promise<ListAnswer> {
-    if (this.start === undefined || uri.scheme !== 'file') return this.#listHere(uri, request);
-    if (this.#thread === undefined && !request.isOneOfMany && (await sizeOf(uri)) <= SMALL_BYTES)
-      return this.#listHere(uri, request);
+  /** Reads the first of these files, at least one, in their order; the next call is made when it has answered. */
+  async list(requests: readonly ListRequest[]): Promise<readonly ListResult[]> {
     const { start } = this;
-    return this.#inTurn(() => this.#listInThread(uri, request, start));
+    const isHere = start === undefined || requests.some(({ uri }) => uri.scheme !== 'file');
+    if (isHere || (this.#thread === undefined && requests.length <= FEW && (await areSmall(requests))))
+      return Promise.all(requests.slice(0, FEW).map((request) => this.#listHere(request)));
+    return this.#listInThread(requests, start);
   }
 
   dispose(): void {
@@ -55,25 +58,40 @@ export class TapeLister implements vscode.Disposable {
     this.#thread?.end();
   }
 
-  /** The thread reads one file at a time, so that a file that ends it is known. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  async #listInThread(requests: readonly ListRequest[], start: () => ListerThread): Promise<readonly ListResult[]> {
+    const answers = await this.#ask(requests, start);
+    if ('failed' in answers) {
+      const [request, ...others] = requests;
+      if (request !== undefined && others.length === 0) return [await this.#unlisted(request, answers.failed)];
+      return this.#oneByOne(requests, start);
+    }
+    const results = requests.slice(0, answers.length).map((request, at) => {
+      const answer = answers[at] ?? {};
+      return answer !== 'unchanged' && 'failed' in answer ? this.#unlisted(request, answer.failed) : answer;
+    });
+    return Promise.all(results);
   }
 
-  async #listInThread(uri: vscode.Uri, request: ListRequest, start: () => ListerThread): Promise<ListAnswer> {
+  /** Reads each file by itself, so that the one that ends the thread is known. */
+  async #oneByOne(requests: readonly ListRequest[], start: () => ListerThread): Promise<readonly ListResult[]> {
+    const results: ListResult[] = [];
+    for (const request of requests) results.push(...(await this.#listInThread([request], start)));
+    return results;
+  }
+
+  async #ask(requests: readonly ListRequest[], start: () => ListerThread) {
     clearTimeout(this.#idle);
-    const { stamp, isExpected } = request;
-    const params = { file: uri.fsPath, path: uri.path, stamp, isExpected, secrets: await this.secrets.sourcesFor(uri) };
+    const secrets = await this.secrets.sourcesForAll(requests.map(({ uri }) => uri));
+    const files = requests.map(({ uri, stamp, isExpected }, at) => {
+      return { file: uri.fsPath, path: uri.path, stamp, isExpected, secrets: secrets[at] ?? NO_SECRETS };
+    });
     this.#thread ??= this.#open(start);
     const thread = this.#thread;
     try {
-      return await thread.peer.call('list', params, { timeoutMs: PATIENCE_MS });
+      return await thread.peer.call('list', { files }, { timeoutMs: PATIENCE_MS });
     } catch (error) {
-      const isOver = error instanceof RpcError && error.code !== 'failed';
-      if (isOver) thread.end();
-      return unlisted(uri, request, error instanceof Error ? error.message : String(error));
+      if (error instanceof RpcError && error.code !== 'failed') thread.end();
+      return { failed: error instanceof Error ? error.message : String(error) };
     } finally {
       this.#idle = setTimeout(() => this.#thread?.end(), IDLE_MS);
     }
@@ -92,11 +110,12 @@ export class TapeLister implements vscode.Disposable {
     return thread;
   }
 
-  async #listHere(uri: vscode.Uri, { stamp, isExpected }: ListRequest): Promise<ListAnswer> {
+  async #listHere(request: ListRequest): Promise<ListResult> {
+    const { uri, stamp, isExpected } = request;
     try {
       const { size, mtime, type } = await vscode.workspace.fs.stat(uri);
       if ((type & vscode.FileType.File) === 0) return {};
-      const found = fileStamp(size, mtime);
+      const found = await this.#stampOf(uri, size, mtime, isExpected);
       if (found === stamp) return 'unchanged';
       const { decodeTapeFile, listTape } = await loadCore();
       const open = async () => decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri), LISTED_GZIP);
@@ -105,26 +124,35 @@ export class TapeLister implements vscode.Disposable {
     } catch (error) {
       // A file that is gone or cannot be read is not a tape at present; the watcher reports when that changes.
       if (error instanceof vscode.FileSystemError) return {};
-      throw error;
+      return this.#unlisted(request, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** How a file is listed whose reading failed, or had to be ended. */
+  async #unlisted({ uri, isExpected }: ListRequest, reason: string): Promise<FoundFile> {
+    const { unlistedTape } = await loadCore();
+    const stats = await vscode.workspace.fs.stat(uri).then(
+      (found) => found,
+      () => undefined,
+    );
+    if (stats === undefined) return {};
+    const stamp = await this.#stampOf(uri, stats.size, stats.mtime, isExpected);
+    return isExpected === true || isTapePath(uri.path) ? { stamp, tape: unlistedTape(reason) } : { stamp };
+  }
+
+  async #stampOf(uri: vscode.Uri, size: number, mtime: number, isExpected: true | undefined): Promise<string> {
+    return listingStamp(fileStamp(size, mtime), await this.secrets.stampFor(uri), isExpected);
   }
 }
 
-/** How a file is listed whose reading failed, or had to be ended. */
-async function unlisted(uri: vscode.Uri, { isExpected }: ListRequest, reason: string): Promise<ListAnswer> {
-  const { unlistedTape } = await loadCore();
-  const stats = await vscode.workspace.fs.stat(uri).then(
-    (found) => found,
-    () => undefined,
-  );
-  if (stats === undefined) return {};
-  const stamp = fileStamp(stats.size, stats.mtime);
-  return isExpected === true || isTapePath(uri.path) ? { stamp, tape: unlistedTape(reason) } : { stamp };
-}
+const NO_SECRETS = { values: [], patterns: [] };
 
-async function sizeOf(uri: vscode.Uri): Promise<number> {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ size }) => size,
-    () => 0,
+async function areSmall(requests: readonly ListRequest[]): Promise<boolean> {
+  const sizes = requests.map(({ uri }) =>
+    vscode.workspace.fs.stat(uri).then(
+      ({ size }) => size,
+      () => 0,
+    ),
   );
+  return (await Promise.all(sizes)).every((size) => size <= SMALL_BYTES);
 }

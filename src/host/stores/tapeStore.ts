@@ -1,34 +1,37 @@
 import * as vscode from 'vscode';
 import { isTapePath } from '../../core/project/filePatterns';
 import type { ListedTape } from '../../core/project/listTape';
-import type { ListAnswer } from '../../protocol/lister';
+import type { FoundFile } from '../../protocol/lister';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { FolderChange, FolderChanges } from './folderChanges';
-import type { TapeLister } from './tapeLister';
+import type { KeptListings, Listings } from './keptListings';
+import { ReadingQueue } from './readingQueue';
+import type { ListRequest, ListResult, TapeLister } from './tapeLister';
+import { TapeNews } from './tapeNews';
 import { findTapes, tapePlaces } from './tapePlaces';
 import { isSearched, watchFiles } from './workspaceFiles';
 
 /** A recorder writes a tape at once; what follows within this time is read with it. */
 const SETTLE_MS = 30;
-/** How soon a tape that was read is reported, and how often while many are read. */
+/** How soon a tape that was read is reported. */
 const REPORT_MS = 100;
-const REPORT_MANY_MS = 1000;
+/** While many are read: ever more seldom, since the list may be made anew each time. */
+const [REPORT_MANY_MS, LONGEST_REPORT_MS] = [1000, 8000];
 /** The delay before tapes are read that nobody has asked for, so that the first page is on screen before. */
 const FIRST_PAGE_MS = 300;
-/** How many tapes are waited for at a time. */
-const LANES = 8;
+/** So many tapes are few, whose details are shown at once. */
+const FEW = 8;
+/** How many are asked for at a time, at most: twice as many as were answered before, since those that take long are left over. */
+const BATCH = 64;
 
 /** The data of a tape that lists need. Its content is read again when it is shown. */
 export interface TapeEntry extends ListedTape {
   readonly uri: vscode.Uri;
 }
 
-export interface TapeChange {
-  readonly uris: readonly vscode.Uri[];
-  /** Whether a file became a tape, or is no longer one. */
-  readonly listChanged: boolean;
-}
+/** Opens what an earlier window has found; absent where nothing can be kept. */
+export type OpenListings = () => Promise<KeptListings | undefined>;
 
 /** A file that may be a tape. */
 interface Candidate {
@@ -48,29 +51,28 @@ export class TapeStore implements vscode.Disposable {
   readonly #files = new Map<string, Candidate>();
   /** The files that something names, with their keys, by the name of what does. */
   readonly #named = new Map<string, ReadonlyMap<string, vscode.Uri>>();
-  readonly #waiting = new Map<string, vscode.Uri>();
-  readonly #shown = new Set<string>();
-  readonly #news = new Map<string, { readonly uri: vscode.Uri; readonly listChanged: boolean }>();
-  readonly #changed = new vscode.EventEmitter<TapeChange>();
+  readonly #waiting = new ReadingQueue();
   readonly #owned = new DisposableStore();
+  readonly #news = this.#owned.add(new TapeNews());
   readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => this.#touched(uris)));
   #loading: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
   #readingSoon: ReturnType<typeof setTimeout> | undefined;
-  #reporting: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+  #readingSince = 0;
+  /** What an earlier window has found, while many are read. */
+  #kept: Listings | undefined;
   #watchers: vscode.Disposable | undefined;
   #namedWatchers: vscode.Disposable | undefined;
   #isDisposed = false;
 
   /** Fires with the tapes that were added, read, changed, or removed. */
-  readonly onDidChange = this.#changed.event;
+  readonly onDidChange = this.#news.onDidReport;
 
   constructor(
     private readonly folders: FolderChanges,
     private readonly lister: TapeLister,
-  ) {
-    this.#owned.add(this.#changed);
-  }
+    private readonly openKept: OpenListings = async () => undefined,
+  ) {}
 
   /** Finds the names of all tapes, once. */
   load(): Promise<void> {
@@ -89,7 +91,7 @@ export class TapeStore implements vscode.Disposable {
   async readAll(): Promise<void> {
     await this.load();
     while (this.#waiting.size > 0 || this.#reading !== undefined) await (this.#reading ?? this.#startReading());
-    this.#report();
+    this.#news.report();
   }
 
   /** All tapes, also those that have not been read. Some of those, in a folder of tapes, may turn out to be none. */
@@ -105,9 +107,10 @@ export class TapeStore implements vscode.Disposable {
   /** Whether a file is a tape, and has not been read yet. It is read before those that nobody has asked for. */
   isUnread(uri: vscode.Uri): boolean {
     const key = uri.toString();
-    const isUnread = this.#waiting.has(key) && this.#files.get(key)?.stamp === undefined;
+    const candidate = this.#files.get(key);
+    const isUnread = candidate !== undefined && candidate.stamp === undefined;
     if (isUnread) {
-      this.#shown.add(key);
+      this.#waiting.show(uri);
       void this.#startReading();
     }
     return isUnread;
@@ -134,7 +137,6 @@ export class TapeStore implements vscode.Disposable {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#readingSoon);
-    clearTimeout(this.#reporting?.timer);
     this.#watchers?.dispose();
     this.#namedWatchers?.dispose();
     this.#owned.dispose();
@@ -151,7 +153,7 @@ export class TapeStore implements vscode.Disposable {
     const isFound = new Set(found.map(String));
     this.#drop([...this.#files.values()].flatMap(({ uri }) => (isFound.has(uri.toString()) ? [] : [uri])));
     this.#read(found.filter((uri) => !this.#files.has(uri.toString())));
-    this.#report();
+    this.#news.report();
   }
 
   async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
@@ -200,7 +202,7 @@ export class TapeStore implements vscode.Disposable {
   /** Reads files at once that a watcher has reported. */
   #touched(uris: readonly vscode.Uri[]): void {
     this.#read(uris);
-    for (const uri of uris) this.#shown.add(uri.toString());
+    for (const uri of uris) this.#waiting.show(uri);
     void this.#startReading();
   }
 
@@ -209,9 +211,9 @@ export class TapeStore implements vscode.Disposable {
     for (const uri of uris) {
       const key = uri.toString();
       const candidate = this.#files.get(key);
-      this.#waiting.delete(key);
+      this.#waiting.remove(uri);
       this.#files.delete(key);
-      if (candidate !== undefined && isListed(candidate)) this.#news.set(key, { uri, listChanged: true });
+      if (candidate !== undefined && isListed(candidate)) this.#news.add(uri, true);
     }
   }
 
@@ -219,10 +221,10 @@ export class TapeStore implements vscode.Disposable {
   #read(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const key = uri.toString();
-      this.#waiting.set(key, uri);
+      this.#waiting.add(uri);
       if (this.#files.has(key)) continue;
       this.#files.set(key, { uri });
-      if (isTapePath(uri.path)) this.#news.set(key, { uri, listChanged: true });
+      if (isTapePath(uri.path)) this.#news.add(uri, true);
     }
     if (uris.length === 0 || this.#readingSoon !== undefined) return;
     this.#readingSoon = setTimeout(() => {
@@ -239,61 +241,65 @@ export class TapeStore implements vscode.Disposable {
   }
 
   async #readWaiting(): Promise<void> {
-    const isOneOfMany = this.#waiting.size > LANES;
-    const lane = async (): Promise<void> => {
-      for (let next = this.#next(); next !== undefined; next = this.#next()) await this.#list(next, isOneOfMany);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-    this.#report();
-  }
-
-  /** The next file that is to be read, one that is shown if there is any. */
-  #next() {
-    for (const key of this.#shown) {
-      const shown = this.#waiting.get(key);
-      if (shown !== undefined) return shown;
-      this.#shown.delete(key);
+    const kept = this.#waiting.size > FEW ? await this.openKept() : undefined;
+    this.#kept = await kept?.read();
+    this.#readingSince = performance.now();
+    let [read, count] = [0, 2 * FEW];
+    while (this.#waiting.size > 0 && !this.#isDisposed) {
+      const results = await this.#list(this.#waiting.take(count));
+      read += results.filter((result) => result !== 'unchanged').length;
+      count = Math.min(BATCH, 2 * results.length);
     }
-    return this.#isDisposed ? undefined : this.#waiting.values().next().value;
+    this.#kept = undefined;
+    this.#news.report();
+    if (read > FEW && !this.#isDisposed) await kept?.write(this.#listings());
   }
 
-  async #list(uri: vscode.Uri, isOneOfMany: boolean): Promise<void> {
+  #listings(): Listings {
+    const read = [...this.#files].filter(([, { stamp }]) => stamp !== undefined);
+    return new Map(
+      read.map(([key, { uri: _, entry, ...stamp }]) => [key, { ...stamp, ...(entry && { tape: tapeOf(entry) }) }]),
+    );
+  }
+
+  /** Lists the first of these files. */
+  async #list(uris: readonly vscode.Uri[]): Promise<readonly ListResult[]> {
+    const results = await this.lister.list(uris.map((uri) => this.#requestFor(uri)));
+    uris.forEach((uri, at) => {
+      const result = results[at];
+      if (this.#isDisposed || !this.#files.has(uri.toString())) return;
+      if (result === undefined) this.#waiting.add(uri);
+      else this.#take(uri, result);
+    });
+    return results;
+  }
+
+  #requestFor(uri: vscode.Uri): ListRequest {
     const key = uri.toString();
-    const isShown = this.#shown.delete(key);
-    this.#waiting.delete(key);
-    const before = this.#files.get(key);
     const isNamed = [...this.#named.values()].some((uris) => uris.has(key));
-    const request = { stamp: before?.stamp, isExpected: isNamed || undefined, isOneOfMany };
-    const answer = await this.lister.list(uri, request);
-    if (answer !== 'unchanged' && !this.#isDisposed) this.#put(uri, answer, isShown);
+    const stamp = this.#files.get(key)?.stamp ?? this.#kept?.get(key)?.stamp;
+    return { uri, stamp, ...(isNamed && { isExpected: true }) };
   }
 
-  #put(uri: vscode.Uri, { stamp, tape }: Exclude<ListAnswer, 'unchanged'>, isShown: boolean): void {
+  #take(uri: vscode.Uri, result: ListResult): void {
+    const key = uri.toString();
+    const isShown = this.#waiting.takeShown(uri);
+    if (result !== 'unchanged') this.#put(uri, result, isShown);
+    else if (this.#files.get(key)?.stamp === undefined) this.#put(uri, this.#kept?.get(key) ?? {}, isShown);
+  }
+
+  #put(uri: vscode.Uri, { stamp, tape }: FoundFile, isShown: boolean): void {
     const key = uri.toString();
     const before = this.#files.get(key);
     if (stamp === undefined) this.#files.delete(key);
-    else this.#files.set(key, { uri, stamp, ...(tape && { entry: entryOf(uri, tape) }) });
+    else this.#files.set(key, { uri, stamp, ...(tape && { entry: { uri, ...tape } }) });
     const after = this.#files.get(key);
     const [was, is] = [before !== undefined && isListed(before), after !== undefined && isListed(after)];
     if (!was && !is) return;
-    this.#news.set(key, { uri, listChanged: was !== is || this.#news.get(key)?.listChanged === true });
-    this.#reportIn(isShown || this.#waiting.size <= LANES ? REPORT_MS : REPORT_MANY_MS);
-  }
-
-  #reportIn(ms: number): void {
-    const at = performance.now() + ms;
-    if (this.#reporting !== undefined && this.#reporting.at <= at) return;
-    clearTimeout(this.#reporting?.timer);
-    this.#reporting = { at, timer: setTimeout(() => this.#report(), ms) };
-  }
-
-  #report(): void {
-    clearTimeout(this.#reporting?.timer);
-    this.#reporting = undefined;
-    const news = [...this.#news.values()];
-    this.#news.clear();
-    if (news.length === 0 || this.#isDisposed) return;
-    this.#changed.fire({ uris: news.map(({ uri }) => uri), listChanged: news.some((one) => one.listChanged) });
+    this.#news.add(uri, was !== is);
+    const sinceMs = performance.now() - this.#readingSince;
+    const seldom = Math.min(LONGEST_REPORT_MS, Math.max(REPORT_MANY_MS, sinceMs));
+    this.#news.reportIn(isShown || this.#waiting.size <= FEW ? REPORT_MS : seldom);
   }
 }
 
@@ -302,6 +308,6 @@ function isListed({ uri, stamp, entry }: Candidate): boolean {
   return stamp === undefined ? isTapePath(uri.path) : entry !== undefined;
 }
 
-function entryOf(uri: vscode.Uri, tape: ListedTape): TapeEntry {
-  return { uri, ...tape };
+function tapeOf({ uri: _, ...tape }: TapeEntry): ListedTape {
+  return tape;
 }

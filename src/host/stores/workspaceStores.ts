@@ -9,12 +9,13 @@ import { PytestStore } from './pytestStore';
 import { ReviewStore } from './reviewStore';
 import { RunStore } from './runStore';
 import { type ListerThread, TapeLister } from './tapeLister';
-import { TapeStore } from './tapeStore';
+import { type OpenListings, TapeStore } from './tapeStore';
 
 /** What a desktop has and a browser has not. */
 export interface DesktopParts {
   readonly secrets?: KnownSecrets;
   readonly startLister?: () => ListerThread;
+  readonly openListings?: OpenListings;
 }
 
 /** The stores that the extension has both on the desktop and in the browser. */
@@ -30,12 +31,12 @@ export class WorkspaceStores implements Disposable {
 
   readonly #lister: TapeLister;
 
-  constructor(listTracked: ListTracked, { secrets, startLister }: DesktopParts = {}) {
+  constructor(listTracked: ListTracked, { secrets, startLister, openListings }: DesktopParts = {}) {
     this.reviews = new ReviewStore(listTracked);
     this.states = new CaseStates(this.cases, this.runs, this.reviews);
     this.secrets = new ProjectSecrets(secrets);
     this.#lister = new TapeLister(this.secrets, startLister);
-    this.tapes = new TapeStore(this.folders, this.#lister);
+    this.tapes = new TapeStore(this.folders, this.#lister, openListings);
     this.cases.onDidChange(() => this.tapes.name('cases', this.cases.all().flatMap(tapeUris)));
   }
 
