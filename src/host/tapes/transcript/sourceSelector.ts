@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { PriceTable } from '../../../core/prices/priceTable';
 import { type ReaderApi, type ReaderStart, readerGuards } from '../../../protocol/reader';
 import { type ApiCalls, forwardApi } from '../../../protocol/rpc';
-import { TapeSource } from '../../../reader/tapeSource';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 
@@ -23,7 +22,7 @@ interface SelectedSource {
  */
 export class SourceSelector implements vscode.Disposable {
   readonly name: string;
-  readonly #here: ApiCalls<ReaderApi>;
+  #here: Promise<ApiCalls<ReaderApi>> | undefined;
   #chosen: SelectedSource | undefined;
   #thread: ThreadSource | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -33,9 +32,8 @@ export class SourceSelector implements vscode.Disposable {
     private readonly prices: () => Promise<PriceTable | undefined>,
     private readonly start: StartReader | undefined,
   ) {
-    const source = new TapeSource(document, prices);
-    this.name = source.name;
-    this.#here = forwardApi(readerGuards, () => source);
+    const { path } = document.uri;
+    this.name = path.slice(path.lastIndexOf('/') + 1);
   }
 
   /** The source for one query. Do not keep it: the next query may need another. */
@@ -63,7 +61,10 @@ export class SourceSelector implements vscode.Disposable {
   async #choose(version: number): Promise<ApiCalls<ReaderApi>> {
     try {
       const file = await this.document.largeFile?.();
-      if (file === undefined || this.start === undefined) return this.#here;
+      if (file === undefined || this.start === undefined) {
+        this.#here ??= this.#readHere();
+        return await this.#here;
+      }
       const prices = await this.prices();
       if (this.#chosen === undefined) throw new Error('The transcript was closed.');
       if (this.#chosen.version !== version) return await this.#chosen.source;
@@ -77,6 +78,12 @@ export class SourceSelector implements vscode.Disposable {
       this.#forget(version);
       throw error;
     }
+  }
+
+  async #readHere(): Promise<ApiCalls<ReaderApi>> {
+    const { TapeSource } = await import('../../../reader/tapeSource');
+    const source = new TapeSource(this.document, this.prices);
+    return forwardApi(readerGuards, () => source);
   }
 
   #forget(version: number): void {

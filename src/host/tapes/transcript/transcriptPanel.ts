@@ -22,7 +22,6 @@ import {
   TRANSCRIPT_TEXT,
 } from '../../../protocol/transcriptEvents';
 import { loadCore } from '../../../reader/loadCore';
-import { readToEnd } from '../../../reader/tapeSource';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { driftFixes, fixTitle } from '../../base/driftFixes';
@@ -170,6 +169,7 @@ export class TranscriptPanel implements vscode.Disposable {
   async #grow(isWanted: () => boolean): Promise<void> {
     try {
       const source = await this.#source.current();
+      const { readToEnd } = await import('../../../reader/tapeSource');
       await readToEnd(source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GROWN, growth));
     } catch (error) {
       if (!isWanted()) return;
