@@ -6,6 +6,7 @@ import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { FolderChange, FolderChanges } from './folderChanges';
 import type { KeptListings, Listings } from './keptListings';
+import { NamedTapes } from './namedTapes';
 import { ReadingQueue } from './readingQueue';
 import type { ListRequest, ListResult, TapeLister } from './tapeLister';
 import { TapeNews } from './tapeNews';
@@ -49,11 +50,10 @@ interface Candidate {
  */
 export class TapeStore implements vscode.Disposable {
   readonly #files = new Map<string, Candidate>();
-  /** The files that something names, with their keys, by the name of what does. */
-  readonly #named = new Map<string, ReadonlyMap<string, vscode.Uri>>();
   readonly #waiting = new ReadingQueue();
   readonly #owned = new DisposableStore();
   readonly #news = this.#owned.add(new TapeNews());
+  readonly #named = this.#owned.add(new NamedTapes((uri) => this.#touch(uri)));
   readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => this.#touched(uris)));
   #loading: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
@@ -62,7 +62,6 @@ export class TapeStore implements vscode.Disposable {
   /** What an earlier window has found, while many are read. */
   #kept: Listings | undefined;
   #watchers: vscode.Disposable | undefined;
-  #namedWatchers: vscode.Disposable | undefined;
   #isDisposed = false;
 
   /** Fires with the tapes that were added, read, changed, or removed. */
@@ -123,22 +122,16 @@ export class TapeStore implements vscode.Disposable {
 
   /** Says that these files are tapes wherever they lie, and whatever is left of them: a case or a review names them. */
   name(by: string, uris: readonly vscode.Uri[]): void {
-    const before = this.#named.get(by);
-    const named = new Map(uris.map((uri) => [uri.toString(), uri]));
-    const gone = [...(before ?? [])].filter(([key]) => !named.has(key));
-    if (gone.length === 0 && named.size === (before?.size ?? 0)) return;
-    this.#named.set(by, named);
-    this.#watchNamed();
-    if (this.#loading === undefined) return;
-    if (gone.some(([, { path }]) => !isTapePath(path))) this.#loading = this.#discover(this.#loading);
-    else this.#read([...named].flatMap(([key, uri]) => (this.#files.has(key) ? [] : [uri])));
+    const gone = this.#named.set(by, uris);
+    if (gone === undefined || this.#loading === undefined) return;
+    if (gone.some(({ path }) => !isTapePath(path))) this.#loading = this.#discover(this.#loading);
+    else this.#read(uris.filter((uri) => !this.#files.has(uri.toString())));
   }
 
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#readingSoon);
     this.#watchers?.dispose();
-    this.#namedWatchers?.dispose();
     this.#owned.dispose();
   }
 
@@ -149,7 +142,7 @@ export class TapeStore implements vscode.Disposable {
     const before = this.#watchers;
     this.#watchers = watchFiles(places, (uri) => this.#touch(uri));
     before?.dispose();
-    const found = [...(await findTapes(places)), ...this.#allNamed()];
+    const found = [...(await findTapes(places)), ...this.#named.all()];
     const isFound = new Set(found.map(String));
     this.#drop([...this.#files.values()].flatMap(({ uri }) => (isFound.has(uri.toString()) ? [] : [uri])));
     this.#read(found.filter((uri) => !this.#files.has(uri.toString())));
@@ -179,20 +172,6 @@ export class TapeStore implements vscode.Disposable {
       this.folders.onDidChange((change) => void this.#foldersChanged(change)),
     ])
       this.#owned.add(listening);
-  }
-
-  /** Watches the folders of named files that no glob is certain to match. */
-  #watchNamed(): void {
-    const others = this.#allNamed().filter(({ path }) => !isTapePath(path));
-    const folders = new Map(others.map((uri) => vscode.Uri.joinPath(uri, '..')).map((uri) => [uri.toString(), uri]));
-    const isNamed = new Set(others.map(String));
-    const patterns = [...folders.values()].map((folder) => new vscode.RelativePattern(folder, '*'));
-    this.#namedWatchers?.dispose();
-    this.#namedWatchers = watchFiles(patterns, (uri) => isNamed.has(uri.toString()) && this.#touch(uri));
-  }
-
-  #allNamed(): readonly vscode.Uri[] {
-    return [...this.#named.values()].flatMap((uris) => [...uris.values()]);
   }
 
   #touch(uri: vscode.Uri): void {
@@ -276,9 +255,8 @@ export class TapeStore implements vscode.Disposable {
 
   #requestFor(uri: vscode.Uri): ListRequest {
     const key = uri.toString();
-    const isNamed = [...this.#named.values()].some((uris) => uris.has(key));
     const stamp = this.#files.get(key)?.stamp ?? this.#kept?.get(key)?.stamp;
-    return { uri, stamp, ...(isNamed && { isExpected: true }) };
+    return { uri, stamp, ...(this.#named.has(uri) && { isExpected: true }) };
   }
 
   #take(uri: vscode.Uri, result: ListResult): void {
