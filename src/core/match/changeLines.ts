@@ -62,6 +62,11 @@ function toolLines(change: ToolChange): string[] {
   );
 }
 
+/** The place of a value in the arguments of a call. */
+export function argumentName(path: ValueDifference['path']): string {
+  return `argument ${path.length === 1 ? path[0] : jsonPointer(path)}`;
+}
+
 /** What a value was, and what it is. */
 export function valueText({ before, after }: ValueDifference): string {
   if (before === undefined) return `added, ${short(after)}`;

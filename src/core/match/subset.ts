@@ -11,14 +11,15 @@ export function isSubset(recorded: ComparableRequest, request: ComparableRequest
   if (recorded.address !== undefined && recorded.address !== request.address) return false;
   if (recorded.model !== undefined && recorded.model !== request.model) return false;
   return (
-    isWithin({ ...recorded.query }, { ...request.query }) &&
-    isWithin(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
+    isPartOf({ ...recorded.query }, { ...request.query }) &&
+    isPartOf(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
   );
 }
 
-function isWithin(recorded: Json, value: Json): boolean {
+/** Whether all members of an object, at any depth, are in another one as well. Lists and other values are compared as wholes. */
+export function isPartOf(recorded: Json, value: Json): boolean {
   if (!isRecord(recorded) || !isRecord(value)) return jsonEqual(recorded, value);
   return Object.entries(recorded).every(
-    ([key, member]) => Object.hasOwn(value, key) && isWithin(member, value[key] ?? null),
+    ([key, member]) => Object.hasOwn(value, key) && isPartOf(member, value[key] ?? null),
   );
 }

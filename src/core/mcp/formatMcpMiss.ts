@@ -1,5 +1,5 @@
 import type { ValueDifference } from '../diff/diffValues';
-import { valueText } from '../match/changeLines';
+import { argumentName, valueText } from '../match/changeLines';
 import { jsonPointer } from '../match/masks';
 import { shellWord } from '../text/shellWord';
 import type { McpMiss } from './recordings';
@@ -54,8 +54,7 @@ function differenceLine(difference: ValueDifference): string {
 
 function placeName(path: ValueDifference['path']): string {
   const [root, member, ...rest] = path;
-  if (root === 'params' && member === 'arguments' && rest.length > 0)
-    return `argument ${rest.length === 1 ? rest[0] : jsonPointer(rest)}`;
+  if (root === 'params' && member === 'arguments' && rest.length > 0) return argumentName(rest);
   if (root === 'params' && member !== undefined)
     return `parameter ${rest.length === 0 ? member : jsonPointer(path.slice(1))}`;
   return jsonPointer(path) || 'the message';

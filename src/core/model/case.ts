@@ -44,15 +44,45 @@ export interface BootstrapFile {
   readonly content: string;
 }
 
-/** A tool the agent may call; it always returns `result`. */
+/** A tool the agent may call. It always returns `result`, or where it has `results`, the one for the arguments of the call. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly schema: Json;
   readonly result: Json;
+  /** Tapedeck: what calls return by their arguments. A call that is not among them is a miss. */
+  readonly results?: readonly ToolResult[];
+  /** Tapedeck: whether the arguments of a result are all that a call has, or a part of them. */
+  readonly match?: ToolMatch;
+  /** Tapedeck: what recordings call, to write `results` of what it returns. */
+  readonly source?: ToolSource;
   /** Tapedeck: the duration of a call, in milliseconds. */
   readonly delayMs: number;
 }
+
+export const TOOL_MATCHES = ['exact', 'subset'] as const;
+export type ToolMatch = (typeof TOOL_MATCHES)[number];
+
+/** What a tool returns for some arguments: a result, or an error that the model is told. */
+export type ToolResult = { readonly arguments: JsonRecord } & ({ readonly output: Json } | { readonly error: string });
+
+/** What a tool really is. Nothing of it runs in a replay. */
+export type ToolSource =
+  | {
+      readonly kind: 'command';
+      /** Gets the arguments as JSON on stdin; what it prints is the result. Its folder is the case's. */
+      readonly command: readonly string[];
+      /** Variables of the user's environment that it gets besides the usual ones. */
+      readonly passedVariables: readonly string[];
+    }
+  | {
+      readonly kind: 'mcp';
+      /** A client's configuration, relative to the case's folder, and the name of a server in it. */
+      readonly config: string;
+      readonly server: string;
+      /** The tool's name there. */
+      readonly tool: string;
+    };
 
 /** The sources of the model's responses. The mode of the run selects one. */
 export interface LlmSpec {

@@ -124,6 +124,8 @@ export interface RecordedTake {
   readonly kept?: number;
   /** The stored previous take; absent for the first take. */
   readonly previousTakePath?: string;
+  /** Present if the results of the tools were written into the case. */
+  readonly wroteResults?: true;
 }
 
 /** The estimated cost of re-recording the end of a tape, based on the recording. */

@@ -35,6 +35,18 @@ export function removeTomlKey(text: string, path: TomlPath): readonly Splice[] {
   return splices.sort((left, right) => left.start - right.start);
 }
 
+/** Inserts tables, given as TOML, after those at and below `path`; undefined where these have no header of their own. The text must be valid. */
+export function insertTomlTables(text: string, path: TomlPath, tables: string): Splice | undefined {
+  const last = statementsOf(text)
+    .filter((node) => node.type === 'TOMLTable' && isBelow(node.resolvedKey, path))
+    .at(-1);
+  if (last === undefined) return undefined;
+  const at = endOfLine(text, endOf(last));
+  const eol = newline(text);
+  const gap = /^\r?\n[^\r\n]/.test(text.slice(at, at + 3)) ? eol : '';
+  return { start: at, end: at, text: `${eol}${eol}${tables.replaceAll('\n', eol)}${gap}` };
+}
+
 /** Writes a text as a TOML string. */
 export function tomlString(value: string): string {
   // TOML has JSON's escapes, and requires one for DEL.

@@ -86,8 +86,10 @@ function keysIn({ entries }: TomlScan, path: TomlPath, { start }: Span): readonl
 function headers(schema: TableSchema, isList: boolean, word: Span, scan: TomlScan): readonly TomlCompletion[] {
   const others = scan.headers.filter(({ span }) => span.start !== word.start);
   const taken = new Set(others.map(({ path }) => namesOf(path).join('.')));
-  return tablesBelow(schema, []).flatMap(({ path, member }) => {
+  const above = (list: string): boolean => others.some(({ path, span }) => path[0] === list && span.start < word.start);
+  return tablesBelow(schema, []).flatMap(({ path, list, member }) => {
     const name = path.join('.');
+    if (list !== undefined && !above(list)) return [];
     if (member.items === undefined && (isList || taken.has(name))) return [];
     const header = member.items === undefined ? `[${name}]` : `[[${name}]]`;
     const required = (member.items ?? member).required ?? [];
@@ -102,13 +104,18 @@ function headers(schema: TableSchema, isList: boolean, word: Span, scan: TomlSca
 
 interface TableBelow {
   readonly path: readonly string[];
+  /** The list of tables that it is in: it belongs to the last item before it. */
+  readonly list?: string;
   readonly member: TableSchema;
 }
 
-function tablesBelow(schema: TableSchema, path: readonly string[]): readonly TableBelow[] {
-  return Object.entries(propertiesOf(schema)).flatMap(([key, member]) =>
-    isTable(member) ? [{ path: [...path, key], member }, ...tablesBelow(member, [...path, key])] : [],
-  );
+function tablesBelow(schema: TableSchema, path: readonly string[], list?: string): readonly TableBelow[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, member]) => {
+    if (!isTable(member)) return [];
+    const within = member.items === undefined ? list : key;
+    const below = tablesBelow(member, [...path, key], within);
+    return [{ path: [...path, key], ...(list !== undefined && { list }), member }, ...below];
+  });
 }
 
 function values(

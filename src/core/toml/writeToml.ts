@@ -1,18 +1,26 @@
 import { isRecord, type Json } from '../json/json';
 
 /** A table with its header, such as `[[tools]]`. */
-export function tomlTable(header: string, members: Readonly<Record<string, Json>>): string {
-  return [header, ...Object.entries(members).map(([key, value]) => `${key} = ${written(value)}`)].join('\n');
+export function tomlTable(header: string, members: Readonly<Record<string, Json>>, text = tomlText): string {
+  return [header, ...Object.entries(members).map(([key, value]) => `${key} = ${written(value, text)}`)].join('\n');
+}
+
+/** What is read again when a value has been written as TOML. */
+export function asTomlHasIt(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => asTomlHasIt(item ?? ''));
+  if (!isRecord(value)) return value ?? '';
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, asTomlHasIt(member)]));
 }
 
 /** Writes a TOML value. TOML has no null: null members are left out, and null items become empty strings. */
-function written(value: Json): string {
-  if (typeof value === 'string') return tomlText(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => written(item ?? '')).join(', ')}]`;
+function written(value: Json, text: (value: string) => string): string {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => written(item ?? '', text)).join(', ')}]`;
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== null);
     if (members.length === 0) return '{}';
-    return `{ ${members.map(([key, member]) => `${name(key)} = ${written(member)}`).join(', ')} }`;
+    return `{ ${members.map(([key, member]) => `${name(key)} = ${written(member, text)}`).join(', ')} }`;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return '0';
   return value === null ? '""' : String(value);
@@ -24,10 +32,15 @@ function name(key: string): string {
 
 /** A string: a multi-line one for a text of several lines, unless it contains characters that would need escapes. */
 export function tomlText(value: string): string {
-  const token = JSON.stringify(value).replace(/[\x7f\p{Surrogate}]/gu, escaped);
+  const token = tomlLine(value);
   if (!value.includes('\n') || value.includes('"""') || /[\\"\r]|[^\P{Cc}\n\t]|\p{Surrogate}/u.test(value))
     return token;
   return `"""\n${value}"""`;
+}
+
+/** A string on one line, which stays the same where line ends are converted. */
+export function tomlLine(value: string): string {
+  return JSON.stringify(value).replace(/[\x7f\p{Surrogate}]/gu, escaped);
 }
 
 function escaped(char: string): string {

@@ -49,7 +49,9 @@ export async function keepRunRecord(
   const { casePath, name, mode, status, durationMs, failures, compared, checkedNothing = false } = result;
   if (status === 'cancelled' || files.length === 0) return;
   const isWritten = ({ role }: RunInput): boolean =>
-    (role === 'tape' && result.recording !== undefined) || (role === 'baseline' && result.baselineUpdated === true);
+    (role === 'tape' && result.recording !== undefined) ||
+    (role === 'baseline' && result.baselineUpdated === true) ||
+    (role === 'case' && result.recording?.wroteResults === true);
   const record: RunRecord = {
     finishedAtMs: Date.now(),
     ...{ name, mode, status, durationMs, compared, checkedNothing, sources },

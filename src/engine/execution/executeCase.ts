@@ -35,14 +35,9 @@ export async function executeCase(testCase: Case, plan: RunPlan, given: ExecuteO
   const options = { ...given, network: given.network.narrowedTo(plan.mode) };
   if (plan.mode === 'replay') return replayCase(testCase, plan, options);
   if (plan.mode === 'record') return claimAndRecord(testCase, plan, options);
-  const provider =
-    plan.mode === 'scripted'
-      ? createScripted(testCase)
-      : new HidingProvider(
-          options.live ?? (await createLive(plan.provider, liveOptions(options, 0))),
-          options.recorder,
-        );
-  return runWith(provider, testCase, plan, options);
+  if (plan.mode === 'scripted') return runWith(createScripted(testCase), testCase, plan, options);
+  const live = options.live ?? (await createLive(plan.provider, liveOptions(options, 0)));
+  return runWithTools(new HidingProvider(live, options.recorder), testCase, plan, options, { saves: false });
 }
 
 async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOptions): Promise<AgentExecution> {
@@ -75,12 +70,17 @@ async function recordMisses(
   const replay = new ReplayProvider(stored, { ...given, rules: { ...given.rules, before } });
   const recording = new RecordingProvider(live, recorder);
   const provider = new OnMissProvider(replay, recording, records ? 'recorded' : 'passed');
-  const execution = withVerdicts(await runWith(provider, testCase, plan, options), replay, stored);
+  const ran = await runWithTools(provider, testCase, plan, options, { saves: records });
+  const execution = withVerdicts(ran, replay, stored);
   const { interactions } = recording;
   const noted = { ...execution, notes: [...(execution.notes ?? []), missNote(plan, interactions.length)] };
   if (!records || execution.run.error !== null || interactions.length === 0 || options.signal.aborted) return noted;
   const take = { tapePath: path, caseName: testCase.name, interactions, model: live.model, recorder };
-  return { ...noted, recording: await appendTake(take, options) };
+  return withRecording(noted, await appendTake(take, options));
+}
+
+function withRecording(execution: AgentExecution, recording: RecordedTake): AgentExecution {
+  return { ...execution, recording: { ...recording, ...(execution.wroteResults && { wroteResults: true }) } };
 }
 
 function missNote({ onMiss }: RecordPlan, count: number): string {
@@ -149,7 +149,9 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   const rules = { ...given.rules, before: { match: 'sequence', masks: [] } } as const;
   const replay = old && new ReplayProvider(old, { ...given, rules });
   const resumed = from !== undefined && replay ? new ResumeProvider(replay, recording, from) : undefined;
-  const execution = await runWith(resumed ?? recording, testCase, plan, options);
+  const isAnew = resumed === undefined && aside === undefined;
+  const tools = { saves: aside === undefined, isAnew };
+  const execution = await runWithTools(resumed ?? recording, testCase, plan, options, tools);
   if (execution.run.error !== null || options.signal.aborted) return execution;
   const kept = resumed?.replayed ?? 0;
   const { interactions: calls } = recording;
@@ -163,7 +165,8 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   const content = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
   const replaced = await replaceTape({ root, tapePath: target, content });
   const interactions = kept + calls.length;
-  return { ...execution, recording: { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced } };
+  const taken = { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced };
+  return withRecording(execution, taken);
 }
 
 /** The tape that is about to be replaced, for its format; undefined where none can be read. */
@@ -193,6 +196,36 @@ async function projectRules(root: string): Promise<ReplayRules> {
   } catch (error) {
     if (error instanceof CaseError) return NO_RULES;
     throw error;
+  }
+}
+
+interface ToolUse {
+  /** What tools return is written into the case, when the run ends without an error. */
+  readonly saves: boolean;
+  /** Every call is made. Otherwise only those without a recorded result. */
+  readonly isAnew?: boolean;
+}
+
+/** Runs with the tools as they really are, where the case says how they are called. */
+async function runWithTools(
+  provider: ChatProvider,
+  testCase: Case,
+  plan: RunPlan,
+  options: ExecuteOptions,
+  { saves, isAnew = false }: ToolUse,
+): Promise<AgentExecution> {
+  const isLive = options.tools === undefined && testCase.tools.some(({ source }) => source !== undefined);
+  if (!isLive) return runWith(provider, testCase, plan, options);
+  const { LiveTools, textForResults } = await import('./liveTools');
+  const text = saves ? await textForResults(testCase, options.casePath) : undefined;
+  const tools = new LiveTools(testCase, { ...options, keepsResults: !isAnew });
+  try {
+    const execution = await runWith(provider, testCase, plan, { ...options, tools: tools.run });
+    // Before the tape is replaced: a case that was changed meanwhile keeps its old one.
+    if (text === undefined || execution.run.error !== null || options.signal.aborted) return execution;
+    return (await tools.save(text)) ? { ...execution, wroteResults: true } : execution;
+  } finally {
+    await tools.close();
   }
 }
 

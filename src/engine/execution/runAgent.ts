@@ -60,7 +60,7 @@ class AgentLoop {
 
   constructor(testCase: Case, provider: ChatProvider, options: RunAgentOptions) {
     this.conversation = new AgentConversation(testCase);
-    const tools = options.tools ?? mockTools(testCase.tools, testCase.agent.toolTimeoutMs);
+    const tools = options.tools ?? mockTools(testCase.tools, testCase.agent.toolTimeoutMs, options.recorder);
     this.tools = new ToolBox(
       testCase.tools.map(({ name }) => name),
       tools,

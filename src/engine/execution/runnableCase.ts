@@ -88,6 +88,8 @@ export interface Execution {
   readonly run: RunOutcome;
   readonly artifact: Artifact;
   readonly recording?: RecordedTake;
+  /** The results of the tools were written into the case. */
+  readonly wroteResults?: true;
   /** In a replay: how many interactions the tape has. */
   readonly recorded?: number;
   readonly tapeUses?: readonly TapeUse[];

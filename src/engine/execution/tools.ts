@@ -1,10 +1,13 @@
-import { compactJson, isRecord, type Json } from '../../core/json/json';
+import { formatToolMiss, toolMissFix } from '../../core/cases/tools/formatToolMiss';
+import { RecordedResults } from '../../core/cases/tools/recordedResults';
+import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import { copyWrittenNumber, writtenNumber } from '../../core/json/writtenNumbers';
 import type { ToolCallRecord } from '../../core/model/artifact';
-import type { ToolSpec } from '../../core/model/case';
+import type { ToolResult, ToolSpec } from '../../core/model/case';
 import type { ToolCall } from '../../core/model/message';
-import { AgentError } from '../errors/runErrors';
+import { AgentError, ProviderError, requestTexts } from '../errors/runErrors';
 import { pause } from '../process/pause';
+import type { Recorder } from '../recording/recorder';
 
 /** The outcome of a tool call: a result, or the problem that the model gets in its place. */
 export type ToolCallOutcome = { readonly output: Json } | { readonly problem: string; readonly timedOut?: true };
@@ -17,10 +20,12 @@ const MOFA_DEFAULT_RESULT = 'Mock execution default';
 
 /**
  * Tools that return the results in the case. A tool slower than `timeoutMs` times out. Rejects with an `AgentError`, as MoFA
- * ends a run, for a call that the case does not know, or whose arguments are no object.
+ * ends a run, for a call that the case does not know, or whose arguments are no object; with a `ProviderError` for one that
+ * has no result.
  */
-export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRunner {
+export function mockTools(tools: readonly ToolSpec[], timeoutMs: number, recorder?: Recorder): ToolRunner {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
+  const recorded = new Map(tools.flatMap((tool) => (hasResults(tool) ? [[tool.name, new RecordedResults(tool)]] : [])));
   return async ({ name, arguments: args }, signal) => {
     const tool = known.get(name);
     if (tool === undefined) throw unknownTool(name, [...known.keys()]);
@@ -30,13 +35,31 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number): ToolRu
         `Invalid tool arguments for ${name}: ${compactJson(args)}`,
         'The arguments of a call have to be a JSON object.',
       );
+    const results = recorded.get(name);
+    const taken = results && takeResult(results, recorder?.value(args) ?? args);
     const tooSlow = tool.delayMs > timeoutMs;
     if (tool.delayMs > 0) await pause(Math.min(tool.delayMs, timeoutMs), signal);
     if (tooSlow) return { problem: `\`${name}\` timed out after ${timeoutMs} ms`, timedOut: true };
+    if (taken !== undefined) return 'error' in taken ? { problem: taken.error } : taken;
     const outcome = { output: tool.result ?? MOFA_DEFAULT_RESULT };
     copyWrittenNumber(tool, 'result', outcome, 'output');
     return outcome;
   };
+}
+
+/** Whether the arguments of a call decide on its result. */
+function hasResults({ results, source }: ToolSpec): boolean {
+  return results !== undefined || source !== undefined;
+}
+
+/** Throws a `ProviderError` for a miss, which is one like that of a request. */
+function takeResult(results: RecordedResults, args: JsonRecord): ToolResult {
+  const taken = results.take(args);
+  if (taken !== undefined) return taken;
+  const miss = results.explain(args);
+  throw new ProviderError('replay', formatToolMiss(miss), toolMissFix(miss), {
+    requests: miss.nearest && requestTexts(miss.nearest.arguments, miss.arguments),
+  });
 }
 
 function unknownTool(name: string, known: readonly string[]): AgentError {

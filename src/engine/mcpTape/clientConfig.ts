@@ -32,16 +32,26 @@ export interface ConfigContext {
 const SERVERS = ['mcpServers', 'servers', 'context_servers'];
 export const LINK_VARIABLE = 'TAPEDECK_MCP_LINK';
 
-/** Reads a client's configuration. Throws a `UserError` where it is none. */
-export function rewriteClientConfig(text: string, context: ConfigContext): RewrittenConfig {
+/** The servers of a client's configuration by name, with the member that holds them. Throws a `UserError` where it is none. */
+export function clientServers(text: string, path: string): { root: JsonRecord; key: string; servers: JsonRecord } {
   const root = parseCommentedJson(text);
   const key = SERVERS.find((name) => isRecord(asRecord(root)[name]));
-  if (!isRecord(root) || key === undefined)
-    throw new UserError(
-      `${context.path} has no MCP servers`,
-      `It needs "mcpServers": { … } (Claude Code, Cursor) or "servers": { … } (VS Code).`,
-    );
-  const entries = Object.entries(asRecord(root[key])).map(([name, entry], at) => readEntry(name, entry, at, context));
+  if (isRecord(root) && key !== undefined) return { root, key, servers: asRecord(root[key]) };
+  throw new UserError(
+    `${path} has no MCP servers`,
+    `It needs "mcpServers": { … } (Claude Code, Cursor) or "servers": { … } (VS Code).`,
+  );
+}
+
+/** The address of a server over HTTP, as its entry has it. */
+export function serverAddress(entry: JsonRecord): string | undefined {
+  return asString(entry.url) ?? asString(entry.serverUrl) ?? asString(entry.httpUrl);
+}
+
+/** Reads a client's configuration. Throws a `UserError` where it is none. */
+export function rewriteClientConfig(text: string, context: ConfigContext): RewrittenConfig {
+  const { root, key, servers: named } = clientServers(text, context.path);
+  const entries = Object.entries(named).map(([name, entry], at) => readEntry(name, entry, at, context));
   return {
     servers: new Map(entries.map(({ path, server }) => [path, server])),
     write: (base) => {
@@ -65,7 +75,7 @@ interface ConfigEntry {
 function readEntry(name: string, value: JsonRecord[string], at: number, context: ConfigContext): ConfigEntry {
   const entry = asRecord(value);
   const path = `${at + 1}-${name.replace(/[^\w.-]/g, '_')}`;
-  const address = asString(entry.url) ?? asString(entry.serverUrl) ?? asString(entry.httpUrl);
+  const address = serverAddress(entry);
   if (typeof entry.command === 'string') return { path, entry, server: { name, transport: 'stdio' } };
   const url = address === undefined ? undefined : substituted(address, context);
   if (url !== undefined && URL.canParse(url) && /^https?:/i.test(url))

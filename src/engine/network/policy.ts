@@ -10,6 +10,7 @@ export type NetworkReason =
   | 'editor-model'
   | 'proxy-upstream'
   | 'agent-service'
+  | 'tool'
   | 'flakestorm-agent'
   | 'langsmith';
 
@@ -71,6 +72,7 @@ const WHAT: Readonly<Record<NetworkReason, string>> = {
   'editor-model': 'a model of the editor',
   'proxy-upstream': 'the upstream',
   'agent-service': 'the agent',
+  tool: 'the tool',
   'flakestorm-agent': 'the agent',
   langsmith: 'LangSmith',
 };

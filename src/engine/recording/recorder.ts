@@ -1,4 +1,5 @@
 import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
+import { type ToolRecording, writeToolResults } from '../../core/cases/toml/writeToolResults';
 import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
@@ -169,6 +170,11 @@ export class Recorder {
 
   baseline(artifact: Artifact): RecordedContent {
     return searchedContent(writeBaseline(this.value(artifact)));
+  }
+
+  /** A case with what its tools returned. The rest of its text is the user's own, and stays as it is. */
+  caseWithResults(text: string, recordings: readonly ToolRecording[]): RecordedContent {
+    return searchedContent(writeToolResults(text, this.value(recordings)));
   }
 
   /** A report as JSON. */

@@ -1,3 +1,4 @@
+import { TOOL_MATCHES } from '../../model/case';
 import type { Problem } from '../../text/source';
 import type { TomlDocument } from '../../toml/readToml';
 import {
@@ -23,14 +24,39 @@ const STEP = table(
   ['type'],
 );
 
+const TOOL_RESULT = table(
+  'What the tool returns for these arguments. Recordings write them where the tool has a `command` or `mcp`. Tapedeck only.',
+  {
+    arguments: { type: 'object', description: 'The arguments of the call.' },
+    result: { description: 'The value that the tool returns, of any type.' },
+    error: text('The error that the model is told, instead of a result.'),
+  },
+);
+
 const TOOL = table(
-  'A tool that the agent may call. It always returns `result`.',
+  'A tool that the agent may call. It always returns `result`, or the one of its `results` for the arguments.',
   {
     name: text('The name of the tool.'),
     description: text('The description of the tool, for the model.'),
     schema: { type: 'object', description: 'The JSON schema of the arguments.' },
     result: { description: 'The value that the tool returns, of any type.' },
     delay_ms: count('The simulated duration of a call, in milliseconds. Tapedeck only.', 0, 0),
+    results: list(TOOL_RESULT),
+    match: text('Whether a call may have more arguments than one of the `results`. Tapedeck only.', {
+      enum: TOOL_MATCHES,
+      default: 'exact',
+    }),
+    command: list(
+      text(
+        "What recordings run for each call, in the case's folder, to write `results`: it gets the arguments as JSON on stdin and prints the result. Tapedeck only.",
+      ),
+    ),
+    pass_env: PASSED_VARIABLES,
+    mcp: table('The MCP server that recordings call, to write `results`. Tapedeck only.', {
+      config: text("The MCP configuration, relative to the case's folder, such as .mcp.json or .vscode/mcp.json."),
+      server: text('The name of the server in it.'),
+      tool: text("The tool's name at the server, where it is another one."),
+    }),
   },
   ['name', 'description', 'schema'],
 );

@@ -33,7 +33,7 @@ export function toolOffers(scan: TomlScan): readonly Offer[] {
   return declaredTools(scan).map(({ name, description }) => ({ text: name, about: description }));
 }
 
-/** The arguments of the tool that a scripted response calls, by the schema of the tool. */
+/** The arguments of a scripted call, or of a result of a tool, by the schema of the tool. */
 export function argumentOffers(path: TomlPath, scan: TomlScan): readonly Offer[] {
   const schema = argumentSchema(path, scan);
   if (schema === undefined) return [];
@@ -50,7 +50,7 @@ export function argumentOffers(path: TomlPath, scan: TomlScan): readonly Offer[]
   });
 }
 
-/** The values that the schema of a tool allows for an argument of a scripted call. */
+/** The values that the schema of a tool allows for an argument. */
 export function argumentValueOffers(path: TomlPath, scan: TomlScan): readonly Offer[] {
   const schema = argumentSchema(path, scan);
   return schema === undefined ? [] : textsAt(scan, [...schema, 'enum']).map((text) => ({ text }));
@@ -64,12 +64,23 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** The path of the schema of the arguments at `path`, or of one of them; undefined elsewhere. */
-function argumentSchema([llm, steps, index, key, ...rest]: TomlPath, scan: TomlScan): TomlPath | undefined {
-  if (llm !== 'llm' || steps !== 'steps' || index === undefined || key !== 'arguments') return undefined;
-  const called = textAt(scan, ['llm', 'steps', index, 'tool']);
-  const tool = declaredTools(scan).find(({ name }) => name === called);
-  const within = rest.flatMap((name) => (typeof name === 'number' ? ['items'] : ['properties', name]));
-  return tool && [...tool.path, 'schema', ...within];
+function argumentSchema(path: TomlPath, scan: TomlScan): TomlPath | undefined {
+  const called = calledAt(path, scan);
+  const within = called?.within.flatMap((name) => (typeof name === 'number' ? ['items'] : ['properties', name]));
+  return called && [...called.tool, 'schema', ...(within ?? [])];
+}
+
+/** The tool whose arguments are at `path`, and the path within these. */
+function calledAt(path: TomlPath, scan: TomlScan): { tool: TomlPath; within: TomlPath } | undefined {
+  const [root, list, index, key, ...rest] = path;
+  if (root === 'llm' && list === 'steps' && index !== undefined && key === 'arguments') {
+    const called = textAt(scan, ['llm', 'steps', index, 'tool']);
+    const tool = declaredTools(scan).find(({ name }) => name === called);
+    return tool && { tool: tool.path, within: rest };
+  }
+  const [field, ...within] = rest;
+  const isResult = root === 'tools' && list !== undefined && index === 'results' && field === 'arguments';
+  return isResult ? { tool: ['tools', list], within } : undefined;
 }
 
 function textAt({ entries }: TomlScan, path: TomlPath): string | undefined {

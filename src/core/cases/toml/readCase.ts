@@ -20,6 +20,7 @@ import { readClock, readExternalAgent } from './externalAgent';
 import { findIdleAssertions } from './idleAssertions';
 import { readReplaySpec } from './replaySpec';
 import { findToolProblems } from './toolProblems';
+import { readToolResults } from './toolResults';
 
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
@@ -103,6 +104,7 @@ function readTool(tool: TableReader): ToolSpec {
     schema: tool.json('schema') ?? { type: 'object' },
     result: tool.json('result') ?? null,
     delayMs: tool.count('delay_ms', 0) ?? 0,
+    ...readToolResults(tool),
   };
   tool.copyWrittenNumber('result', spec, 'result');
   return spec;

@@ -15,7 +15,7 @@ export function findToolProblems(document: TomlDocument, { agent, tools }: Case)
   const unknown = namedTools(document).filter(({ name }) => !declared.includes(name));
   return [
     ...unknown.map(({ name, path }) => undeclared(document, path, name, declared)),
-    ...scriptedCalls(document).flatMap(({ name, path, value }): readonly Problem[] => {
+    ...[...scriptedCalls(document), ...resultsOf(tools)].flatMap(({ name, path, value }): readonly Problem[] => {
       const tool = tools.find((one) => one.name === name);
       const { schema } = tool ?? {};
       const mismatch = isRecord(schema) ? findSchemaMismatch(schema, value) : undefined;
@@ -56,6 +56,19 @@ function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool
       path: ['llm', 'steps', index, 'tool'],
     })),
   ].flatMap(({ value, path }) => (typeof value === 'string' && value !== '' ? [{ name: value, path }] : []));
+}
+
+/** A call may have more arguments than a result where a part of them is enough. */
+function resultsOf(tools: Case['tools']) {
+  return tools.flatMap(({ name, match, results = [] }, tool) =>
+    match === 'subset'
+      ? []
+      : results.map((result, index) => ({
+          name,
+          value: result.arguments,
+          path: ['tools', tool, 'results', index, 'arguments'],
+        })),
+  );
 }
 
 function scriptedCalls({ root: { llm } }: TomlDocument) {

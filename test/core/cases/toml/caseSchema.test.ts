@@ -41,14 +41,15 @@ describe('the schema of a case', () => {
       // What a tool answers, and its schema, are the writer's own.
       if (type === undefined || (type === 'object' && path.length > 2) || path.join('.') === 'tools.schema') continue;
       const value = type === 'string' ? '3' : '"text"';
-      const lists = new Set(['bootstrap_files', 'tools', 'steps']);
+      const lists = new Set(['bootstrap_files', 'tools', 'results', 'steps']);
       const header = path.slice(0, -1);
       const brackets = lists.has(header.at(-1) ?? '') ? `[[${header.join('.')}]]` : `[${header.join('.')}]`;
+      const above = header[0] === 'tools' && header.length > 1 ? '[[tools]]\n' : '';
       const step =
         header.at(-1) === 'steps' && path.at(-1) !== 'type'
           ? `type = "${path.at(-1) === 'tool' ? 'tool_call' : 'text'}"\n`
           : '';
-      const text = `${header.length > 0 ? `${brackets}\n` : ''}${step}${path.at(-1)} = ${value}\n`;
+      const text = `${header.length > 0 ? `${above}${brackets}\n` : ''}${step}${path.at(-1)} = ${value}\n`;
       const messages = readCase(text).problems.map(({ message }) => message);
       assert.ok(
         messages.some((message) => message.startsWith(`\`${path.at(-1)}\` must be`)),

@@ -78,6 +78,21 @@ describe('completing a case', () => {
     assert.ok(complete(`${HEAD}[[tools]]\nname = "x"\n|`).labels.includes('result'));
   });
 
+  it('offers the results of a tool, and in one the arguments that the tool takes', () => {
+    const tool = `${HEAD}[[tools]]\nname = "x"\nschema = { properties = { city = { type = "string", enum = ["Oslo"] } } }\n`;
+    assert.ok(complete(`${tool}|`).labels.includes('[[tools.results]]'));
+    assert.ok(!complete(`${HEAD}[|`).labels.includes('[[tools.results]]'), 'there is no tool above');
+    assert.deepEqual(complete(`${tool}match = |\n`).labels, ['"exact"', '"subset"']);
+    assert.deepEqual(complete(`${tool}[[tools.results]]\n|\n[llm]\n[assert]\n`).labels.slice(0, 3), [
+      'arguments',
+      'result',
+      'error',
+    ]);
+    assert.deepEqual(complete(`${tool}[[tools.results]]\narguments = { | }\n`).labels, ['city']);
+    assert.deepEqual(complete(`${tool}[[tools.results]]\narguments = { city = "|" }\n`).labels, ['"Oslo"']);
+    assert.match(describeKey(`${tool}[[tools.results]]\n`, tool.length + 5)?.about ?? '', /Recordings write them/);
+  });
+
   it('offers tables, with what each must have', () => {
     const text = complete(`${HEAD}[|`).apply('[[tools]]');
     assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\nschema = {  }\n`);

@@ -1,0 +1,170 @@
+import { createParser } from 'eventsource-parser';
+import { asList, asRecord, asString } from '../../core/json/fields';
+import { compactJson, type JsonRecord } from '../../core/json/json';
+import { messageKind, parseMessages } from '../../core/mcp/message';
+import { UserError } from '../errors/userError';
+import { variablesIn } from '../network/keyRing';
+import type { NetworkPolicy } from '../network/policy';
+import { type HttpResponse, post } from '../network/post';
+import { startPiped } from '../process/pipedProcess';
+import { clientServers, serverAddress } from './clientConfig';
+import { lineReader } from './lines';
+import type { McpTransport, OpenTransport } from './mcpCaller';
+
+/** An MCP server of a client's configuration. */
+export type ConfiguredServer =
+  | {
+      readonly kind: 'stdio';
+      readonly command: readonly string[];
+      readonly environment: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'http'; readonly address: string; readonly headers: Readonly<Record<string, string>> };
+
+/** Finds a server in a configuration. Throws a `UserError` where there is none of this name. */
+export function configuredServer(text: string, path: string, name: string): ConfiguredServer {
+  const { servers } = clientServers(text, path);
+  const entry = asRecord(servers[name]);
+  if (typeof entry.command === 'string')
+    return {
+      kind: 'stdio',
+      command: [entry.command, ...texts(asList(entry.args))],
+      environment: textMembers(entry.env),
+    };
+  const address = serverAddress(entry);
+  if (address !== undefined) return { kind: 'http', address: variable(address), headers: textMembers(entry.headers) };
+  const names = Object.keys(servers).join(', ') || 'none';
+  throw new UserError(`${path} has no MCP server \`${name}\``, `Correct \`server\`; the servers are: ${names}.`);
+}
+
+export interface TransportOptions {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly policy: NetworkPolicy;
+  readonly timeoutMs: number;
+}
+
+/** How a server is reached. Rejects with a `UserError` where one of the keys it names may not go there. */
+export async function transportTo(server: ConfiguredServer, options: TransportOptions): Promise<OpenTransport> {
+  return server.kind === 'stdio' ? overStdio(server, options) : overHttp(server, options);
+}
+
+function overStdio(
+  { command, environment }: Extract<ConfiguredServer, { kind: 'stdio' }>,
+  { cwd, environment: given, policy }: TransportOptions,
+): OpenTransport {
+  const filled = (text: string) =>
+    text
+      .replace(/\$\{workspaceFolder\}/g, () => cwd)
+      .replace(/\$\{(\w+)\}/g, (whole, name: string) => policy.keys.listedVariable(name) ?? whole);
+  const own = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+  return (receive, ended) => {
+    const child = startPiped({
+      command: command.map(filled),
+      cwd,
+      environment: { ...given, ...own },
+      onOutput: lineReader((line) => {
+        for (const message of parseMessages(line) ?? []) receive(message);
+      }),
+      onEnd: (error) => ended(error ?? new Error('it has ended')),
+    });
+    return {
+      send: async (message) => child.write(`${compactJson(message)}\n`),
+      close: () => child.end(),
+    };
+  };
+}
+
+/** Streamable HTTP: each message is a POST, and what follows from it is in the response. */
+async function overHttp(
+  { address, headers }: Extract<ConfiguredServer, { kind: 'http' }>,
+  { policy, timeoutMs }: TransportOptions,
+): Promise<OpenTransport> {
+  const values = await policy.keys.valuesFor(address, Object.values(headers));
+  const filled = (text: string) =>
+    variablesIn(text).reduce((done, name) => done.replaceAll(`\${${name}}`, values.get(name) ?? ''), text);
+  const url = new URL(filled(address));
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filled(value)]));
+  return (receive) => new HttpTransport({ url, headers: own, policy, timeoutMs }, receive);
+}
+
+interface HttpPlace {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly policy: NetworkPolicy;
+  readonly timeoutMs: number;
+}
+
+class HttpTransport implements McpTransport {
+  readonly #place: HttpPlace;
+  readonly #receive: (message: JsonRecord) => void;
+  #session: string | undefined;
+
+  constructor(place: HttpPlace, receive: (message: JsonRecord) => void) {
+    this.#place = place;
+    this.#receive = receive;
+  }
+
+  async send(message: JsonRecord, signal: AbortSignal): Promise<void> {
+    const { url, headers, policy, timeoutMs } = this.#place;
+    const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const session = this.#session === undefined ? {} : { 'mcp-session-id': this.#session };
+    const all = { ...headers, ...accept, ...session };
+    const response = await post({
+      policy,
+      url,
+      headers: all,
+      body: compactJson(message),
+      idleTimeoutMs: timeoutMs,
+      signal,
+    });
+    try {
+      this.#session ??= response.header('mcp-session-id');
+      if (response.status >= 400)
+        throw new Error(`${url.host} responded with ${response.status} ${response.statusName ?? ''}`.trimEnd());
+      await this.#read(response, messageKind(message) === 'request' ? message : undefined);
+    } finally {
+      response.close();
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** Reads a response until the reply is there: some servers leave the stream open after it. */
+  async #read(response: HttpResponse, request: JsonRecord | undefined): Promise<void> {
+    if (request === undefined) return;
+    let isReplied = false;
+    const hear = (text: string): void => {
+      for (const message of parseMessages(text) ?? []) {
+        isReplied ||= messageKind(message) === 'response' && message.id === request.id;
+        this.#receive(message);
+      }
+    };
+    if (!/event-stream/i.test(response.contentType)) {
+      hear(new TextDecoder().decode(await response.body()));
+      return;
+    }
+    const parser = createParser({ onEvent: ({ data }) => hear(data) });
+    for await (const chunk of response.chunks()) {
+      parser.feed(chunk);
+      if (isReplied) return;
+    }
+  }
+}
+
+/** VS Code writes a variable as `${env:NAME}`, others as `${NAME}`. */
+function variable(text: string): string {
+  return text.replace(/(?<=\$\{)env:(?=\w+\})/g, '');
+}
+
+function texts(values: readonly unknown[]): readonly string[] {
+  return values.flatMap((value) => (typeof value === 'string' ? variable(value) : []));
+}
+
+function textMembers(value: JsonRecord[string] | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(asRecord(value)).flatMap(([name, member]) => {
+      const text = asString(member);
+      return text === undefined ? [] : [[name, variable(text)]];
+    }),
+  );
+}
