@@ -198,6 +198,8 @@ export interface AgentProgram {
   readonly environment: Readonly<Record<string, string>>;
   /** Variables of the user's environment that it gets besides the usual ones; in a replay, stand-ins for secret ones. */
   readonly passedVariables?: readonly string[];
+  /** The configuration of its MCP servers, relative to the case's folder: what they say is on the tape as well. */
+  readonly mcpConfig?: string;
   /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
   readonly watched?: readonly string[];
   /** A run is right without any request. */

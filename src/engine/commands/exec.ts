@@ -3,9 +3,9 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { UserError } from '../errors/userError';
 import type { McpServers } from '../mcpTape/mcpServers';
 import { type ProcessExit, runProcess } from '../process/runProcess';
+import type { BesideRun } from '../proxy/addressedMcp';
 import type { OpenProxy } from '../proxy/openProxy';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
-import type { HiddenInteraction } from '../recording/hidden';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -46,25 +46,30 @@ an upstream cannot be reached; 4 a request has no recording; 5 unused recordings
 };
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
-  const command = args.positionals;
-  if (command.length === 0) throw new UsageError('name the command to run, after --');
-  const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(command));
+  if (args.positionals.length === 0) throw new UsageError('name the command to run, after --');
+  const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(args.positionals));
   const recording = await beginRecording(plan, terminal);
   try {
-    const proxy = await plan.open({ journal: recording?.journal, forward: true });
-    const servers = await openServers(args, plan, { proxy, recording }, terminal);
+    let command = args.positionals;
+    const proxy = await plan.open({
+      journal: recording?.journal,
+      forward: true,
+      openMcp: async (run) => {
+        const servers = await openServers(args, plan, recording, { terminal, run });
+        command = servers.command(command);
+        return servers;
+      },
+    });
     try {
-      const agent = servers?.agent(command) ?? { command, variables: {} };
-      const end = await runAgent(agent.command, { ...proxy.variables, ...agent.variables }, terminal);
+      const end = await runAgent(command, proxy.variables, terminal);
       if (end === undefined) return EXIT_CODES.unreachable;
       if (terminal.signal.aborted) {
-        recording?.keep(proxy.recorded.length + (servers?.recordedByNumber.length ?? 0));
+        recording?.keep(proxy.recorded.length);
         return EXIT_CODES.cancelled;
       }
-      await Promise.all([proxy.drain(), servers?.drain()]);
-      return await conclude(args, plan, { proxy, servers, recording, end }, terminal);
+      await proxy.drain();
+      return await conclude(args, plan, { proxy, recording, end }, terminal);
     } finally {
-      await servers?.close();
       await proxy.close();
     }
   } finally {
@@ -72,32 +77,23 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-/** The MCP servers of the agent's configuration, led through the tape; undefined where none is given. */
+/** The MCP servers of the agent, led through the tape. */
 async function openServers(
   args: Arguments,
   plan: ProxyPlan,
-  { proxy, recording }: { readonly proxy: OpenProxy; readonly recording: ProxyRecording | undefined },
-  terminal: Terminal,
-): Promise<McpServers | undefined> {
-  const file = args.text('mcp-config');
-  if (file === undefined) return undefined;
-  try {
-    const { openMcpServers } = await import('../mcpTape/mcpServers');
-    return await openMcpServers({
-      file,
-      plan,
-      cwd: terminal.cwd,
-      environment: terminal.env,
-      recorder: proxy.recorder,
-      journal: recording?.journal,
-      nextNumber: () => proxy.nextNumber(),
-      report: (report) => proxy.tally.add(report),
-      onProblem: (message) => terminal.note(`tapedeck: ${message}`),
-    });
-  } catch (error) {
-    await proxy.close();
-    throw error;
-  }
+  recording: ProxyRecording | undefined,
+  { terminal, run: beside }: { readonly terminal: Terminal; readonly run: BesideRun },
+): Promise<McpServers> {
+  const { openMcpServers } = await import('../mcpTape/mcpServers');
+  const options = {
+    file: args.text('mcp-config'),
+    plan,
+    cwd: terminal.cwd,
+    environment: terminal.env,
+    journal: recording?.journal,
+    onProblem: (message: string) => terminal.note(`tapedeck: ${message}`),
+  };
+  return openMcpServers(options, beside);
 }
 
 /** Runs the agent to its end. Resolves with undefined, after reporting why, when it could not be started. */
@@ -123,7 +119,6 @@ async function runAgent(
 
 interface EndedRun {
   readonly proxy: OpenProxy;
-  readonly servers: McpServers | undefined;
   readonly recording: ProxyRecording | undefined;
   readonly end: ProcessExit;
 }
@@ -131,7 +126,7 @@ interface EndedRun {
 async function conclude(
   args: Arguments,
   plan: ProxyPlan,
-  { proxy, servers, recording, end }: EndedRun,
+  { proxy, recording, end }: EndedRun,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;
@@ -145,11 +140,11 @@ async function conclude(
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
-  const recorded = inOrder([...proxy.recordedByNumber, ...(servers?.recordedByNumber ?? [])]);
+  const { recorded } = proxy;
   if (!failed) await recording?.save({ recorded, recorder: proxy.recorder });
   else if (recorded.length > 0)
     note(`tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`);
-  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? unusedOf(proxy, servers) : [];
+  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
   if (unused.length > 0)
     note(
       `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} unused: ${unused
@@ -167,15 +162,6 @@ async function conclude(
     return EXIT_CODES.failed;
   }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
-}
-
-function inOrder(recorded: readonly (readonly [number: number, HiddenInteraction])[]): HiddenInteraction[] {
-  return [...recorded].sort(([left], [right]) => left - right).map(([, interaction]) => interaction);
-}
-
-function unusedOf(proxy: OpenProxy, servers: McpServers | undefined): readonly number[] {
-  const served = servers?.served ?? new Set();
-  return proxy.unused().filter((index) => !served.has(index));
 }
 
 /** The default tape, named after the script that is run, or else the program. */

@@ -8,12 +8,13 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readText } from '../files/readFile';
 import { McpCaller, type ToolReply } from '../mcpTape/mcpCaller';
-import { configuredServer, transportTo } from '../mcpTape/mcpTransports';
+import { configuredServer, transportTo, variablesOf } from '../mcpTape/mcpTransports';
 import { basicEnvironment } from '../process/basicEnvironment';
 import { runProcess } from '../process/runProcess';
 import { projectConfig } from '../project/projectConfig';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
+import { listedVariables } from './external/plan';
 import type { ExecuteOptions } from './runnableCase';
 import { mockTools, type ToolRunner } from './tools';
 
@@ -134,7 +135,7 @@ export class LiveTools {
     const own = configured.kind === 'stdio' ? configured.environment : configured.headers;
     this.#recorder = this.#recorder.withEnvironment(own);
     const command = configured.kind === 'stdio' ? configured.command : undefined;
-    const { environment } = await this.#start(command);
+    const { environment } = await this.#start(command, variablesOf(configured));
     const timeoutMs = this.#case.agent.toolTimeoutMs;
     const open = await transportTo(configured, { cwd: root, environment, policy: network, timeoutMs });
     return McpCaller.connect(server, open, signal);
@@ -145,8 +146,7 @@ export class LiveTools {
     const { root, casePath, network, permitStart } = this.#options;
     network.requireRecording('tool', command?.join(' ') ?? casePath);
     const { passedVariables = [] } = await projectConfig(root);
-    const passed = [...passedVariables, ...own].map((name) => [name, network.keys.listedVariable(name)] as const);
-    const listed = Object.fromEntries(passed);
+    const listed = listedVariables([...passedVariables, ...own], 'record', network.keys);
     this.#recorder = this.#recorder.withEnvironment(listed);
     const key = JSON.stringify(command);
     if (command !== undefined && !this.#permitted.has(key)) await permitStart(program(command));

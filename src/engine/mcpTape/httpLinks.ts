@@ -37,11 +37,11 @@ export class HttpLinks {
     this.#onProblem = onProblem;
   }
 
-  /** Handles one request of a client; errors go to the client. */
-  handle(request: IncomingMessage, response: ServerResponse, server: HttpServerAddress): void {
+  /** Handles one request of a client, whose body may have been read already; errors go to the client. */
+  handle(request: IncomingMessage, response: ServerResponse, server: HttpServerAddress, body?: Buffer): void {
     this.#open.add(response);
     response.once('close', () => this.#open.delete(response));
-    this.#handle(request, response, server).catch((error: unknown) => {
+    this.#handle(request, response, server, body).catch((error: unknown) => {
       if (error instanceof UserError) this.#onProblem(`MCP server ${server.name}: ${error.message}`);
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`Tapedeck: ${String(error)}`);
@@ -53,8 +53,13 @@ export class HttpLinks {
     for (const response of this.#open) response.end();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, server: HttpServerAddress): Promise<void> {
-    const body = await bodyOf(request);
+  async #handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    server: HttpServerAddress,
+    read: Buffer | undefined,
+  ): Promise<void> {
+    const body = read ?? (await bodyOf(request));
     const recordings = this.#run.recordings(server.name);
     const { mode } = this.#run;
     if (mode === 'replay' || (mode === 'auto' && recordings.transport !== undefined))

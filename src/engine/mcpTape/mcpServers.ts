@@ -6,19 +6,18 @@ import { UserError } from '../errors/userError';
 import { readContent } from '../files/readFile';
 import { TemporaryFolder } from '../files/temporaryFolder';
 import type { NetworkPolicy } from '../network/policy';
-import type { InteractionReport } from '../proxy/report';
+import type { BesideRun, McpBeside } from '../proxy/addressedMcp';
 import type { ProxyMode } from '../proxy/session';
-import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
-import type { LazyRecorder } from '../recording/openRecorder';
-import { openBridge } from './bridge';
 import { rewriteClientConfig } from './clientConfig';
-import { McpRun } from './mcpRun';
+import type { HttpLinks } from './httpLinks';
+import { McpDoor } from './mcpDoor';
+import type { McpRun } from './mcpRun';
 import { requirePlace } from './requirePlace';
 
 export interface McpServersOptions {
-  /** The client's configuration. */
-  readonly file: string;
+  /** The client's configuration; absent where the agent has its servers' addresses in its code, if any. */
+  readonly file: string | undefined;
   readonly plan: {
     readonly mode: ProxyMode;
     readonly root: string;
@@ -29,26 +28,82 @@ export interface McpServersOptions {
   };
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly recorder: LazyRecorder;
   readonly journal: Journal | undefined;
-  nextNumber(): number;
-  report(report: InteractionReport): void;
   onProblem(message: string): void;
 }
 
 /** The MCP servers of an agent, led through a tape. */
-export interface McpServers {
-  readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
-  readonly served: ReadonlySet<number>;
-  /** The command of the agent, and its variables, with the copy of the configuration in place of the original. */
-  agent(command: readonly string[]): { command: readonly string[]; variables: Readonly<Record<string, string>> };
-  drain(): Promise<void>;
-  close(): Promise<void>;
+export interface McpServers extends McpBeside {
+  /** The command of the agent, with the copy of the configuration in place of the original. */
+  command(command: readonly string[]): readonly string[];
 }
 
 /** Opens them. Rejects with a `UserError` when the configuration or the tape is of no use for that. */
-export async function openMcpServers(options: McpServersOptions): Promise<McpServers> {
-  const { file, plan, cwd, environment, onProblem } = options;
+export async function openMcpServers(options: McpServersOptions, beside: BesideRun): Promise<McpServers> {
+  const { file, plan } = options;
+  const parts = new McpParts(options, beside);
+  const configured = file === undefined ? undefined : await openConfigured(file, options, parts);
+  const door = new McpDoor({ run: parts.run, links: parts.links, place: plan });
+  return {
+    get recordedByNumber() {
+      return parts.opened?.recordedByNumber ?? [];
+    },
+    get served() {
+      return parts.opened?.served ?? new Set<number>();
+    },
+    variables: configured?.variables ?? {},
+    command: (command) => configured?.command(command) ?? command,
+    takes: (request, response, addressed) => door.takes(request, response, addressed),
+    drain: async () => parts.opened?.drain(),
+    close: async () => {
+      await parts.close();
+      await configured?.close();
+    },
+  };
+}
+
+/** What is loaded and opened with the first server only. */
+class McpParts {
+  opened: McpRun | undefined;
+  readonly #options: McpServersOptions;
+  readonly #beside: BesideRun;
+  #run: Promise<McpRun> | undefined;
+  #links: Promise<HttpLinks> | undefined;
+
+  constructor(options: McpServersOptions, beside: BesideRun) {
+    this.#options = options;
+    this.#beside = beside;
+  }
+
+  readonly run = (): Promise<McpRun> => {
+    this.#run ??= this.#open();
+    return this.#run;
+  };
+
+  readonly links = (): Promise<HttpLinks> => {
+    this.#links ??= this.#link();
+    return this.#links;
+  };
+
+  async close(): Promise<void> {
+    (await this.#links)?.close();
+  }
+
+  async #open(): Promise<McpRun> {
+    const { McpRun } = await import('./mcpRun');
+    const { plan, journal } = this.#options;
+    this.opened = await McpRun.open({ ...plan, journal, ...this.#beside });
+    return this.opened;
+  }
+
+  async #link(): Promise<HttpLinks> {
+    const [{ HttpLinks }, run] = await Promise.all([import('./httpLinks'), this.run()]);
+    return new HttpLinks(run, this.#options.plan.network, this.#options.onProblem);
+  }
+}
+
+async function openConfigured(file: string, options: McpServersOptions, parts: McpParts) {
+  const { plan, cwd, environment, onProblem } = options;
   await requirePlace(plan);
   const path = resolve(cwd, file);
   const config = rewriteClientConfig(await textOf(path, file), {
@@ -57,23 +112,19 @@ export async function openMcpServers(options: McpServersOptions): Promise<McpSer
     root: cwd,
     self: ownCommand(),
   });
-  const run = await McpRun.open({ ...options, ...plan });
-  const bridge = await openBridge({ run, network: plan.network, servers: config.servers, onProblem });
+  const { openBridge } = await import('./bridge');
+  const bridge = await openBridge({
+    run: await parts.run(),
+    network: plan.network,
+    servers: config.servers,
+    onProblem,
+  });
   const folder = await TemporaryFolder.create();
   await folder.write('mcp.json', config.write(bridge.base));
   const copy = join(folder.root, 'mcp.json');
   return {
-    get recordedByNumber() {
-      return run.recordedByNumber;
-    },
-    get served() {
-      return run.served;
-    },
-    agent: (command) => ({
-      command: command.map((word) => withCopy(word, { path, file, copy, cwd })),
-      variables: { TAPEDECK_MCP_CONFIG: copy },
-    }),
-    drain: () => run.drain(),
+    variables: { TAPEDECK_MCP_CONFIG: copy },
+    command: (command: readonly string[]) => command.map((word) => withCopy(word, { path, file, copy, cwd })),
     close: async () => {
       await bridge.close();
       await folder.remove();

@@ -36,8 +36,15 @@ export function configuredServer(text: string, path: string, name: string): Conf
   throw new UserError(`${path} has no MCP server \`${name}\``, `Correct \`server\`; the servers are: ${names}.`);
 }
 
+/** The variables of the user's environment that a server over stdio is given by its configuration. */
+export function variablesOf(server: ConfiguredServer): readonly string[] {
+  if (server.kind === 'http') return [];
+  return [...server.command, ...Object.values(server.environment)].flatMap(variablesIn);
+}
+
 export interface TransportOptions {
   readonly cwd: string;
+  /** The server's, with the variables that its configuration names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly policy: NetworkPolicy;
   readonly timeoutMs: number;
@@ -50,12 +57,12 @@ export async function transportTo(server: ConfiguredServer, options: TransportOp
 
 function overStdio(
   { command, environment }: Extract<ConfiguredServer, { kind: 'stdio' }>,
-  { cwd, environment: given, policy }: TransportOptions,
+  { cwd, environment: given }: TransportOptions,
 ): OpenTransport {
   const filled = (text: string) =>
     text
       .replace(/\$\{workspaceFolder\}/g, () => cwd)
-      .replace(/\$\{(\w+)\}/g, (whole, name: string) => policy.keys.listedVariable(name) ?? whole);
+      .replace(/\$\{(\w+)\}/g, (whole, name: string) => given[name] ?? whole);
   const own = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
   return (receive, ended) => {
     const child = startPiped({

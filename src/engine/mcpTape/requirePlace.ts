@@ -11,11 +11,18 @@ export interface McpTapePlace {
   readonly format: string | undefined;
 }
 
+const OWN_FORMAT = 'tapedeck';
+
+/** Whether a recording to this tape has a place for the messages of MCP. Rejects with a `UserError` where it cannot be written at all. */
+export async function hasPlace({ root, tapePath, format }: McpTapePlace): Promise<boolean> {
+  return (await requireWritable(root, tapePath, format)).id === OWN_FORMAT;
+}
+
 /** Rejects with a `UserError` for a recording to any format but Tapedeck's own: no other has a place for the messages of MCP. */
 export async function requirePlace({ mode, root, tapePath, format }: McpTapePlace): Promise<void> {
   if (mode !== 'record' && mode !== 'auto') return;
   const { id, label } = await requireWritable(root, tapePath, format);
-  if (id === 'tapedeck') return;
+  if (id === OWN_FORMAT) return;
   throw new UserError(
     `${tapePath} is a ${label}, which has no place for the messages of MCP servers`,
     'Record to a .tape.jsonl file.',

@@ -1,5 +1,6 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
@@ -9,6 +10,7 @@ import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
+import type { BesideRun, McpBeside } from './addressedMcp';
 import { addressOf, type ForwardOptions } from './forwardDoor';
 import { isRecordedHost } from './hostChoice';
 import { type RunningProxy, startProxy } from './proxyServer';
@@ -58,6 +60,8 @@ export interface ProxyOptions {
   readonly forward?: boolean;
   readonly port?: number;
   readonly token?: string;
+  /** Opens what records and replays the agent's MCP servers. */
+  openMcp?(run: BesideRun): Promise<McpBeside>;
   onReport?(report: InteractionReport): void;
   /** Called with the stack of a bug. */
   onFault?(message: string): void;
@@ -79,8 +83,6 @@ export interface OpenProxy {
   /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
   readonly recorder: LazyRecorder;
-  /** The next position among all requests, for what arrives beside HTTP. */
-  nextNumber(): number;
   /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
   /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
@@ -109,11 +111,18 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const tape = await openTape(options);
   const forwarder = new LazyForwarder(options);
   const tally = new Tally();
-  const session = createSession(options, { tape, forwarder, tally });
+  const report = (one: InteractionReport): void => {
+    tally.add(one);
+    options.onReport?.(one);
+  };
+  const session = createSession(options, { tape, forwarder, report });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
+  const mcp = await options.openMcp?.({ nextNumber: () => session.nextNumber(), report, recorder });
+  const takesMcp = mcp && options.forward ? { takesMcp: admitted(options, mcp) } : {};
   const server = await startProxy({
     session,
+    ...takesMcp,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
     forward: options.forward ? forwardOptions(options, session, abandoned) : undefined,
@@ -121,29 +130,33 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     token,
     onFault: (message) => void reportFault(message),
   });
+  const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
+    mcp === undefined
+      ? session.recordedByNumber
+      : [...session.recordedByNumber, ...mcp.recordedByNumber].sort(([left], [right]) => left - right);
   return {
     base: server.base,
-    variables: await proxyVariables(options, upstreams, server),
+    variables: { ...(await proxyVariables(options, upstreams, server)), ...mcp?.variables },
     upstreams,
     tally,
     onTape: tape?.count ?? 0,
     abandoned,
     get recorded() {
-      return session.recorded;
+      return recordedByNumber().map(([, interaction]) => interaction);
     },
     get recordedByNumber() {
-      return session.recordedByNumber;
+      return recordedByNumber();
     },
     recorder,
-    nextNumber: () => session.nextNumber(),
     drain: async () => {
       await server.settled();
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
-      await session.drain();
+      await Promise.all([session.drain(), mcp?.drain()]);
       clearTimeout(timer);
     },
-    unused: () => tape?.unused() ?? [],
+    unused: () => (tape?.unused() ?? []).filter((index) => !mcp?.served.has(index)),
     close: async () => {
+      await mcp?.close();
       await server.close();
       await forwarder.close();
       tape?.close();
@@ -189,10 +202,27 @@ class LazyForwarder {
 interface SessionParts {
   readonly tape: ReplayTape | undefined;
   readonly forwarder: LazyForwarder;
-  readonly tally: Tally;
+  report(report: InteractionReport): void;
 }
 
-function createSession(options: ProxyOptions, { tape, forwarder, tally }: SessionParts): ProxySession {
+/** A message to an MCP server is sent with as much care as any request: no key of another host goes along. */
+function admitted({ mode, environment, network }: ProxyOptions, mcp: McpBeside): McpBeside['takes'] {
+  return async (request, response, addressed) => {
+    if (mode !== 'replay') {
+      const { requireNoForeignKey } = await import('../network/foreignKeys');
+      try {
+        await requireNoForeignKey(addressed.target, request.rawHeaders, environment, network.keys);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        // As any other request it is refused, and that is reported.
+        return false;
+      }
+    }
+    return mcp.takes(request, response, addressed);
+  };
+}
+
+function createSession(options: ProxyOptions, { tape, forwarder, report }: SessionParts): ProxySession {
   return new ProxySession({
     mode: options.mode,
     recorder: options.recorder,
@@ -212,10 +242,7 @@ function createSession(options: ProxyOptions, { tape, forwarder, tally }: Sessio
       const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice, masksIn });
       return (await recorder.get()).text(text);
     },
-    report: (report) => {
-      tally.add(report);
-      options.onReport?.(report);
-    },
+    report,
     ...(tape && { tape }),
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { composePattern, escapePattern } from '../../core/text/pattern';
 import { listenOnLoopback } from '../network/listen';
+import type { McpBeside } from './addressedMcp';
 import { ForwardDoor, type ForwardOptions, PROXY_USER } from './forwardDoor';
 import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
@@ -26,7 +27,9 @@ export interface ProxyServerOptions {
   /** The upstream of a name that has none, where there may be one. */
   otherUpstream?: ((name: string) => Upstream) | undefined;
   /** Where agents may use the own addresses of what they call. */
-  forward?: ForwardOptions | undefined;
+  readonly forward?: ForwardOptions | undefined;
+  /** Takes requests to hosts that speak MCP. */
+  readonly takesMcp?: McpBeside['takes'];
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** By default a new random one. */
@@ -148,7 +151,10 @@ class RequestGate {
   async #serve(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
-    const { session, upstreams } = this.#options;
+    const { session, upstreams, takesMcp } = this.#options;
+    const { asked, target, isIgnored } = route;
+    const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
+    if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
     const led = inSignedRegion(withSessionId(route, request), request.headers.authorization);
     await session.handle(request, response, led, this.#leadBack(body, upstreams));
   }

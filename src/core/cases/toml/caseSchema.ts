@@ -88,6 +88,9 @@ export const CASE_SCHEMA: TableSchema = table(
       ),
       cwd: text("The working directory of the command, relative to the case's folder. Tapedeck only."),
       pass_env: PASSED_VARIABLES,
+      mcp_config: text(
+        "The configuration of the command's MCP servers, relative to the case's folder: they are recorded and replayed as well. The command finds a copy in TAPEDECK_MCP_CONFIG. Tapedeck only.",
+      ),
       watch: list(
         text(
           "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them. Tapedeck only.",

@@ -40,12 +40,14 @@ export function agentSources({ watched, ...agent }: ExternalAgent): readonly Sou
 
 function readProgram(agent: TableReader): AgentProgram {
   const command = agent.texts('command');
+  const mcpConfig = agent.text('mcp_config');
   const program = {
     kind: 'program',
     command,
     cwd: agent.text('cwd') ?? '.',
     environment: agent.table('env')?.textMembers() ?? {},
     passedVariables: readPassedVariables(agent),
+    ...(mcpConfig !== undefined && { mcpConfig }),
     ...readWatched(agent),
     ...readAllowed(agent),
     timeoutMs: readTimeout(agent),

@@ -7,8 +7,10 @@ import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type FileIdentity, fileIdentity, pathExists } from '../../files/fileStatus';
+import type { McpServers } from '../../mcpTape/mcpServers';
 import { type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
+import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import type { InteractionReport } from '../../proxy/report';
 import { describeUpstreams } from '../../proxy/upstreams';
@@ -117,13 +119,40 @@ function journalOf({ plan, options, config, tapePath, resumed }: ExternalRunCont
 }
 
 async function behindProxy(context: ExternalRunContext): Promise<Execution> {
-  const proxy = await openProxy(proxyOptions(context));
+  const { agent } = context;
+  const options = proxyOptions(context);
+  let command = agent.kind === 'program' ? agent.command : [];
+  const openMcp = async (run: BesideRun): Promise<McpServers> => {
+    const servers = await openServers(options, context, run);
+    command = servers.command(command);
+    return servers;
+  };
+  const proxy = await openProxy(agent.kind === 'program' ? { ...options, openMcp } : options);
   if (context.plan.proxyMode !== 'replay') tellWhereItSends(proxy, context);
   try {
-    return await executeBehind(proxy, context);
+    return await executeBehind(proxy, context, command);
   } finally {
     await proxy.close();
   }
+}
+
+/** The MCP servers of the agent, led through the tape. */
+async function openServers(
+  { mode, rules, network }: ProxyOptions,
+  { agent, options, config, tapePath, journal, environment }: ExternalRunContext,
+  run: BesideRun,
+): Promise<McpServers> {
+  const { root, casePath, onNotice } = options;
+  const { openMcpServers } = await import('../../mcpTape/mcpServers');
+  const given = {
+    file: agent.kind === 'program' ? agent.mcpConfig : undefined,
+    plan: { mode, root, tapePath, format: config.proxy.format, rules, network },
+    cwd: dirname(casePath),
+    environment,
+    journal,
+    onProblem: (message: string) => onNotice?.(message),
+  };
+  return openMcpServers(given, run);
 }
 
 /** Names the addresses that files of the project give, before the first request goes there. */
@@ -164,12 +193,16 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
 }
 
 /** Runs the agent with its traffic going through the proxy, and saves its recording where the plan has one. */
-async function executeBehind(proxy: OpenProxy, context: ExternalRunContext): Promise<Execution> {
+async function executeBehind(
+  proxy: OpenProxy,
+  context: ExternalRunContext,
+  command: readonly string[],
+): Promise<Execution> {
   const { testCase, agent, plan, options, tapePath, replay, recorder } = context;
   const startedAtMs = Date.now();
   let exit: ProcessExit | undefined;
   const workspace = await withWorkspace(testCase, async (folder) => {
-    exit = await executeAgent(folder, proxy, context);
+    exit = await executeAgent(folder, proxy, context, command);
     await proxy.drain();
     const { tally, abandoned } = proxy;
     await requireSuccess({ agent, exit, reports: tally.reports, abandoned, tapePath, recorder, replay });
@@ -233,7 +266,12 @@ function processRecord(agent: ExternalAgent, { code, stdout, stderr }: ProcessEx
   return { command: agent.command, exit_code: code, stdout: recorder.text(stdout), stderr: recorder.text(stderr) };
 }
 
-async function executeAgent(workspace: string, proxy: OpenProxy, context: ExternalRunContext): Promise<ProcessExit> {
+async function executeAgent(
+  workspace: string,
+  proxy: OpenProxy,
+  context: ExternalRunContext,
+  command: readonly string[],
+): Promise<ProcessExit> {
   const { testCase, agent, plan, options, config } = context;
   const { casePath, signal, network } = options;
   if (agent.kind === 'service') {
@@ -245,7 +283,7 @@ async function executeAgent(workspace: string, proxy: OpenProxy, context: Extern
   const environment = await agentEnvironment({ testCase, agent, mode: plan.mode, config, upstreams, keys });
   try {
     return await runProcess({
-      command: agent.command,
+      command,
       cwd: resolve(dirname(casePath), agent.cwd),
       environment: { ...environment, ...proxy.variables, TAPEDECK_WORKSPACE: workspace },
       stdio: 'captured',

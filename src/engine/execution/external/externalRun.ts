@@ -22,6 +22,8 @@ export interface ExternalRunOptions {
 }
 
 interface Turn {
+  /** Of a call that an MCP server answers, which is none of the model's. */
+  readonly mcp?: unknown;
   readonly request?: ChatRequest | undefined;
   readonly response?: ChatResponse | undefined;
 }
@@ -61,8 +63,8 @@ async function turnsOf({ proxy, tapePath }: ExternalRunOptions): Promise<readonl
     .filter(isCall);
 }
 
-function isCall({ request, response }: Turn): boolean {
-  return request !== undefined && response !== undefined;
+function isCall({ request, response, mcp }: Turn): boolean {
+  return request !== undefined && response !== undefined && mcp === undefined;
 }
 
 /** A tool call with its result, which is in the request after it. */

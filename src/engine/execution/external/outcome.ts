@@ -1,15 +1,18 @@
 import { agentLabel } from '../../../core/cases/toml/externalAgent';
 import { onMissHint } from '../../../core/cases/toml/replaySpec';
+import { isRecord } from '../../../core/json/json';
 import { comparableFromExchange } from '../../../core/match/comparableRequest';
+import { comparableMessage } from '../../../core/mcp/message';
 import type { InteractionVerdict } from '../../../core/model/artifact';
 import type { ExternalAgent, ReplaySpec } from '../../../core/model/case';
+import type { Interaction } from '../../../core/model/interaction';
 import type { ReplayMiss } from '../../../core/model/run';
 import { retakeCost } from '../../../core/prices/cost';
 import { isExpired } from '../../../core/verify/staleRecordings';
-import { AgentError, ProviderError, requestTexts } from '../../errors/runErrors';
+import { AgentError, ProviderError, type RequestTexts, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
-import { type InteractionReport, isMiss } from '../../proxy/report';
+import { type InteractionReport, isMiss, type MissedRequest } from '../../proxy/report';
 import { abandonedAdvice, silenceAdvice } from '../../proxy/silentAgent';
 import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
@@ -84,13 +87,17 @@ export async function missError(report: InteractionReport, tapePath: string, hin
     retake: retakeCost(interactions, number),
     masks: missed?.masks ?? [],
   };
-  const requests =
-    nearest?.http && missed ? requestTexts(comparableFromExchange(nearest.http).body, missed.sent) : undefined;
+  const requests = nearest && missed && sentTexts(nearest, missed);
   const message = `request ${number + 1} ${verdict}: ${headline}`;
   return new ProviderError('replay', message, [...details, ...(hint === undefined ? [] : [hint])].join('\n'), {
     miss,
     requests,
   });
+}
+
+function sentTexts({ http, mcp }: Interaction, { sent }: MissedRequest): RequestTexts | undefined {
+  if (mcp !== undefined && isRecord(sent)) return requestTexts(comparableMessage(mcp.message), comparableMessage(sent));
+  return http && requestTexts(comparableFromExchange(http).body, sent);
 }
 
 /**

@@ -77,15 +77,23 @@ export interface AgentEnvironment {
 export async function agentEnvironment(run: AgentEnvironment): Promise<Record<string, string | undefined>> {
   const { testCase, agent, mode, config, keys } = run;
   const names = [...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])];
-  const listed = names.map((name) => [name, listedValue(name, mode, keys)] as const);
   return {
     ...basicEnvironment(process.env),
     ...(mode === 'replay' ? {} : await upstreamKeys(run)),
-    ...Object.fromEntries(listed),
+    ...listedVariables(names, mode, keys),
     ...agent.environment,
     TAPEDECK_PROMPT: testCase.prompt,
     ...runVariables(testCase),
   };
+}
+
+/** The variables that files of the project list for programs on this machine; in a replay, stand-ins for secret ones. */
+export function listedVariables(
+  names: readonly string[],
+  mode: RequestedMode,
+  keys: KeyRing,
+): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, listedValue(name, mode, keys)]));
 }
 
 function listedValue(name: string, mode: RequestedMode, keys: KeyRing): string | undefined {
