@@ -26,6 +26,7 @@ import { buildArtifact } from '../buildArtifact';
 import { ageNotes, replayFindings } from '../replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from '../runnableCase';
 import { withWorkspace } from '../workspace';
+import { openServers } from './agentServers';
 import { callService } from './agentService';
 import { externalRun } from './externalRun';
 import { externalVerdicts, requestVerdicts, requireSuccess } from './outcome';
@@ -134,25 +135,6 @@ async function behindProxy(context: ExternalRunContext): Promise<Execution> {
   } finally {
     await proxy.close();
   }
-}
-
-/** The MCP servers of the agent, led through the tape. */
-async function openServers(
-  { mode, rules, network }: ProxyOptions,
-  { agent, options, config, tapePath, journal, environment }: ExternalRunContext,
-  run: BesideRun,
-): Promise<McpServers> {
-  const { root, casePath, onNotice } = options;
-  const { openMcpServers } = await import('../../mcpTape/mcpServers');
-  const given = {
-    file: agent.kind === 'program' ? agent.mcpConfig : undefined,
-    plan: { mode, root, tapePath, format: config.proxy.format, rules, network },
-    cwd: dirname(casePath),
-    environment,
-    journal,
-    onProblem: (message: string) => onNotice?.(message),
-  };
-  return openMcpServers(given, run);
 }
 
 /** Names the addresses that files of the project give, before the first request goes there. */
