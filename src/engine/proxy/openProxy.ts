@@ -1,6 +1,5 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
@@ -11,6 +10,7 @@ import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
+import { admitted } from './admitMcp';
 import { addressOf, type ForwardOptions } from './forwardDoor';
 import { isRecordedHost } from './hostChoice';
 import { type RunningProxy, startProxy } from './proxyServer';
@@ -203,23 +203,6 @@ interface SessionParts {
   readonly tape: ReplayTape | undefined;
   readonly forwarder: LazyForwarder;
   report(report: InteractionReport): void;
-}
-
-/** A message to an MCP server is sent with as much care as any request: no key of another host goes along. */
-function admitted({ mode, environment, network }: ProxyOptions, mcp: McpBeside): McpBeside['takes'] {
-  return async (request, response, addressed) => {
-    if (mode !== 'replay') {
-      const { requireNoForeignKey } = await import('../network/foreignKeys');
-      try {
-        await requireNoForeignKey(addressed.target, request.rawHeaders, environment, network.keys);
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error;
-        // As any other request it is refused, and that is reported.
-        return false;
-      }
-    }
-    return mcp.takes(request, response, addressed);
-  };
 }
 
 function createSession(options: ProxyOptions, { tape, forwarder, report }: SessionParts): ProxySession {
