@@ -29,7 +29,7 @@ export { Normaliser } from '../core/review/compare/normaliser';
 export { errorInReview } from '../core/review/compare/reviewRun';
 export { pendingInRun, readDecisions, withDecisions } from '../core/review/decisions';
 export { runMeasures } from '../core/review/measures';
-export { reviewStamp } from '../core/review/stamp';
+export { reviewStamp, seenSides } from '../core/review/stamp';
 export { planRedaction } from '../core/secrets/planRedaction';
 export { redactTape, redactValue } from '../core/secrets/redactTape';
 export { SecretSearches } from '../core/secrets/secretSources';

@@ -6,6 +6,7 @@ import { decodeTapeFile } from '../tapes/tapeFile';
 import { compareRuns } from './compare/compareRuns';
 import { compareTapes } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
+import { beginningOf, contentDigest, differingParts } from './largeContent';
 import { mergeRuns } from './merge/mergeRuns';
 import { type MergeResult, mergeTapes } from './merge/mergeTapes';
 
@@ -49,22 +50,39 @@ export function wholeFileChange(
   recording: readonly RecordedStep[] = [],
 ): Change {
   const changeKind = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
-  const old = textOf(before);
-  const now = textOf(after);
+  const { texts, digested } = sidesOf(before, after);
   return {
-    id: digest53(`file ${changeKind}\u0000${old}\u0000${now}`).toString(36),
+    id: digest53(`file ${changeKind}\u0000${digested.join('\u0000')}`).toString(36),
     kind: changeKind,
     subject: 'file',
     place: { path: [] },
     weight: 'behaviour',
     title: changeKind === 'edited' ? edited : `${KIND_TITLES[kind]} ${changeKind}`,
-    before: old,
-    after: now,
+    before: texts[0],
+    after: texts[1],
     language: 'plaintext',
     repeats: [],
     ...(recording.length > 0 && { recording }),
     rules: [],
   };
+}
+
+/** The most bytes of both sides that a change has as texts. */
+const MAX_TEXT_BYTES = 20e6;
+
+interface FileSides {
+  readonly texts: readonly [before: string, after: string];
+  /** What the id of the change is made of. */
+  readonly digested: readonly string[];
+}
+
+function sidesOf(before?: Uint8Array, after?: Uint8Array): FileSides {
+  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_TEXT_BYTES) {
+    const texts = before && after ? differingParts(before, after) : [beginningOf(before), beginningOf(after)];
+    return { texts: [texts[0] ?? '', texts[1] ?? ''], digested: [before, after].map(contentDigest) };
+  }
+  const texts = [textOf(before), textOf(after)] as const;
+  return { texts, digested: texts };
 }
 
 function textOf(bytes: Uint8Array | undefined): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
@@ -6,6 +7,7 @@ import { requireReadable } from './confinement';
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
+const HASHED_BYTES = 2 ** 20;
 
 /** A system error like those that Node rejects with, so that callers report it in the same place. */
 class FileTooLargeError extends Error {
@@ -85,6 +87,30 @@ export async function readInput(limit: number): Promise<Buffer> {
 /** The same; undefined where there is no such file. */
 export function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
   return unlessMissing(readBytes(path, limit));
+}
+
+/** The SHA-256 of a file's bytes, in hex, without holding them; undefined where there is no such file. */
+export function digestIfThere(path: string, limit: number): Promise<string | undefined> {
+  return unlessMissing(digestOf(path, limit));
+}
+
+async function digestOf(path: string, limit: number): Promise<string> {
+  requireReadable(path);
+  const file = await open(path, 'r');
+  try {
+    if ((await file.stat()).isDirectory()) throw new FolderError(path);
+    const hash = createHash('sha256');
+    const piece = Buffer.allocUnsafeSlow(HASHED_BYTES);
+    for (let length = 0; ; ) {
+      const { bytesRead } = await file.read(piece, 0, HASHED_BYTES, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      length += bytesRead;
+      if (length > limit) throw new FileTooLargeError(path, limit);
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** The file as UTF-8, with replacement characters for what is not. Otherwise like `readBytes`. */

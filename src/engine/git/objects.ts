@@ -11,20 +11,29 @@ export interface NamedObject {
 const NEWLINE = 0x0a;
 
 /**
- * The contents of objects, by their ids. Rejects with a `UserError` that names the file when one is missing, as in a partial
- * clone, broken, or too large.
+ * The sizes of objects in bytes, by their ids. Rejects with a `UserError` that names the file when one is missing, as in a
+ * partial clone, or too large.
  */
-export async function readObjects(git: SafeGit, objects: readonly NamedObject[]): Promise<ReadonlyMap<string, Buffer>> {
+export async function objectSizes(git: SafeGit, objects: readonly NamedObject[]): Promise<ReadonlyMap<string, number>> {
   const pathOf = new Map(objects.map(({ path, id }) => [id, path]));
   if (pathOf.size === 0) return new Map();
-  const input = `${[...pathOf.keys()].join('\n')}\n`;
-  const listed = (await git.run(['cat-file', '--batch-check'], { input })).toString('utf8').trimEnd().split('\n');
-  for (const line of listed) requireReadable(line, pathOf);
-  return parseBatch(await readAll(git, input, pathOf));
+  const listed = await git.run(['cat-file', '--batch-check'], { input: linesOf(pathOf.keys()) });
+  const lines = listed.toString('utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => sizeIn(line, pathOf)));
+}
+
+/** The contents of objects, by their ids. Rejects like `objectSizes`, and when one is broken. */
+export async function readObjects(git: SafeGit, objects: readonly NamedObject[]): Promise<ReadonlyMap<string, Buffer>> {
+  const pathOf = new Map(objects.map(({ path, id }) => [id, path]));
+  return pathOf.size === 0 ? new Map() : parseBatch(await readAll(git, linesOf(pathOf.keys()), pathOf));
+}
+
+function linesOf(ids: Iterable<string>): string {
+  return [...ids].map((id) => `${id}\n`).join('');
 }
 
 /** `id type size`, or `id missing`. */
-function requireReadable(line: string, pathOf: ReadonlyMap<string, string>): void {
+function sizeIn(line: string, pathOf: ReadonlyMap<string, string>): readonly [id: string, size: number] {
   const [id = '', type, size] = line.split(' ');
   const path = pathOf.get(id) ?? id;
   if (type === 'missing')
@@ -35,6 +44,7 @@ function requireReadable(line: string, pathOf: ReadonlyMap<string, string>): voi
   if (type !== 'blob') throw new UserError(`${path}: its committed content is no file, but a ${type}`, CHECK);
   if (Number(size) > FILE_LIMITS.tape)
     throw new UserError(`${path}: its committed content cannot be compared: ${tooLargeReason(FILE_LIMITS.tape)}`);
+  return [id, Number(size)];
 }
 
 const CHECK = 'Check the repository: git fsck';

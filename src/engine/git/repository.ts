@@ -1,24 +1,13 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { fileStatus, isSameFile, linkTarget, pathExists, realPath } from '../files/fileStatus';
-import { readBytesIfThere } from '../files/readFile';
-import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
-import { isPointerTo, withLfsContent } from './lfs';
-import { readObjects } from './objects';
+import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
+import { type ChangedFiles, changedContents } from './changedContents';
+import { changedEntries, endsOf } from './changedEntries';
+import { objectSizes, readObjects } from './objects';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
 import { type IndexChange, StagingArea } from './staging';
 import type { WantedFiles } from './wantedFiles';
-
-/** A file that differs between two states of a repository, with its contents. One is absent where there is no file. */
-export interface ChangedFile {
-  /** From the top of the repository, with `/`. */
-  readonly path: string;
-  readonly before?: Uint8Array;
-  readonly after?: Uint8Array;
-}
 
 /**
  * The git repository of a project. Whatever it is asked for, nothing of the repository runs: see `SafeGit`. Repositories
@@ -86,15 +75,8 @@ export class Repository {
    * The wanted files that differ between two states, with both sides; those of Git LFS where they have been fetched. Rejects
    * with a `UserError` that names the file when a side cannot be read, or the folder that git cannot open.
    */
-  async changes(span: RevisionSpan, wanted: WantedFiles): Promise<readonly ChangedFile[]> {
-    const entries = await changedEntries(this.#git, span, wanted);
-    const objects = entries.flatMap(({ path, before, after }) =>
-      [before, after].flatMap((id) => (id === undefined || id === 'worktree' ? [] : [{ path, id }])),
-    );
-    const contents = await withLfsContent(this.#gitFolder, await readObjects(this.#git, objects));
-    const files = await Promise.all(entries.map((entry) => this.#changeOf(entry, contents)));
-    // A file of git-lfs that was touched differs from its pointer, because no filter is run to compare them.
-    return files.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after));
+  async changes(span: RevisionSpan, wanted: WantedFiles): Promise<ChangedFiles> {
+    return changedContents(this.#git, this.#gitFolder, await changedEntries(this.#git, span, wanted));
   }
 
   /** A file at the beginning of a span, by its path from the top; undefined where it did not exist. */
@@ -102,28 +84,9 @@ export class Repository {
     const [start] = await endsOf(this.#git, revision);
     const listed = await this.#git.line(['ls-tree', '-z', '--full-tree', start, '--', path]);
     const [, type, id = ''] = listed.split(/[ \t]/);
-    return type === 'blob' ? (await readObjects(this.#git, [{ path, id }])).get(id) : undefined;
-  }
-
-  async #changeOf({ path, before, after }: ChangedEntry, contents: ReadonlyMap<string, Buffer>): Promise<ChangedFile> {
-    const old = before === undefined ? undefined : contents.get(before);
-    const now = after === 'worktree' ? await this.#workingFile(path) : contents.get(after ?? '');
-    return { path, ...(old && { before: old }), ...(now && { after: now }) };
-  }
-
-  /** What git would add of a file: of a link, its target. */
-  async #workingFile(path: string): Promise<Uint8Array | undefined> {
-    const place = join(this.top, path);
-    try {
-      const target = await linkTarget(place);
-      return target === undefined ? await readBytesIfThere(place, FILE_LIMITS.tape) : Buffer.from(target);
-    } catch (error) {
-      if (!isSystemError(error)) throw error;
-      throw new UserError(
-        `${path} cannot be read: ${systemReason(error)}`,
-        'Make it readable, or leave it out with .gitignore.',
-      );
-    }
+    if (type !== 'blob') return undefined;
+    await objectSizes(this.#git, [{ path, id }]);
+    return (await readObjects(this.#git, [{ path, id }])).get(id);
   }
 
   /**
@@ -162,8 +125,4 @@ function nearestWithGit(folder: string): string | undefined {
   if (pathExists(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestWithGit(parent);
-}
-
-function isSame(before: Uint8Array, after: Uint8Array): boolean {
-  return Buffer.from(before).equals(after) || isPointerTo(before, after);
 }

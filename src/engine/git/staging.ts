@@ -10,8 +10,8 @@ import type { SafeGit } from './safeGit';
 /** The content that one file is to have in git's index. Paths are from the top of the repository, with `/`. */
 export interface IndexChange {
   readonly path: string;
-  /** Absent where the file is to be removed. */
-  readonly bytes?: Uint8Array;
+  /** Reads the content, which may be large; absent where the file is to be removed. */
+  readonly read?: () => Promise<Uint8Array>;
 }
 
 interface IndexEntry {
@@ -50,14 +50,15 @@ export class StagingArea {
   }
 
   /**
-   * Unstages a file, if the index has exactly these bytes: its entry becomes that of the last commit. Anything else that was
+   * Unstages a file, if the index has exactly this content: its entry becomes that of the last commit. Anything else that was
    * staged of it stays.
    */
-  async takeOut({ path, bytes }: IndexChange): Promise<void> {
+  async takeOut({ path, read }: IndexChange): Promise<void> {
     const from = (await this.#entries([path])).get(path);
-    const id = bytes && (await this.#blobFor(path, bytes, from));
-    if (from?.id !== id) return;
-    await this.#write([{ path, from, to: await this.#committedEntry(path) }]);
+    const to = await this.#committedEntry(path);
+    if (from?.id === to?.id) return;
+    const id = read && (await this.#blobFor(path, await read(), from));
+    if (from?.id === id) await this.#write([{ path, from, to }]);
   }
 
   /** Rejects during a merge: there is no single last commit to compare with, and staging would resolve a conflict. */
@@ -103,13 +104,13 @@ export class StagingArea {
     return printed.flatMap((bytes) => bytes.toString('utf8').split('\0')).filter((line) => line !== '');
   }
 
-  async #entryFor({ path, bytes }: IndexChange, known: IndexEntry | undefined): Promise<IndexEntry | undefined> {
-    if (bytes === undefined) return undefined;
+  async #entryFor({ path, read }: IndexChange, known: IndexEntry | undefined): Promise<IndexEntry | undefined> {
+    if (read === undefined) return undefined;
     const status = await fileStatus(join(this.git.top, path), { followLinks: false });
     if (status?.isLink || (known !== undefined && known.mode !== FILE && known.mode !== PROGRAM))
       throw new UserError(`${path} is a link, not a file`, 'Stage it yourself: git add');
     const mode = known?.mode ?? (status?.isExecutable ? PROGRAM : FILE);
-    return { mode, id: await this.#blobFor(path, bytes, known) };
+    return { mode, id: await this.#blobFor(path, await read(), known) };
   }
 
   /** Writes an object with the content that git has of a file with these bytes. */

@@ -59,7 +59,7 @@ async function changedIn(
   const inRoot = paths.filter((path) => isInside(root, path));
   const pathAt = new Map(inRoot.map((path) => [join(top, relative(root, path)), path]));
   const placeOf = (path: string): string => join(repository.top, path);
-  const changed = await repository.changes(
+  const { files } = await repository.changes(
     { type: 'worktree' },
     {
       isWanted: (path) => pathAt.has(placeOf(path)),
@@ -67,9 +67,11 @@ async function changedIn(
       mayHoldWanted: () => false,
     },
   );
-  return changed.flatMap(({ path, before }) => {
-    const place = placeOf(path);
-    const overwritten = before !== undefined && wasOne(withSlashes(place), before) ? pathAt.get(place) : undefined;
-    return overwritten ?? [];
-  });
+  const overwritten: string[] = [];
+  for await (const { path, before } of files) {
+    const place = pathAt.get(placeOf(path));
+    if (place !== undefined && before !== undefined && wasOne(withSlashes(placeOf(path)), before))
+      overwritten.push(place);
+  }
+  return overwritten;
 }

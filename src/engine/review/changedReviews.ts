@@ -1,9 +1,9 @@
 import { join, relative, sep } from 'node:path';
 import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
-import type { ReviewSides } from '../../core/review/stamp';
 import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
+import type { ChangedFile } from '../git/changedContents';
 import { Repository } from '../git/repository';
 import type { RevisionSpan, SinceRevision } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
@@ -12,6 +12,7 @@ import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
+import type { ReviewSides } from './stamp';
 import type { SubjectReview } from './subject';
 
 /** Called for each changed file when it was compared, with the number of all. */
@@ -32,7 +33,7 @@ export async function listReviews(
   const normaliser = new Normaliser(rules);
   const changed =
     repository === undefined
-      ? await changedSinceTakes(root, await replacedTapes(root))
+      ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, REVIEWED_FILES);
   const files = (await reviewFiles(root, changed, normaliser, onFile)).filter(isDifferent);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
@@ -65,13 +66,19 @@ export async function changedReviews(root: string, paths?: readonly string[]): P
 
 /** The sides of a file that differs from the last commit, or from the take it replaced; undefined where it does not. */
 export async function sidesOf(root: string, path: string): Promise<ReviewSides | undefined> {
-  const [changed] = await changedSides(root, [path]);
-  return changed?.sides;
+  for await (const { sides } of (await changedSides(root, [path])).files) return sides;
+  return undefined;
 }
 
-async function changedSides(root: string, paths?: readonly string[]): Promise<readonly ChangedSides[]> {
+/** Changed files, read one after the other. */
+interface AllChangedSides {
+  /** How many there are at most. */
+  readonly count: number;
+  readonly files: AsyncIterable<ChangedSides>;
+}
+
+async function changedSides(root: string, paths?: readonly string[]): Promise<AllChangedSides> {
   const repository = await Repository.of(root);
-  if (paths?.length === 0) return [];
   if (repository === undefined) return changedSinceTakes(root, paths ?? (await replacedTapes(root)));
   const wanted = paths === undefined ? REVIEWED_FILES : onlyFiles(paths);
   return changedInRepository(root, repository, { type: 'worktree' }, wanted);
@@ -79,27 +86,29 @@ async function changedSides(root: string, paths?: readonly string[]): Promise<re
 
 async function reviewFiles(
   root: string,
-  changed: readonly ChangedSides[],
+  { count, files }: AllChangedSides,
   normaliser: Normaliser,
   onFile: OnFile = () => undefined,
 ): Promise<readonly FileReview[]> {
   const own = new OwnDecisions(root);
-  const reviews = await Promise.all(
-    changed.map(async (file) => {
-      const review = await reviewFile(root, file, normaliser, own);
-      onFile(join(root, file.path), changed.length);
-      return review;
-    }),
-  );
-  return reviews.filter((review) => review !== undefined);
+  const reviews: FileReview[] = [];
+  for await (const file of files) {
+    const review = await reviewFile(root, file, normaliser, own);
+    onFile(join(root, file.path), count);
+    if (review !== undefined) reviews.push(review);
+  }
+  return reviews;
 }
 
-async function changedSinceTakes(root: string, paths: readonly string[]): Promise<readonly ChangedSides[]> {
-  const changed = paths.map(async (path) => {
+function changedSinceTakes(root: string, paths: readonly string[]): AllChangedSides {
+  return { count: paths.length, files: takesOf(root, paths) };
+}
+
+async function* takesOf(root: string, paths: readonly string[]): AsyncGenerator<ChangedSides> {
+  for (const path of paths) {
     const sides = await takeSides(root, path);
-    return sides && { path, sides, against: 'take' as const };
-  });
-  return (await Promise.all(changed)).filter((file) => file !== undefined);
+    if (sides !== undefined) yield { path, sides, against: 'take' };
+  }
 }
 
 /** The changed files of a project, with both sides. */
@@ -108,15 +117,22 @@ async function changedInRepository(
   repository: Repository,
   span: RevisionSpan,
   { isWanted, mayHoldWanted }: WantedFiles,
-): Promise<readonly ChangedSides[]> {
+): Promise<AllChangedSides> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
   const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
-  const changed = await repository.changes(span, {
+  const { count, files } = await repository.changes(span, {
     isWanted: (path) => isWanted(inProject(path)),
     mayHoldWanted: (folder) => mayHoldWanted(`${inProject(folder)}/`),
   });
-  return changed.map(({ path, ...sides }) => ({ path: inProject(path), sides, against: 'commit' }));
+  return { count, files: commitSides(files, inProject) };
+}
+
+async function* commitSides(
+  files: AsyncIterable<ChangedFile>,
+  inProject: (path: string) => string,
+): AsyncGenerator<ChangedSides> {
+  for await (const { path, ...sides } of files) yield { path: inProject(path), sides, against: 'commit' };
 }
 
 /** The last runs that differ from their baselines. */

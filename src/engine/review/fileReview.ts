@@ -1,5 +1,6 @@
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { ChangeSet, RecordedStep } from '../../core/model/change';
+import type { Tape } from '../../core/model/tape';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
 import { isBaselinePath } from '../../core/project/layout';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -8,14 +9,13 @@ import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
-import type { ReviewSides } from '../../core/review/stamp';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
 import { lfsDigest } from '../git/lfs';
 import type { WantedFiles } from '../git/wantedFiles';
 import { decisionFileOf, type OwnDecisions } from './decisionFile';
-import { stampOf } from './stamp';
+import { type ReviewSides, seenOf, stampOf } from './stamp';
 import type { SubjectReview } from './subject';
 
 /** The review of a tape or baseline. */
@@ -48,11 +48,12 @@ export async function reviewFile(
   normaliser: Normaliser,
   own: OwnDecisions,
 ): Promise<FileReview | undefined> {
-  const stamp = stampOf(sides, normaliser);
+  const seen = seenOf(sides);
+  const stamp = stampOf(seen, normaliser);
   const found = differencesOf({ path, sides, stamp }, normaliser);
   if (found === undefined) return undefined;
   const decisions = await own.read(decisionFileOf(root, { kind: found.kind, path }));
-  return { path, ...found, sides, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
+  return { path, ...found, sides: seen, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
 }
 
 const differencesOf = memoisedCompare(compareSides);
@@ -60,17 +61,52 @@ const differencesOf = memoisedCompare(compareSides);
 function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const pointers = asLfsPointers(sides);
   if (pointers !== undefined) return comparePointers(path, pointers);
+  if (sizeOf(sides) > MAX_COMPARED_BYTES) return compareLargeFiles(path, sides);
   const { before, after } = sides;
   const old = before && recordingOf(path, before);
   const now = after && recordingOf(path, after);
   const kind = (now ?? old)?.kind ?? kindOfName(path);
   if (kind === undefined) return undefined;
-  if (old?.kind === 'tape' && now?.kind === 'tape') return { kind, ...compareTapes(old.tape, now.tape, normaliser) };
+  if (old?.kind === 'tape' && now?.kind === 'tape') {
+    const compared = compareTapes(old.tape, now.tape, normaliser);
+    if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...compared };
+    const rest = wholeFileChange(kind, before, after, 'Tape changed; it can only be read in part');
+    return { kind, ...compared, changes: [...compared.changes, rest] };
+  }
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
     return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
   const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
+}
+
+/** Whether nothing of a tape was left out. What was, may be what has changed. */
+function isWhole({ problems }: Tape): boolean {
+  return problems.every(({ severity }) => severity !== 'error');
+}
+
+/**
+ * The most bytes of a file, of both sides together, that are compared in detail: as bytes, as text, and as interactions they
+ * take several times the memory.
+ */
+export const MAX_COMPARED_BYTES = 96e6;
+
+/** Two versions that are too large to compare in detail, as one change. */
+function compareLargeFiles(path: string, sides: ReviewSides) {
+  const kind = kindOfName(path) ?? kindOfContent(path, sides);
+  if (kind === undefined) return undefined;
+  const title = `${kind === 'tape' ? 'Tape' : 'Baseline'} changed; too large to compare in detail`;
+  const notice = `Both versions together are larger than ${MAX_COMPARED_BYTES / 1e6} MB, so they are not compared in detail. Accept or reject the file as a whole; \`tapedeck diff\` compares more.`;
+  const change = wholeFileChange(kind, sides.before, sides.after, title);
+  const notices = change.kind === 'edited' ? [notice] : [];
+  return { kind, changes: [change], hidden: [], notices } as const;
+}
+
+/** Only one side is read: a file that has become a tape, or was one, is one too. */
+function kindOfContent(path: string, { before, after }: ReviewSides): FileReview['kind'] | undefined {
+  return [after, before].some((side) => side !== undefined && detectFormat(decodeTapeFile(path, side)) !== undefined)
+    ? 'tape'
+    : undefined;
 }
 
 function stepsOf(recording: ReturnType<typeof recordingOf>): readonly RecordedStep[] {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Change } from '../../core/model/change';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
@@ -11,10 +12,10 @@ import { projectConfig } from '../project/projectConfig';
 import { copiedContent } from '../recording/recordedContent';
 import { keepTake } from '../recording/takes';
 import { writeRecorded } from '../recording/writeRecorded';
-import { changedReviews } from './changedReviews';
+import { changedReviews, sidesOf } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
 import { takeId } from './replacedTakes';
-import { changedSinceReview, type SeenFile } from './stamp';
+import { changedSinceReview, type ReviewSides, type SeenFile, seenOf } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
 
 /**
@@ -44,20 +45,22 @@ export class FileSubject implements DecidableSubject {
   }
 
   seen({ sides }: SubjectReview): readonly SeenFile[] {
-    return [{ path: this.reviewedFile, bytes: sides.after }];
+    return [{ path: this.reviewedFile, content: sides.after }];
   }
 
   async prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
     if (verdict === 'accepted') return { decided: ids };
     const place = await this.#placeInGit();
     if (place !== undefined) await place.repository.requireStageable(place.path);
-    const { after } = review.sides;
-    const bytes = await this.#without(review, ids);
+    const sides = await this.#bytesOf(review);
+    const { after } = sides;
+    const bytes = await this.#without(sides, review.changes, ids);
     // Without a repository, the tape must not be compared with the rejected take again.
     const take = place === undefined && after ? [takeId(after)] : [];
     const write = async (): Promise<void> => {
       await this.#replace(bytes);
-      if (place !== undefined) await place.repository.unstage({ path: place.path, ...(after && { bytes: after }) });
+      if (place !== undefined)
+        await place.repository.unstage({ path: place.path, ...(after && { read: async () => after }) });
     };
     return { decided: [...ids, ...take], write };
   }
@@ -68,9 +71,20 @@ export class FileSubject implements DecidableSubject {
     return { repository, path: await repository.pathOf(this.root, this.subject.path) };
   }
 
+  async #bytesOf({ sides }: SubjectReview): Promise<ReviewSides> {
+    const { path } = this.subject;
+    const bytes = (await sidesOf(this.root, path)) ?? {};
+    const { before, after } = seenOf(bytes);
+    if (before?.digest === sides.before?.digest && after?.digest === sides.after?.digest) return bytes;
+    throw changedSinceReview(path);
+  }
+
   /** The file without these changes; undefined where it is to be removed. */
-  async #without({ sides, changes }: SubjectReview, ids: readonly string[]): Promise<Uint8Array | undefined> {
-    const { before, after } = sides;
+  async #without(
+    { before, after }: ReviewSides,
+    changes: readonly Change[],
+    ids: readonly string[],
+  ): Promise<Uint8Array | undefined> {
     // A file that is new, gone, or of another kind is one change.
     if (before === undefined || after === undefined) return before;
     if (changes.some(({ subject }) => subject === 'file')) return before;

@@ -1,12 +1,11 @@
 import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { STATE_FOLDER } from '../../core/project/layout';
-import type { ReviewSides } from '../../core/review/stamp';
 import { fileStatus, listFolder } from '../files/fileStatus';
 import { readBytes, readBytesIfThere } from '../files/readFile';
 import { previousTakes } from '../recording/takes';
 import { decisionFileOf, OwnDecisions } from './decisionFile';
-import { contentDigest } from './stamp';
+import { contentDigest, type ReviewSides } from './stamp';
 
 /** The paths, from the root, of tapes whose earlier take was kept when they were replaced. */
 export async function replacedTapes(root: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Change } from '../../core/model/change';
-import { artifactPath, baselinePath } from '../../core/project/layout';
+import { artifactPath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
 import { clipSide, deferTexts } from '../../core/review/deferTexts';
@@ -14,7 +14,7 @@ import { projectConfig } from '../project/projectConfig';
 import { sidesOf } from './changedReviews';
 import { Reviews } from './decide';
 import { trackedState } from './decisionFile';
-import { recordingOf } from './fileReview';
+import { MAX_COMPARED_BYTES, recordingOf } from './fileReview';
 import { reviewQueue } from './reviewQueue';
 import { changedSinceReview } from './stamp';
 import type { SubjectReview } from './subject';
@@ -67,17 +67,23 @@ function countedRepeats(change: ReviewedChange): ReviewedChange {
   return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
 }
 
-async function measuresOf(root: string, { kind, path: reviewed, sides }: SubjectReview): Promise<readonly Measure[]> {
-  // Both sides of a run are read as its baseline is.
-  const path = kind === 'run' ? baselinePath(reviewed) : reviewed;
-  const before = sides.before && recordingOf(path, sides.before);
-  const after = sides.after && recordingOf(path, sides.after);
+async function measuresOf(root: string, review: SubjectReview): Promise<readonly Measure[]> {
+  if (review.artifact !== undefined) return runMeasures(review.baseline, review.artifact);
+  const { path } = review;
+  if (sizeOf(review.sides) > MAX_COMPARED_BYTES) return [];
+  const sides = await sidesOf(root, path);
+  const before = sides?.before && recordingOf(path, sides.before);
+  const after = sides?.after && recordingOf(path, sides.after);
   if (before?.kind === 'baseline' || after?.kind === 'baseline')
     return runMeasures(
       before?.kind === 'baseline' ? before.artifact : undefined,
       after?.kind === 'baseline' ? after.artifact : undefined,
     );
   return tapeMeasures(before?.tape, after?.tape, (await projectConfig(root)).prices);
+}
+
+function sizeOf({ before, after }: SubjectReview['sides']): number {
+  return (before?.size ?? 0) + (after?.size ?? 0);
 }
 
 /** The most bytes, of both sides together, that are compared without a review being opened. */

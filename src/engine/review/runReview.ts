@@ -9,7 +9,7 @@ import { caseFiles } from '../project/caseFiles';
 import { projectConfig } from '../project/projectConfig';
 import { readStoredArtifact, type StoredArtifact } from './baseline';
 import { OwnDecisions } from './decisionFile';
-import { stampOf } from './stamp';
+import { seenOf, stampOf } from './stamp';
 import type { SubjectReview } from './subject';
 
 /** The review of a case's last run. */
@@ -39,7 +39,7 @@ export async function openRunReview(
   const { changes, hidden, notices } = comparison;
   const error = errorInReview(artifact.artifact);
   const decisions = await own.read(files.decision);
-  const sides = { ...(baseline && { before: baseline.bytes }), after: artifact.bytes };
+  const sides = seenOf({ ...(baseline && { before: baseline.bytes }), after: artifact.bytes });
   return {
     kind: 'run',
     path: files.name,

@@ -41,8 +41,8 @@ export class RunSubject implements DecidableSubject {
 
   seen({ sides }: SubjectReview): readonly SeenFile[] {
     return [
-      { path: this.#files.baseline, bytes: sides.before },
-      { path: this.#files.artifact, bytes: sides.after },
+      { path: this.#files.baseline, content: sides.before },
+      { path: this.#files.artifact, content: sides.after },
     ];
   }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { StagedFiles } from '../../protocol/engineReviews';
+import { readBytesIfThere } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { changedReviews } from './changedReviews';
-import { requireUnchanged } from './stamp';
+import { changedSinceReview, requireUnchanged, seenOf } from './stamp';
 import type { SubjectReview } from './subject';
 
 /**
@@ -25,8 +27,14 @@ export async function stageReviewed(root: string, reviews: readonly SubjectRevie
   const repository = await Repository.require(root);
   const contents = await Promise.all(
     reviews.map(async ({ path, sides: { after } }) => {
-      await requireUnchanged(path, { path: join(root, path), bytes: after });
-      return { path: await repository.pathOf(root, path), ...(after && { bytes: after }) };
+      const file = { path: join(root, path), content: after };
+      const read = async (): Promise<Uint8Array> => {
+        const bytes = await readBytesIfThere(file.path, FILE_LIMITS.tape);
+        if (bytes !== undefined && seenOf({ after: bytes }).after?.digest === after?.digest) return bytes;
+        throw changedSinceReview(path);
+      };
+      if (after === undefined) await requireUnchanged(path, file);
+      return { path: await repository.pathOf(root, path), ...(after && { read }) };
     }),
   );
   const staged = new Set(await repository.stage(contents));

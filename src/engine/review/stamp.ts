@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Normaliser } from '../../core/review/compare/normaliser';
-import { type ReviewSides, reviewStamp } from '../../core/review/stamp';
+import { reviewStamp, type SeenContent, type SeenSides, seenSides } from '../../core/review/stamp';
 import { UserError } from '../errors/userError';
-import { readBytesIfThere } from '../files/readFile';
+import { digestIfThere } from '../files/readFile';
+
+/** Both sides of a review as bytes; a side without a file is absent. */
+export interface ReviewSides {
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
+
+export function seenOf(sides: ReviewSides): SeenSides {
+  return seenSides(sides, sha256);
+}
 
 /** The stamp of a review: see `reviewStamp`. */
-export function stampOf(sides: ReviewSides, { rules }: Normaliser): string {
-  return reviewStamp(sides, rules, (content) => createHash('sha256').update(content).digest('hex'));
+export function stampOf(sides: SeenSides, { rules }: Normaliser): string {
+  return reviewStamp(sides, rules, sha256);
+}
+
+function sha256(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Identifies the content of a file; `-` where there is no file. Decision files name rejected takes by it. */
@@ -20,13 +34,12 @@ export interface SeenFile {
   /** Absolute. */
   readonly path: string;
   /** Absent where there is no file. */
-  readonly bytes?: Uint8Array | undefined;
+  readonly content?: SeenContent | undefined;
 }
 
 /** Rejects when a file is no longer what the review showed: for right before writing, because others write, too. */
-export async function requireUnchanged(name: string, { path, bytes }: SeenFile): Promise<void> {
-  const now = await readBytesIfThere(path, FILE_LIMITS.tape);
-  if (now === undefined || bytes === undefined ? now === bytes : Buffer.from(bytes).equals(now)) return;
+export async function requireUnchanged(name: string, { path, content }: SeenFile): Promise<void> {
+  if ((await digestIfThere(path, FILE_LIMITS.tape)) === content?.digest) return;
   throw changedSinceReview(name);
 }
 

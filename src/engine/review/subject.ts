@@ -1,13 +1,17 @@
+import type { Artifact } from '../../core/model/artifact';
 import type { Change, ChangeSet } from '../../core/model/change';
 import type { Decision, Decisions } from '../../core/review/decisions';
-import type { ReviewSides } from '../../core/review/stamp';
+import type { SeenSides } from '../../core/review/stamp';
 import type { ReviewAgainst, ReviewSubject } from '../../protocol/review';
 import type { SeenFile } from './stamp';
 
 /** A subject's review as it is on disk now. */
 export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly against: ReviewAgainst;
-  readonly sides: ReviewSides;
+  readonly sides: SeenSides;
+  /** What is compared of a run: its result, and its baseline unless it is the first. */
+  readonly artifact?: Artifact;
+  readonly baseline?: Artifact | undefined;
   readonly decisions: Decisions;
   readonly pending: readonly Change[];
   /** Of the sides and rules above: see `reviewStamp`. */

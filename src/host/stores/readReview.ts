@@ -46,7 +46,7 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
   const problem = core.errorInReview(artifact);
   if (problem !== undefined) return { ...unreadableReview(problem), artifact, ...(baseline && { baseline }) };
-  const { compareRuns, Normaliser, readConfig, reviewStamp, sha256Hex } = core;
+  const { compareRuns, Normaliser, readConfig, reviewStamp, seenSides, sha256Hex } = core;
   const { pendingInRun, readDecisions, runMeasures, withDecisions } = core;
   const normaliser = new Normaliser(files.config && readConfig(textOf(files.config)).value?.normalise);
   const { changes, hidden } = compareRuns(baseline, artifact, normaliser);
@@ -60,7 +60,7 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
     hidden,
     measures: runMeasures(baseline, artifact),
     pending: pending.length,
-    stamp: reviewStamp(sides, normaliser.rules, sha256Hex),
+    stamp: reviewStamp(seenSides(sides, sha256Hex), normaliser.rules, sha256Hex),
   };
 }
 
