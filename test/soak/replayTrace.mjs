@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// node test/soak/replayTrace.mjs   runs every command that replays, checks, or reads, over the sample, over cases made to tempt
-// it, and over the corpus, under `strace -f -e trace=connect,sendto`: nothing may reach any address but the engine's own
+// node test/soak/replayTrace.mjs [doors|sample|corpus]   runs every command that replays, checks, or reads, over the sample, over cases made to tempt
+// it, over the doors of agents of somebody else's, and over the corpus, under `strace -f -e trace=connect,sendto`: nothing may reach any address but the engine's own
 // port on the loopback. Needs strace (Debian's package), the corpus (TAPEDECK_CORPUS, or ../shared/corpus), and a built engine
 // (node esbuild.mjs node).
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { AGENT, cassette, DOOR_COMMANDS, doorFiles, mcpInput, question, temptingServer } from './replayDoors.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const CORPUS = process.env.TAPEDECK_CORPUS ?? resolve('../shared/corpus');
@@ -46,11 +47,12 @@ const violations = [];
 const counts = new Map();
 
 /**
- * Runs the engine under strace; `input` goes to its stdin, `until` sees its output and may end it.
+ * Runs the engine under strace; `input` goes to its stdin, `until` sees its output and may end it. With `isTalk`, its stdin
+ * stays open until then.
  * @param {string[]} args @param {string} cwd
- * @param {{ input?: string, until?: (stdout: string, end: () => void) => void }} [options]
+ * @param {{ input?: string, isTalk?: boolean, until?: (stdout: string, end: () => void) => void }} [options]
  */
-async function traced(args, cwd, { input = '', until } = {}) {
+async function traced(args, cwd, { input = '', isTalk = false, until } = {}) {
   const file = join(folder, `trace-${traces++}.txt`);
   const what = ['-f', '-qq', '-e', 'trace=connect,sendto,getsockname', '-e', 'signal=none', '-o', file];
   const child = spawn('strace', [...what, process.execPath, ENGINE, ...args], { cwd, env: environment, stdio: 'pipe' });
@@ -71,7 +73,8 @@ async function traced(args, cwd, { input = '', until } = {}) {
     stderr += chunk;
   });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
+  child.stdin.write(input);
+  if (!isTalk) child.stdin.end();
   const limit = setTimeout(end, 120_000);
   const code = await new Promise((settle) => child.once('close', settle));
   clearTimeout(limit);
@@ -148,33 +151,6 @@ function temptingProject() {
   return root;
 }
 
-/** @param {string} prompt */
-const question = (prompt) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: prompt }] });
-
-/** A recording of that question. @param {string} prompt */
-const cassette = (prompt) => `interactions:
-- request:
-    body: '${question(prompt)}'
-    headers:
-      content-type: [application/json]
-    method: POST
-    uri: https://api.openai.com/v1/chat/completions
-  response:
-    body: {string: '${JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'fine' } }] })}'}
-    headers:
-      content-type: [application/json]
-    status: {code: 200, message: OK}
-version: 1
-`;
-
-/** Asks the model that its environment names, which in a replay is the tape. */
-const AGENT = `const answer = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
-  method: 'POST', headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
-});
-console.log(answer.status);
-`;
-
 /** @param {string} name @param {string} source */
 function copied(name, source) {
   const root = join(folder, name);
@@ -207,6 +183,7 @@ async function overProject(root) {
   }
   if (existsSync(join(root, 'flakestorm.yaml'))) await silent(['flakestorm', 'ci'], root);
   await overTools(root);
+  await overEditor(root);
 }
 
 /** @param {string} root */
@@ -238,23 +215,74 @@ async function overTools(root) {
   await silent(['mcp'], root, { input });
 }
 
+/** What an editor asks the engine for: runs of all cases, the list of reviews, and a tool. @param {string} root */
+async function overEditor(root) {
+  const casePaths = filesIn(root, /\.toml$/)
+    .slice(0, 30)
+    .map((name) => join(root, name));
+  const calls = [
+    ['hello', undefined],
+    ['run', { root, runId: 'r', casePaths, mode: 'replay', keys: KEYS }],
+    ['reviews', { root }],
+    ['callTool', { root, name: 'list_cases', input: {}, keys: KEYS }],
+  ];
+  const input = calls
+    .map(([method, params], at) => `${JSON.stringify({ v: 1, id: at + 1, method, params })}\n`)
+    .join('');
+  const answered = (/** @type {string} */ stdout) => new Set(stdout.match(/^\{"v":1,"id":\d+,"(?:ok|error)"/gm)).size;
+  const { stdout } = await silent(['rpc'], root, {
+    input,
+    isTalk: true,
+    until: (heard, end) => {
+      if (answered(heard) === calls.length) end();
+    },
+  });
+  if (answered(stdout) !== calls.length)
+    violations.push(`rpc answered ${answered(stdout)} calls: ${stdout.slice(0, 500)}`);
+  if (process.env.SHOW) console.log(`--- rpc\n${stdout.slice(0, 3000)}`);
+}
+
 /** @param {string} root @param {RegExp} pattern @param {number} most */
 async function overFiles(root, pattern, most) {
   const files = filesIn(root, pattern).slice(0, most);
   for (const name of files) await silent(['inspect', name, '--json'], root);
   for (const [at, name] of files.entries()) if (at > 0) await silent(['diff', files[at - 1] ?? '', name], root);
+  for (const name of files.slice(0, 2))
+    await silent(['convert', name, `converted${files.indexOf(name)}.har`, '--to', 'har'], root);
+  for (const name of files.slice(0, 2)) writeFileSync(join(root, name), `${readFileSync(join(root, name), 'utf8')}\n`);
+  for (const [at, name] of files.slice(0, 2).entries()) await silent([at === 0 ? 'accept' : 'reject', name], root);
 }
 
-/** A replay of the proxy's: an agent that is started by it, and one that is not. */
-async function overProxy() {
-  const root = join(folder, 'proxy');
-  write(root, { 'agent.mjs': AGENT, 'tapedeck.toml': `[proxy.upstream]\nopenai = "http://${ELSEWHERE}/v1"\n` });
+/** The doors of agents of somebody else's: see `replayDoors.mjs`. */
+async function overDoors() {
+  const root = join(folder, 'doors');
+  write(root, doorFiles(ELSEWHERE));
+  const recording = [
+    'mcp-tape',
+    '--record',
+    '--tape',
+    'mcp.tape.jsonl',
+    '--server',
+    'files',
+    '--',
+    'node',
+    'server.mjs',
+  ];
+  spawnSync(process.execPath, [ENGINE, ...recording], { cwd: root, env: environment, input: mcpInput('a') });
+  write(root, { 'server.mjs': temptingServer(ELSEWHERE) });
+  for (const { args, input, expect } of DOOR_COMMANDS) {
+    const { stdout, stderr } = await silent(args, root, input === undefined ? {} : { input });
+    if (!expect.test(stdout + stderr))
+      violations.push(`tapedeck ${args.join(' ')} did not come to its door: ${stdout}${stderr}`);
+    if (process.env.SHOW) console.log(`--- ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+  if (existsSync(join(root, 'started.txt'))) violations.push('a server of MCP was started in a replay');
+  await overServe(root);
+}
+
+/** @param {string} root */
+async function overServe(root) {
   const body = question('hi');
-  write(root, { 't.yaml': cassette('hi'), 'empty.yaml': 'interactions: []\nversion: 1\n' });
-  const replayed = await silent(['exec', '--replay', '--tape', 't.yaml', '--', 'node', 'agent.mjs'], root);
-  if (!replayed.stdout.includes('200'))
-    violations.push(`the agent was not served: ${replayed.stdout}${replayed.stderr}`);
-  await silent(['exec', '--tape', 'empty.yaml', '--', 'node', 'agent.mjs'], root);
   let isAsked = false;
   await silent(['serve', '--tape', 't.yaml'], root, {
     until: (stdout, end) => {
@@ -280,6 +308,19 @@ async function overStability() {
   await silent(['stability', 'a.toml', '-n', '3'], root);
 }
 
+async function overCorpus() {
+  if (!existsSync(CORPUS))
+    return console.error('NOT TESTED: there is no corpus here; set TAPEDECK_CORPUS to its folder.');
+  const corpus = copied('corpus', CORPUS);
+  for (const name of readdirSync(corpus, { withFileTypes: true })) {
+    if (!name.isDirectory()) continue;
+    const root = join(corpus, name.name);
+    await overProject(root);
+    await overFiles(root, /\.(?:ya?ml|jsonl?|httprr|eval|gz|responses|txt)$/, 12);
+    console.log(`${name.name}: ${traces} commands traced so far, ${violations.length} violations`);
+  }
+}
+
 /** That a request is seen at all: a recording makes one. */
 async function control(/** @type {string} */ root) {
   const args = ['run', 'position.toml', '--record', '--allow-key', `MY_GITHUB_TOKEN=http://${ELSEWHERE}`];
@@ -289,25 +330,21 @@ async function control(/** @type {string} */ root) {
   console.log(`control: ${found.length} connection(s) of a recording seen: ${found[0] ?? 'none'}`);
 }
 
+/** The part that is asked for, or all of them. */
+const [, , only] = process.argv;
+const isWanted = (/** @type {string} */ part) => only === undefined || only === part;
 const started = performance.now();
 try {
   const tempting = temptingProject();
-  for (const root of [copied('sample', resolve('media/sample')), tempting]) {
-    await overProject(root);
-    await overFiles(root, /\.tape\.jsonl?$/, 20);
-  }
-  await overProxy();
-  await overStability();
-  if (existsSync(CORPUS)) {
-    const corpus = copied('corpus', CORPUS);
-    for (const name of readdirSync(corpus, { withFileTypes: true })) {
-      if (!name.isDirectory()) continue;
-      const root = join(corpus, name.name);
+  if (isWanted('doors')) await overDoors();
+  if (isWanted('sample')) {
+    for (const root of [copied('sample', resolve('media/sample')), tempting]) {
       await overProject(root);
-      await overFiles(root, /\.(?:ya?ml|jsonl?|httprr|eval|gz|responses|txt)$/, 12);
-      console.log(`${name.name}: ${traces} commands traced so far, ${violations.length} violations`);
+      await overFiles(root, /\.tape\.jsonl?$/, 20);
     }
-  } else console.error('NOT TESTED: there is no corpus here; set TAPEDECK_CORPUS to its folder.');
+    await overStability();
+  }
+  if (isWanted('corpus')) await overCorpus();
   await control(tempting);
 } finally {
   rmSync(folder, { recursive: true, force: true });
