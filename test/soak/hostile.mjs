@@ -267,6 +267,7 @@ for (const { name, kind, file = '.', make } of hostile) {
       if (fault !== undefined) faults.push(`${label}: ${Math.round(ms)} ms ${fault}`);
     }
     if (mb > MAX_MB) faults.push(`${label}: ${Math.round(mb)} MB`);
+    if (kind === 'pair' && label === 'check' && code !== 1) faults.push(`check: ${code}: ${output.slice(0, 100)}`);
     if (stubborn) faults.push(`${label}: ignores SIGTERM`);
     if (code === null || code === 134 || /JavaScript heap out of memory|\n\s+at .+:\d+:\d+\)/.test(output))
       faults.push(`${label}: crashed: ${output.slice(0, 100)}`);
@@ -280,6 +281,8 @@ for (const { name, kind, file = '.', make } of hostile) {
         `--- ${name}: ${label} (${code}, ${Math.round(ms)} ms, ${Math.round(mb)} MB)\n${output.slice(0, Number(process.env.SHOW))}`,
       );
   }
+  if (kind === 'pair' && !readFileSync(join(folder, file)).equals(readFileSync(join(folder, 'old.tape.json'))))
+    faults.push('reject: the file is not as it was committed');
   if (existsSync(join(outside, 'ran'))) faults.push('something ran');
   const after = JSON.stringify(
     readdirSync(outside).map((entry) => [entry, readFileSync(join(outside, entry), 'utf8')]),

@@ -26,12 +26,12 @@ const project = (name, files, more) => ({
 });
 
 /** A committed tape, which stands beside it as `old.tape.json` as well, and what it has become. */
-const pair = (name, before, after) => ({
+const pair = (name, before, after, file = 'tapes/a.tape.json') => ({
   name: `pair: ${name}`,
   kind: 'pair',
-  file: 'tapes/a.tape.json',
+  file,
   make: (folder) => {
-    put(folder, 'tapes/a.tape.json', before());
+    put(folder, file, before());
     put(folder, 'old.tape.json', before());
     put(folder, '.gitignore', '/old.tape.json\n');
     const git = (...args) =>
@@ -39,7 +39,7 @@ const pair = (name, before, after) => ({
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'x');
-    put(folder, 'tapes/a.tape.json', after());
+    put(folder, file, after());
   },
 });
 
@@ -505,7 +505,15 @@ export const hostile = [
     mkdirSync(join(folder, 'cases'));
     for (let at = 0; at < 3000; at += 1) writeFileSync(join(folder, 'cases', `${at}.toml`), caseOf());
   }),
-  // two tapes that differ: 9
+  project('files: 60 changed tapes of 5 MB', {}, (folder) => {
+    const content = (word) => TAPE.replace('hello', longText(word, 600_000));
+    for (let at = 0; at < 60; at += 1) put(folder, `tapes/${at}.tape.json`, content(`a${at}`));
+    git(folder, 'init', '-q');
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'a');
+    for (let at = 0; at < 60; at += 1) put(folder, `tapes/${at}.tape.json`, content(`b${at}`));
+  }),
+  // two tapes that differ: 12
   pair(
     '50,000 equal interactions, the first and the last edited',
     () => tapeOf(50_000, same('hi'), same('hello')),
@@ -585,6 +593,23 @@ export const hostile = [
     'a line of 60 MB, edited at its end',
     () => TAPE.replace('hello', 'x'.repeat(60_000_000)),
     () => TAPE.replace('hello', `${'x'.repeat(59_999_999)}y`),
+  ),
+  pair(
+    'more interactions than are read, the last one edited',
+    () => tapeOf(60_000, same('hi'), same('hello')),
+    () => tapeOf(60_000, same('hi'), (at) => (at === 59_999 ? 'bye' : 'hello')),
+  ),
+  pair(
+    '120 MB packed, edited at their end',
+    () => gzipSync(TAPE.replace('hello', longText('a', 20_000_000))),
+    () => gzipSync(TAPE.replace('hello', `${longText('a', 20_000_000)} z`)),
+    'tapes/a.tape.json.gz',
+  ),
+  pair(
+    '200 MB packed, which are not read, edited at their end',
+    () => gzipSync(TAPE.replace('hello', longText('a', 33_000_000))),
+    () => gzipSync(TAPE.replace('hello', `${longText('a', 33_000_000)} z`)),
+    'tapes/a.tape.json.gz',
   ),
   pair(
     '50 texts of 700 kB, nothing in common',

@@ -1,3 +1,4 @@
+import { GZIPPED_TAPE } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { ChangeSet, RecordedStep } from '../../core/model/change';
 import type { Tape } from '../../core/model/tape';
@@ -63,8 +64,8 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   if (pointers !== undefined) return comparePointers(path, pointers);
   if (sizeOf(sides) > MAX_COMPARED_BYTES) return compareLargeFiles(path, sides);
   const { before, after } = sides;
-  const old = before && recordingOf(path, before);
-  const now = after && recordingOf(path, after);
+  const old = before && recordingOf(path, before, COMPARED_GZIP);
+  const now = after && recordingOf(path, after, COMPARED_GZIP);
   const kind = (now ?? old)?.kind ?? kindOfName(path);
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') {
@@ -90,6 +91,7 @@ function isWhole({ problems }: Tape): boolean {
  * take several times the memory.
  */
 export const MAX_COMPARED_BYTES = 96e6;
+const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
 
 /** Two versions that are too large to compare in detail, as one change. */
 function compareLargeFiles(path: string, sides: ReviewSides) {
@@ -130,8 +132,8 @@ function kindOfName(path: string): FileReview['kind'] | undefined {
 }
 
 /** A baseline or tape read from its bytes; undefined when it is neither. */
-export function recordingOf(path: string, bytes: Uint8Array) {
-  const file = decodeTapeFile(path, bytes);
+export function recordingOf(path: string, bytes: Uint8Array, gzipLimits = GZIPPED_TAPE) {
+  const file = decodeTapeFile(path, bytes, gzipLimits);
   const artifact = isBaselinePath(path) ? readArtifact(file.text).value : undefined;
   if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
   const format = detectFormat(file);

@@ -17,6 +17,8 @@ import {
   type ListField,
   NESTED_FIELDS,
 } from './artifactFields';
+import { isShownInPart, largeLists, shownInPart } from './compareLargeRuns';
+import { COMPARISON_LIMITS, sizeOfValue } from './comparisonScope';
 import { type Difference, differenceOf } from './difference';
 import { type GatheredChanges, gatherChanges } from './gatherChanges';
 import { withMaskedRequests } from './maskedRequests';
@@ -36,20 +38,30 @@ export function compareRuns(
   baseline: Artifact | undefined,
   candidate: Artifact,
   normaliser = new Normaliser(),
+  limits = COMPARISON_LIMITS,
 ): RunComparison {
   const before = baseline && artifactJson(baseline);
   const after = artifactJson(candidate);
-  const lists = new Map(LIST_FIELDS.map((field) => [field, alignList(field, before, after, normaliser)] as const));
+  const isLarge = [before, after].some((one) => sizeOfValue(one) > limits.valueSize);
+  const aligned = isLarge ? [] : LIST_FIELDS;
+  const lists = new Map(aligned.map((field) => [field, alignList(field, before, after, normaliser)] as const));
   const all = [
     ...compareMembers(before ?? {}, after, []),
     ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
+    ...(isLarge ? largeLists(before ?? {}, after) : []),
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
-  const judgedOnes = judged(withMaskedRequests(differing, candidate.tapedeck?.masks), normaliser);
-  const placed = [...judgedOnes].sort(byField).map((one) => withRepeatKeys(one, normaliser));
+  const inPart = isLarge ? differing.filter(isShownInPart) : [];
+  const inDetail = differing.filter((one) => !inPart.includes(one));
+  const judgedOnes = judged(withMaskedRequests(inDetail, candidate.tapedeck?.masks), normaliser);
+  const placed = [...judgedOnes.map((one) => withRepeatKeys(one, normaliser)), ...inPart.map(shownInPart)].sort(byField);
+  const notices = isLarge && baseline !== undefined ? [TOO_LARGE] : [];
   const gathered = gatherChanges(placed, normaliser);
-  return { lists, notices: [], ...gathered, ...(baseline === undefined && firstRun(candidate, normaliser)) };
+  return { lists, notices, ...gathered, ...(baseline === undefined && firstRun(candidate, normaliser)) };
 }
+
+const TOO_LARGE =
+  'This run is too large to compare in detail: its lists are compared as a whole, and of large values, the first differences are shown.';
 
 /** A first run is one change: what the agent did, which is accepted as a whole. */
 function firstRun(candidate: Artifact, normaliser: Normaliser): ChangeSet {

@@ -4,6 +4,8 @@ import { compareArtifacts, MOFA_FIELDS, readArtifact, writeArtifact } from '../.
 import type { Artifact } from '../../../../src/core/model/artifact';
 import type { Change } from '../../../../src/core/model/change';
 import { compareRuns } from '../../../../src/core/review/compare/compareRuns';
+import { COMPARISON_LIMITS } from '../../../../src/core/review/compare/comparisonScope';
+import { Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { mergeRuns } from '../../../../src/core/review/merge/mergeRuns';
 import { artifact, artifactOf, toolCallOf } from '../../cases/artifacts';
 
@@ -22,6 +24,47 @@ describe('compareRuns', () => {
         for (const { field } of compareArtifacts(baseline, candidate, MOFA_FIELDS).differences)
           assert.ok(seen.includes(field), field);
       }),
+    );
+  });
+
+  it('misses nothing beyond its limits, and what is accepted there is the run', () => {
+    const limits = { ...COMPARISON_LIMITS, valueSize: 0 };
+    fc.assert(
+      fc.property(artifact, artifact, (baseline, candidate) => {
+        const inDetail = compareRuns(baseline, candidate);
+        const large = compareRuns(baseline, candidate, new Normaliser(), limits);
+        assert.equal(large.changes.length > 0, inDetail.changes.length > 0);
+        const everything = new Set([...large.changes, ...large.hidden].map(({ id }) => id));
+        assert.equal(mergeRuns(baseline, candidate, large, everything), candidate);
+        const none = mergeRuns(baseline, candidate, large, new Set());
+        assert.deepEqual([...compareRuns(baseline, none).changes, ...compareRuns(baseline, none).hidden], []);
+      }),
+    );
+  });
+
+  it('shows where values differ that are too large to compare in detail, whatever the rules ignore', () => {
+    const long = (end: string) => `${'It is 2026-01-01T00:00:00Z. '.repeat(400_000)}${end}`;
+    const from = { output_text: long('yes'), tool_calls: [toolCallOf({ output: long('a') })] };
+    const call = (output: string, duration_ms: number) => [toolCallOf({ output: long(output), duration_ms })];
+    const ids = (output: string) => {
+      const { changes, hidden, notices } = compareRuns(
+        artifactOf(from),
+        artifactOf({ output_text: long(output), tool_calls: call('a', 99) }),
+      );
+      assert.deepEqual(
+        changes.map(({ title }) => title),
+        ['Output'],
+      );
+      assert.ok((changes[0]?.after.length ?? 0) < 1000 && changes[0]?.after.includes(output));
+      assert.equal(notices.length, 1);
+      assert.equal(hidden.length, 1);
+      return changes.map(({ id }) => id);
+    };
+    assert.notDeepEqual(ids('no'), ids('never'));
+    const { changes } = compareRuns(artifactOf(from), artifactOf({ ...from, tool_calls: call('b', 1) }));
+    assert.deepEqual(
+      changes.map(({ place }) => place.path),
+      [['tool_calls']],
     );
   });
 
