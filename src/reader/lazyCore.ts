@@ -43,4 +43,4 @@ export { PLAIN_STYLE } from '../core/text/textStyle';
 export { tomlString } from '../core/toml/editToml';
 export { foldingRanges, outlineOf } from '../core/toml/outline';
 export { playback } from '../core/transcript/playback';
-export { openTranscript, readTranscript } from '../core/transcript/transcriptReader';
+export { openTranscript } from '../core/transcript/transcriptReader';

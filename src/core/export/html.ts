@@ -2,7 +2,8 @@ import { encodeBase64 } from '../bytes/base64';
 import { sha256Hex } from '../hash/digest';
 import type { MessageExtra } from '../transcript/messageExtras';
 import { roleName } from '../transcript/roleName';
-import type { InteractionBody, Transcript, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
+import type { TranscriptReader } from '../transcript/transcriptReader';
 
 /** The style of an exported page. The page's policy contains its hash, so nothing recorded may be part of it. */
 export const HTML_STYLE = `
@@ -28,13 +29,23 @@ img { max-width: 100%; }
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
+/** How large a page becomes, in UTF-16 units of what was recorded: browsers show no more without effort. */
+export interface PageLimits {
+  readonly text: number;
+  readonly page: number;
+}
+
+const PAGE_LIMITS: PageLimits = { text: 5_000_000, page: 40_000_000 };
+
 /**
  * A transcript as one page that works offline: no script, nothing loaded, all recorded text escaped. Its content security
- * policy allows its own style and embedded images, and nothing else.
+ * policy allows its own style and embedded images, and nothing else. What is beyond the limits is left out, as it says.
  */
-export function transcriptHtml({ name, formatLabel, totals, bodies }: Transcript): string {
+export function transcriptHtml(reader: TranscriptReader, limits = PAGE_LIMITS): string {
+  while (reader.advance());
+  const { name, format, totals } = reader;
   const title = name || 'Unnamed tape';
-  const facts = [formatLabel, `${totals.interactions} interactions`, `${totals.usage.totalTokens} tokens`];
+  const facts = [format.label, `${totals.interactions} interactions`, `${totals.usage.totalTokens} tokens`];
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -48,36 +59,56 @@ export function transcriptHtml({ name, formatLabel, totals, bodies }: Transcript
 <body>
 <header><h1>${escaped(title)}</h1><p>${escaped(facts.join(' · '))}</p></header>
 <main>
-${bodies.map(interactionHtml).join('\n')}
+${sectionsOf(reader, limits).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function interactionHtml({ index, entries, changes }: InteractionBody): string {
+function sectionsOf(reader: TranscriptReader, limits: PageLimits): readonly string[] {
+  const sections: string[] = [];
+  let length = 0;
+  for (let index = 0; index < reader.length; index += 1) {
+    const body = reader.body(index);
+    if (body === undefined) continue;
+    const section = interactionHtml(body, limits);
+    length += section.length;
+    if (length > limits.page) {
+      const rest = `The page ends here: it is too large for the other ${counted(reader.length - index)} of ${counted(reader.length)} interactions.`;
+      return [...sections, `<p class="quiet">${rest}</p>`];
+    }
+    sections.push(section);
+  }
+  return sections;
+}
+
+function interactionHtml(body: InteractionBody, limits: PageLimits): string {
+  const { index, entries, changes } = body;
   const model = entries.find((entry) => entry.model !== undefined)?.model;
   const changed = changes.map(({ title }) => `<p class="changed">Changed since: ${escaped(title)}</p>`).join('');
   return `<section id="interaction-${index + 1}">
 <h2>#${index + 1}${model === undefined ? '' : ` <small>${escaped(model)}</small>`}</h2>
-${changed}${entries.map(entryHtml).join('\n')}
+${changed}${entries.map((entry) => entryHtml(entry, limits)).join('\n')}
 </section>`;
 }
 
-function entryHtml({ role, text, toolCalls, extras = [], error, missing }: TranscriptEntry): string {
+function entryHtml(entry: TranscriptEntry, limits: PageLimits): string {
+  const { role, text, toolCalls, extras = [], error, missing } = entry;
   const parts = [
-    ...extras.map(extraHtml),
-    ...(text === '' ? [] : [`<pre>${escaped(text)}</pre>`]),
-    ...toolCalls.map(callHtml),
+    ...extras.map((extra) => extraHtml(extra, limits)),
+    ...(text === '' ? [] : [preHtml(text, limits)]),
+    ...toolCalls.map((call) => callHtml(call, limits)),
     ...(error === undefined ? [] : [`<p class="error">${escaped(error)}</p>`]),
     ...(missing ? ['<p class="quiet">No response on this tape</p>'] : []),
   ];
   return `<article${role === 'user' ? ' class="user"' : ''}>\n<h3>${escaped(roleName(role))}</h3>\n${parts.join('\n')}\n</article>`;
 }
 
-function extraHtml({ label, text, media }: MessageExtra): string {
-  const picture = media === undefined ? '' : imageHtml(media.mime, media.base64, label);
-  return `<details><summary>${escaped(label)}</summary>${picture}<pre>${escaped(text)}</pre></details>`;
+function extraHtml({ label, text, media }: MessageExtra, limits: PageLimits): string {
+  const isShown = media !== undefined && media.base64.length <= limits.text;
+  const picture = !isShown ? '' : imageHtml(media.mime, media.base64, label);
+  return `<details><summary>${escaped(label)}</summary>${picture}${preHtml(text, limits)}</details>`;
 }
 
 function imageHtml(mime: string, base64: string, label: string): string {
@@ -85,9 +116,19 @@ function imageHtml(mime: string, base64: string, label: string): string {
   return `<img alt="${escaped(label)}" src="data:${mime};base64,${base64.replace(/\s/g, '')}">`;
 }
 
-function callHtml({ name, arguments: args, result }: TranscriptToolCall): string {
-  const resultHtml = result === undefined ? '' : `<h4>Result</h4><pre>${escaped(result)}</pre>`;
-  return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4><pre>${escaped(args)}</pre>${resultHtml}</details>`;
+function callHtml({ name, arguments: args, result }: TranscriptToolCall, limits: PageLimits): string {
+  const resultHtml = result === undefined ? '' : `<h4>Result</h4>${preHtml(result, limits)}`;
+  return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4>${preHtml(args, limits)}${resultHtml}</details>`;
+}
+
+function preHtml(text: string, { text: limit }: PageLimits): string {
+  if (text.length <= limit) return `<pre>${escaped(text)}</pre>`;
+  const rest = `${counted(text.length - limit)} more characters are left out.`;
+  return `<pre>${escaped(text.slice(0, limit))}</pre><p class="quiet">${rest}</p>`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 function styleHash(): string {

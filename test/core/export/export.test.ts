@@ -13,7 +13,7 @@ import type { HttpExchange } from '../../../src/core/model/http';
 import type { Interaction } from '../../../src/core/model/interaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
-import { readTranscript } from '../../../src/core/transcript/transcriptReader';
+import { openTranscript } from '../../../src/core/transcript/transcriptReader';
 import { exchange } from '../tapes/chatArbitraries';
 
 const SECRET = 'sk-4Hq8Zt1VbN7xRw2LmK9pYc3D';
@@ -271,11 +271,22 @@ describe('a transcript as a page', () => {
   it('has no script and loads nothing, whatever was recorded', () => {
     const text = '<script>x</script><img src=x onerror=y> " \' & </style></title>';
     const file = tapeFileFromText(mofaFormat.serialise(text, [{ response: { content: text, toolCalls: [] } }]));
-    const transcript = readTranscript(file);
+    const transcript = openTranscript(file);
     assert.ok(transcript);
     const html = transcriptHtml(transcript);
     assert.ok(!/<script|<img|<link|<iframe/i.test(html));
     assert.match(html, /default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
     assert.ok(html.includes('&lt;script&gt;x&lt;/script&gt;'));
+  });
+
+  it('says what it leaves out of a tape that is too large for it', () => {
+    const answers = ['yes', 'y'.repeat(1234), 'no', 'never'];
+    const responses = answers.map((content) => ({ response: { content, toolCalls: [] } }));
+    const transcript = openTranscript(tapeFileFromText(mofaFormat.serialise('a', responses)));
+    assert.ok(transcript);
+    const html = transcriptHtml(transcript, { text: 1000, page: 1400 });
+    assert.match(html, /y{1000}<\/pre><p class="quiet">234 more characters are left out\.</);
+    assert.match(html, /<pre>no<\/pre>[\s\S]*it is too large for the other 1 of 4 interactions\./);
+    assert.ok(!html.includes('never') && html.endsWith('</html>\n'));
   });
 });

@@ -54,7 +54,9 @@ export function compareRuns(
   const inPart = isLarge ? differing.filter(isShownInPart) : [];
   const inDetail = differing.filter((one) => !inPart.includes(one));
   const judgedOnes = judged(withMaskedRequests(inDetail, candidate.tapedeck?.masks), normaliser);
-  const placed = [...judgedOnes.map((one) => withRepeatKeys(one, normaliser)), ...inPart.map(shownInPart)].sort(byField);
+  const placed = [...judgedOnes.map((one) => withRepeatKeys(one, normaliser)), ...inPart.map(shownInPart)].sort(
+    byField,
+  );
   const notices = isLarge && baseline !== undefined ? [TOO_LARGE] : [];
   const gathered = gatherChanges(placed, normaliser);
   return { lists, notices, ...gathered, ...(baseline === undefined && firstRun(candidate, normaliser)) };

@@ -26,13 +26,13 @@ export function showInteraction(editor: vscode.TextEditor, interaction: number):
 /** Exports a tape as a web page, to a file that the user chooses. */
 export async function exportPage(tape: vscode.Uri, shown: ShownTapes): Promise<void> {
   const file = await requireTape(tape, shown);
-  const { readTranscript, transcriptHtml } = await loadCore();
+  const { openTranscript, transcriptHtml } = await loadCore();
   const target = await vscode.window.showSaveDialog({
     title: 'Export Transcript',
     defaultUri: tape.with({ path: `${tape.path.replace(/(?:\.tape)?\.\w+(?:\.gz)?$/, '')}.html` }),
     filters: { 'Web page': ['html'] },
   });
-  const transcript = readTranscript(file);
+  const transcript = openTranscript(file);
   if (target === undefined || transcript === undefined) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(transcriptHtml(transcript)));
   const open = 'Open';
