@@ -10,6 +10,7 @@ import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
+import { listedChange, listedReview } from './listedReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
@@ -35,7 +36,7 @@ export async function listReviews(
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, REVIEWED_FILES);
-  const files = (await reviewFiles(root, changed, normaliser, onFile)).filter(isDifferent);
+  const files = (await listFiles(root, changed, normaliser, onFile)).filter(isDifferent);
   const runs = span.type === 'worktree' ? await runReviews(root) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -56,12 +57,20 @@ function isDifferent({ changes, hidden }: SubjectReview): boolean {
 }
 
 /**
- * The reviews of some files, by their paths from the root, or of all: against the last commit; without a repository, tapes
- * against the takes that they replaced. Files that have not changed are left out.
+ * The reviews of all files, as lists keep them: against the last commit; without a repository, tapes against the takes that
+ * they replaced. Files that have not changed are left out.
  */
-export async function changedReviews(root: string, paths?: readonly string[]): Promise<readonly FileReview[]> {
+export async function changedReviews(root: string): Promise<readonly SubjectReview[]> {
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  return reviewFiles(root, await changedSides(root, paths), normaliser);
+  return listFiles(root, await changedSides(root), normaliser);
+}
+
+/** The review of one file, by its path from the root; undefined where it has not changed. */
+export async function changedReview(root: string, path: string): Promise<FileReview | undefined> {
+  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const own = new OwnDecisions(root);
+  for await (const file of (await changedSides(root, [path])).files) return reviewFile(root, file, normaliser, own);
+  return undefined;
 }
 
 /** The sides of a file that differs from the last commit, or from the take it replaced; undefined where it does not. */
@@ -84,16 +93,16 @@ async function changedSides(root: string, paths?: readonly string[]): Promise<Al
   return changedInRepository(root, repository, { type: 'worktree' }, wanted);
 }
 
-async function reviewFiles(
+async function listFiles(
   root: string,
   { count, files }: AllChangedSides,
   normaliser: Normaliser,
   onFile: OnFile = () => undefined,
-): Promise<readonly FileReview[]> {
+): Promise<readonly SubjectReview[]> {
   const own = new OwnDecisions(root);
-  const reviews: FileReview[] = [];
+  const reviews: SubjectReview[] = [];
   for await (const file of files) {
-    const review = await reviewFile(root, file, normaliser, own);
+    const review = await reviewFile(root, file, normaliser, own, listedChange);
     onFile(join(root, file.path), count);
     if (review !== undefined) reviews.push(review);
   }
@@ -141,6 +150,10 @@ async function runReviews(root: string): Promise<readonly SubjectReview[]> {
   const names = await listFolder(folder, { recursive: true });
   const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
   const own = new OwnDecisions(root);
-  const reviews = await Promise.all(cases.map((path) => openRunReview(root, join(root, path), own)));
-  return reviews.flatMap((review) => (review?.baseline !== undefined && review.changes.length > 0 ? [review] : []));
+  const reviews: SubjectReview[] = [];
+  for (const path of cases) {
+    const review = await openRunReview(root, join(root, path), own);
+    if (review?.baseline !== undefined && review.changes.length > 0) reviews.push(listedReview(review));
+  }
+  return reviews;
 }

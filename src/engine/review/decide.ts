@@ -5,7 +5,7 @@ import type { DecideParams, StagedFiles, StageParams, SubjectParams } from '../.
 import type { ReviewSubject } from '../../protocol/review';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
-import { changedReviews } from './changedReviews';
+import { changedReview, changedReviews } from './changedReviews';
 import { OwnDecisions, rememberDecision } from './decisionFile';
 import { DecisionHistory } from './decisionHistory';
 import { FileSubject } from './fileSubject';
@@ -44,9 +44,9 @@ export class Reviews {
   async stage({ root, subject, stamp }: StageParams): Promise<StagedFiles> {
     if (subject === undefined) return stageAccepted(root);
     const path = fromRoot(root, subjectOf(root, subject).reviewedFile);
-    const reviews = await changedReviews(root, [path]);
-    if (stamp !== undefined && reviews[0]?.stamp !== stamp) throw changedSinceReview(path);
-    return { staged: await stageReviewed(root, reviews), pending: [] };
+    const review = await changedReview(root, path);
+    if (stamp !== undefined && review?.stamp !== stamp) throw changedSinceReview(path);
+    return { staged: await stageReviewed(root, review === undefined ? [] : [review]), pending: [] };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { GZIPPED_TAPE } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
-import type { ChangeSet, RecordedStep } from '../../core/model/change';
+import type { Change, ChangeSet, RecordedStep } from '../../core/model/change';
 import type { Tape } from '../../core/model/tape';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
 import { isBaselinePath } from '../../core/project/layout';
@@ -42,16 +42,20 @@ export interface ChangedSides {
   readonly against: 'commit' | 'take';
 }
 
-/** The review of a changed file; undefined when it is neither a tape nor a baseline. */
+/**
+ * The review of a changed file; undefined when it is neither a tape nor a baseline. `shorten` makes of a change what a list keeps
+ * of it.
+ */
 export async function reviewFile(
   root: string,
   { path, sides, against }: ChangedSides,
   normaliser: Normaliser,
   own: OwnDecisions,
+  shorten?: Shorten,
 ): Promise<FileReview | undefined> {
   const seen = seenOf(sides);
   const stamp = stampOf(seen, normaliser);
-  const found = differencesOf({ path, sides, stamp }, normaliser);
+  const found = differencesOf({ path, sides, stamp }, normaliser, shorten);
   if (found === undefined) return undefined;
   const decisions = await own.read(decisionFileOf(root, { kind: found.kind, path }));
   return { path, ...found, sides: seen, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
@@ -141,7 +145,7 @@ export function recordingOf(path: string, bytes: Uint8Array, gzipLimits = GZIPPE
 }
 
 /** Bytes of the files whose comparisons are kept; an editor requests the same ones again after every decision. */
-const MAX_MEMO_BYTES = 128e6;
+const MAX_MEMO_BYTES = 32e6;
 
 interface ComparedSides {
   readonly path: string;
@@ -151,23 +155,40 @@ interface ComparedSides {
 
 type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
 type Compare = (file: ComparedSides, normaliser: Normaliser) => Compared;
+type Shorten = (change: Change) => Change;
 
 interface MemoEntry {
   readonly compared: Compared;
+  readonly isShortened: boolean;
   readonly bytes: number;
 }
 
-/** Keeps comparisons by path and stamp, up to `MAX_MEMO_BYTES` of compared files. */
-export function memoisedCompare(compare: Compare): Compare {
+/**
+ * Keeps comparisons by path and stamp, up to `MAX_MEMO_BYTES` of compared files. Those of lists may have been shortened, and
+ * are made again when one is opened.
+ */
+export function memoisedCompare(
+  compare: Compare,
+): (file: ComparedSides, normaliser: Normaliser, shorten?: Shorten) => Compared {
   const known = new Map<string, MemoEntry>();
   let kept = 0;
   const forget = (key: string): void => {
     kept -= known.get(key)?.bytes ?? 0;
     known.delete(key);
   };
-  return (file, normaliser) => {
+  const entryOf = (file: ComparedSides, normaliser: Normaliser, shorten?: Shorten): MemoEntry => {
+    const compared = compare(file, normaliser);
+    const bytes = sizeOf(file.sides);
+    if (shorten === undefined || compared === undefined) return { compared, isShortened: false, bytes };
+    const { changes, hidden, ...rest } = compared;
+    const short = { ...rest, changes: changes.map(shorten), hidden: hidden.map(shorten) };
+    return { compared: short, isShortened: true, bytes: sizeOfTexts([...short.changes, ...short.hidden]) };
+  };
+  return (file, normaliser, shorten) => {
     const key = `${file.path}\0${file.stamp}`;
-    const found = known.get(key) ?? { compared: compare(file, normaliser), bytes: sizeOf(file.sides) };
+    const old = known.get(key);
+    const isEnough = old !== undefined && (shorten !== undefined || !old.isShortened);
+    const found = isEnough ? old : entryOf(file, normaliser, shorten);
     forget(key);
     known.set(key, found);
     kept += found.bytes;
@@ -177,6 +198,10 @@ export function memoisedCompare(compare: Compare): Compare {
     }
     return found.compared;
   };
+}
+
+function sizeOfTexts(changes: readonly Change[]): number {
+  return changes.reduce((sum, { before, after }) => sum + before.length + after.length, 0);
 }
 
 function sizeOf({ before, after }: ReviewSides): number {

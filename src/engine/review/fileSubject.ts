@@ -12,7 +12,7 @@ import { projectConfig } from '../project/projectConfig';
 import { copiedContent } from '../recording/recordedContent';
 import { keepTake } from '../recording/takes';
 import { writeRecorded } from '../recording/writeRecorded';
-import { changedReviews, sidesOf } from './changedReviews';
+import { changedReview, sidesOf } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
 import { takeId } from './replacedTakes';
 import { changedSinceReview, type ReviewSides, type SeenFile, seenOf } from './stamp';
@@ -36,8 +36,7 @@ export class FileSubject implements DecidableSubject {
   }
 
   async open(): Promise<SubjectReview | undefined> {
-    const [review] = await changedReviews(this.root, [this.subject.path]);
-    return review;
+    return changedReview(this.root, this.subject.path);
   }
 
   missing(): UserError {

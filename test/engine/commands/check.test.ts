@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { writeLfsPointer } from '../../../src/core/verify/lfsPointer';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, type Ended, engine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
@@ -388,6 +389,46 @@ describe('check', function () {
       const closed = await unprivileged(['check'], project);
       assert.equal(closed.code, 2);
       assert.match(closed.stderr, /new\.tape\.json cannot be read: permission denied/);
+    });
+  });
+
+  it('asks about a tape that can only be read in part, wherever it has changed', async () => {
+    // Unpacked, it is more than a hundred times its size.
+    const packed = (end: string) => gzipSync(tape(turn([say('user', 'hi')], `${'x'.repeat(20_000_000)}${end}`)));
+    await inRepository({ 'tapes/a.tape.json.gz': 'replaced below' }, async (project) => {
+      const file = project.path('tapes/a.tape.json.gz');
+      writeFileSync(file, packed('before'));
+      git(project, 'commit', '-qam', 'packed');
+      writeFileSync(file, packed('after'));
+      const changed = await project.engine(['check']);
+      assert.equal(changed.code, 1, changed.stdout);
+      assert.match(
+        changed.stdout,
+        /tapes\/a\.tape\.json\.gz \(tape\): 1 pending change\n {2}Tape changed; it can only be/,
+      );
+      assert.equal((await project.engine(['reject', 'tapes/a.tape.json.gz'])).code, 0);
+      assert.ok(readFileSync(file).equals(packed('before')));
+      assert.equal((await project.engine(['check'])).code, 0);
+    });
+  });
+
+  it('tells a change of a tape that is too large to compare, accepts it, and takes it back', async () => {
+    const large = (end: string) => tape(turn([say('user', 'hi')], `${'x'.repeat(48_500_000)}${end}`));
+    await inRepository({ 'a.tape.json': large('before') }, async (project) => {
+      await project.write('a.tape.json', large('after'));
+      const { code, stdout } = await project.engine(['check', '--json']);
+      assert.equal(code, 1);
+      const [{ changes }] = JSON.parse(stdout).files;
+      assert.deepEqual(
+        changes.map(({ title }: { title: string }) => title),
+        ['Tape changed; too large to compare in detail'],
+      );
+      assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
+      assert.equal((await project.engine(['check'])).code, 0);
+      assert.equal(git(project, 'show', ':a.tape.json'), large('after'));
+      assert.equal((await project.engine(['reject', 'a.tape.json'])).code, 0);
+      assert.equal(await project.read('a.tape.json'), large('before'));
+      assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
     });
   });
 
