@@ -19,7 +19,12 @@ export function VariationCard({ variation }: { readonly variation: ShownVariatio
         {shown.map(({ text, takes }, at) => (
           <li key={valueLetter(at)}>
             <span class={`letter value-${Math.min(at, 4)}`}>{text === null ? '–' : valueLetter(at)}</span>
-            {text === null ? <p class="quiet">absent</p> : <pre>{text}</pre>}
+            {text === null ? (
+              <p class="quiet">absent</p>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls, so the keyboard has to reach it
+              <pre tabIndex={0}>{text}</pre>
+            )}
             <span class="note">{takesText(takes)}</span>
           </li>
         ))}
