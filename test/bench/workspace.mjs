@@ -21,6 +21,7 @@ const LIMITS = {
   'tree usable, ms': 3000,
   'more with all tapes listed, MB': 150,
   'more while they are read, MB': 150,
+  'all of them in a second window, ms': 1000,
   'changed file shown, ms': 100,
 };
 
