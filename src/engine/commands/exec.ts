@@ -23,6 +23,7 @@ export const execCommand: CliCommand = {
       value: 'FILE',
       about: "A client's configuration of MCP servers, which are recorded or replayed as well",
     },
+    sealed: { about: 'Let the agent reach nothing but the tape (Linux)' },
     'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
   },
   details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
@@ -34,6 +35,8 @@ sets the mode. A recording replaces the tape when the agent exits with code 0.
 With --mcp-config, the agent gets a copy of the configuration (.mcp.json of Claude Code, mcp.json of Cursor or VS Code) in which
 every server is led through the tape: its path is in TAPEDECK_MCP_CONFIG, and replaces FILE and {mcp-config} in COMMAND. A replay
 starts none of the servers, and connects to none.
+
+With --sealed, the agent runs in a network namespace in which nothing but the tape can be reached: what would go past it fails.
 
 Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape is invalid; 3 the agent cannot be started, or
 an upstream cannot be reached; 4 a request has no recording; 5 unused recordings, with --fail-on-unused; 130 cancelled.`,
@@ -61,7 +64,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       },
     });
     try {
-      const end = await runAgent(command, proxy.variables, terminal);
+      const agent = { command, proxy, isSealed: args.has('sealed') };
+      const end = await runAgent(agent, terminal);
       if (end === undefined) return EXIT_CODES.unreachable;
       if (terminal.signal.aborted) {
         recording?.keep(proxy.recorded.length);
@@ -96,24 +100,47 @@ async function openServers(
   return openMcpServers(options, beside);
 }
 
+interface AgentCommand {
+  readonly command: readonly string[];
+  readonly proxy: OpenProxy;
+  readonly isSealed: boolean;
+}
+
 /** Runs the agent to its end. Resolves with undefined, after reporting why, when it could not be started. */
-async function runAgent(
-  command: readonly string[],
-  variables: Readonly<Record<string, string>>,
-  terminal: Terminal,
-): Promise<ProcessExit | undefined> {
+async function runAgent(agent: AgentCommand, terminal: Terminal): Promise<ProcessExit | undefined> {
+  const { cwd, signal } = terminal;
+  const environment = { ...terminal.env, ...agent.proxy.variables };
+  const run = (command: readonly string[]) => runProcess({ command, cwd, environment, stdio: 'inherit', signal });
   try {
-    return await runProcess({
-      command,
-      cwd: terminal.cwd,
-      environment: { ...terminal.env, ...variables },
-      stdio: 'inherit',
-      signal: terminal.signal,
-    });
+    return agent.isSealed ? await runSealed(agent, environment, { terminal, run }) : await run(agent.command);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     terminal.note(`tapedeck: ${error.message}${error.fix === undefined ? '' : `\n  ${error.fix}`}`);
     return undefined;
+  }
+}
+
+interface SealedRun {
+  readonly terminal: Terminal;
+  run(command: readonly string[]): Promise<ProcessExit>;
+}
+
+async function runSealed(
+  { command, proxy }: AgentCommand,
+  environment: Terminal['env'],
+  { terminal: { cwd, signal }, run }: SealedRun,
+): Promise<ProcessExit> {
+  const [{ sealedCommand }, { preloadFile }] = await Promise.all([
+    import('../process/sealedCommand'),
+    import('../network/preloadFile'),
+  ]);
+  const relay = preloadFile('relay.cjs');
+  const sealed = await sealedCommand({ command, port: proxy.port, relay, cwd, environment, signal });
+  try {
+    await proxy.listenAt(sealed.socket);
+    return await run(sealed.command);
+  } finally {
+    await sealed.remove();
   }
 }
 

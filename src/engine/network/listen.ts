@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 
@@ -13,6 +14,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export interface LoopbackServer {
   readonly http: Server;
   readonly port: number;
+  /** Serves connections to a Unix socket as well. */
+  listenAt(socket: string): Promise<void>;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 }
@@ -33,11 +36,19 @@ export async function listenOnLoopback(wanted: number): Promise<LoopbackServer> 
     else socket.destroy();
   });
   const port = await listen(http, wanted);
+  const others: NetServer[] = [];
   return {
     http,
     port,
+    listenAt: async (socket) => {
+      const other = createNetServer((connection) => http.emit('connection', connection));
+      others.push(other);
+      other.listen(socket);
+      await once(other, 'listening');
+    },
     close: () =>
       new Promise((resolve) => {
+        for (const other of others) other.close();
         http.close(() => resolve());
         http.closeAllConnections();
       }),

@@ -70,6 +70,9 @@ export interface ProxyOptions {
 /** A running proxy. */
 export interface OpenProxy {
   readonly base: string;
+  readonly port: number;
+  /** Serves connections to a Unix socket as well. */
+  listenAt(socket: string): Promise<void>;
   /** The environment variables that lead an agent's SDKs to this proxy. */
   readonly variables: Readonly<Record<string, string>>;
   readonly upstreams: Upstreams;
@@ -136,6 +139,8 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       : [...session.recordedByNumber, ...mcp.recordedByNumber].sort(([left], [right]) => left - right);
   return {
     base: server.base,
+    port: server.port,
+    listenAt: (socket) => server.listenAt(socket),
     variables: { ...(await proxyVariables(options, upstreams, server)), ...mcp?.variables },
     upstreams,
     tally,

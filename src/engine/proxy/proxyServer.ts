@@ -16,6 +16,9 @@ export interface RunningProxy {
   readonly base: string;
   /** The address of the forward proxy, with its secret; absent where there is none. */
   readonly forward?: string;
+  readonly port: number;
+  /** Serves connections to a Unix socket as well. */
+  listenAt(socket: string): Promise<void>;
   /** Settles when the connections of clients that have ended are closed. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +55,8 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
   return {
     base: `http://127.0.0.1:${server.port}/${token}`,
     ...(door && { forward: `http://${PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
+    port: server.port,
+    listenAt: (socket) => server.listenAt(socket),
     settled: async () => door?.settled(),
     close: () => {
       door?.close();

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { serveTls } from '../../harness/tlsServer';
@@ -121,5 +124,29 @@ describe('tapedeck exec, for an agent that uses its own addresses', () => {
       assert.equal(code, 1);
       assert.match(stderr, /connected to weather\.example, and closed the connection before a request/);
     });
+  });
+
+  it('lets a sealed agent reach nothing but the tape', async function () {
+    const isPermitted = spawnSync('unshare', ['-Urn', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+    if (!isPermitted) return this.skip();
+    const beside = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(beside, 'listening');
+      await recorded(['node', 'agent.mjs'], async ({ project, stdout, env }) => {
+        const { port } = beside.address() as AddressInfo;
+        const reach = `import { connect } from 'node:net';
+const socket = connect(${port}, '127.0.0.1');
+socket.on('connect', () => { console.error('reached'); socket.destroy(); }).on('error', (error) => console.error(error.code));`;
+        await project.write('sealed.mjs', `${NODE_AGENT}${reach}\n`);
+        const exec = (...options: readonly string[]) =>
+          project.engine(['exec', '--tape', TAPE, ...options, '--', 'node', 'sealed.mjs'], env);
+        assert.match((await exec()).stderr, /^reached$/m);
+        const sealed = await exec('--sealed');
+        assert.deepEqual([sealed.code, sealed.stdout], [0, stdout], sealed.stderr);
+        assert.match(sealed.stderr, /ECONNREFUSED/);
+      });
+    } finally {
+      beside.close();
+    }
   });
 });

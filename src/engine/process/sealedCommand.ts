@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { UserError } from '../errors/userError';
+import { TemporaryFolder } from '../files/temporaryFolder';
+import { runProcess } from './runProcess';
+
+/** A command that runs where nothing but a proxy can be reached. */
+export interface SealedCommand {
+  readonly command: readonly string[];
+  /** Connections to this Unix socket are for the proxy. */
+  readonly socket: string;
+  remove(): Promise<void>;
+}
+
+export interface SealOptions {
+  readonly command: readonly string[];
+  /** The proxy's, which the command finds at the same one. */
+  readonly port: number;
+  /** The program that relays the connections from inside: `preload/relay.cjs`. */
+  readonly relay: string;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+const NAMESPACES = ['unshare', '--user', '--map-root-user', '--net', '--'];
+const LOOPBACK_UP = 'ip link set lo up';
+
+/**
+ * The command in network and user namespaces of its own, in which the loopback address leads to the proxy alone. Rejects with a
+ * `UserError` where this system does not permit that.
+ */
+export async function sealedCommand(options: SealOptions): Promise<SealedCommand> {
+  await requirePermission(options);
+  const folder = await TemporaryFolder.create();
+  const socket = join(folder.root, 'proxy.sock');
+  const { relay, port, command } = options;
+  // Agents behave differently for root.
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const asUser = uid === 0 ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
+  const inside = [...asUser, process.execPath, relay, String(port), socket, ...command];
+  return {
+    command: [...NAMESPACES, 'sh', '-c', `${LOOPBACK_UP} && exec "$@"`, 'sh', ...inside],
+    socket,
+    remove: () => folder.remove(),
+  };
+}
+
+async function requirePermission({ cwd, environment, signal }: SealOptions): Promise<void> {
+  if (process.platform !== 'linux')
+    throw new UserError('--sealed needs the namespaces of Linux', 'Leave it out: the run is recorded all the same.');
+  const command = [...NAMESPACES, 'sh', '-c', LOOPBACK_UP];
+  const { code, stderr } = await runProcess({ command, cwd, environment, stdio: 'captured', signal });
+  if (code === 0) return;
+  throw new UserError(
+    `this system does not permit --sealed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+    'It needs unshare (util-linux), ip (iproute2), and user namespaces for everyone. Leave it out: the run is recorded all the same.',
+  );
+}
