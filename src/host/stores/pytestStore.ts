@@ -71,16 +71,17 @@ export class PytestStore implements vscode.Disposable {
   async testsOf(tape: vscode.Uri): Promise<readonly PytestTest[]> {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
-    if (folder === undefined) return [];
+    if (folder === undefined || this.#in(folder).size === 0) return [];
     const users = (await this.#indexOf(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
     return users.map(({ file, test, uses }) => ({ file: vscode.Uri.joinPath(folder.uri, file), folder, test, uses }));
   }
 
   /** The reason why no test can be using a tape, as a sentence; undefined if one does or if that is uncertain. */
   async orphanReason({ uri, pytest }: TapeEntry): Promise<string | undefined> {
+    if (pytest === undefined) return undefined;
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder === undefined) return undefined;
+    if (folder === undefined || this.#in(folder).size === 0) return undefined;
     return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
   }
 
