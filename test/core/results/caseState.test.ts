@@ -111,7 +111,18 @@ describe('the inputs of a case', () => {
       { path: 'src/agent.py' },
       { path: 'src', extension: 'py' },
     ]);
-    assert.deepEqual(inputsOf(own('command = ["npm", "run", "agent"]')).sources, []);
+    assert.deepEqual(inputsOf(own('command = ["python3", "-m", "team.agent"]\ncwd = ".."')).sources, [
+      { path: 'team.py' },
+      { path: 'team', extension: 'py' },
+    ]);
+    assert.deepEqual(inputsOf(own('command = ["go", "run", "."]')).sources, [
+      { path: 'cases/go.mod' },
+      { path: 'cases', extension: 'go' },
+    ]);
+    const node = inputsOf(own('command = ["pnpm", "run", "agent"]')).sources;
+    assert.deepEqual([node[0], node[4]], [{ path: 'cases/package.json' }, { path: 'cases', extension: 'ts' }]);
+    assert.deepEqual(inputsOf(own('command = ["./run.sh"]')).sources[0], { path: 'cases/run.sh' });
+    assert.deepEqual(inputsOf(own('command = ["make", "agent"]')).sources, []);
     const watched = inputsOf(own('command = ["npm", "run", "agent"]\nwatch = ["../src", "../prompt.md"]')).sources;
     assert.deepEqual(watched, [{ path: 'src' }, { path: 'prompt.md' }]);
     assert.deepEqual(inputsOf(own('url = "http://127.0.0.1:1/run"\nwatch = ["."]')).sources, [{ path: 'cases' }]);

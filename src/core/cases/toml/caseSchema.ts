@@ -93,7 +93,7 @@ export const CASE_SCHEMA: TableSchema = table(
       ),
       watch: list(
         text(
-          "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them. Tapedeck only.",
+          "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them, the module of `python -m`, or the sources in the folder where npm, go, cargo and the like are started. Tapedeck only.",
         ),
       ),
       allow_none: flag('Accept a run in which the agent makes no request. Otherwise it fails. Tapedeck only.', false),

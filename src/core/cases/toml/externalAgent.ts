@@ -1,5 +1,4 @@
 import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
-import type { SourcePlace } from '../../model/runRecord';
 import type { TableReader } from '../../toml/tableReader';
 
 /** Ten minutes, which CI systems allow a step without output. */
@@ -19,23 +18,6 @@ export function readExternalAgent(agent: TableReader): ExternalAgent | undefined
 /** The agent's command line or address, as shown to users. */
 export function agentLabel(agent: ExternalAgent): string {
   return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
-}
-
-/**
- * The source of an agent, relative to the case's folder: what `watch` names, or else the files that its command names, each with the files
- * of its extension beside and below it.
- */
-export function agentSources({ watched, ...agent }: ExternalAgent): readonly SourcePlace[] {
-  if (watched !== undefined) return watched.map((path) => ({ path }));
-  if (agent.kind === 'service') return [];
-  const { cwd, command } = agent;
-  return command.flatMap((part): readonly SourcePlace[] => {
-    const path = part.startsWith('/') ? part : `${cwd}/${part}`;
-    const [, extension] = /^[\w./-]+\.(\w+)$/.exec(part) ?? [];
-    if (part.startsWith('-') || (extension === undefined && !part.includes('/'))) return [];
-    if (extension === undefined) return [{ path }];
-    return [{ path }, { path: path.slice(0, path.lastIndexOf('/')), extension }];
-  });
 }
 
 function readProgram(agent: TableReader): AgentProgram {

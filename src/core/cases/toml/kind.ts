@@ -1,6 +1,7 @@
 import type { LlmSpec } from '../../model/case';
 import type { CaseKind } from '../caseKind';
-import { agentLabel, agentSources } from './externalAgent';
+import { agentSources } from './agentSources';
+import { agentLabel } from './externalAgent';
 import { looksLikeCase } from './looksLikeCase';
 import { readCase } from './readCase';
 
