@@ -4,6 +4,7 @@ import { type AgentCasesApi, agentCasesGuards } from './agentCases';
 import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import { type InterruptedRecordingsApi, interruptedRecordingsGuards } from './interruptedRecordings';
+import { type ProxySessionsApi, proxySessionsGuards } from './proxySessions';
 import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
 import type { StabilityReport } from './stability';
@@ -12,7 +13,8 @@ import type { StabilityReport } from './stability';
 export type EngineApi = AgentCasesApi &
   EngineReviewsApi &
   InterruptedRecordingsApi &
-  RecordingTargetsApi & {
+  RecordingTargetsApi &
+  ProxySessionsApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;
     /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
@@ -110,6 +112,7 @@ export const engineGuards: Guards<EngineApi> = {
   ...interruptedRecordingsGuards,
   ...agentCasesGuards,
   ...recordingTargetsGuards,
+  ...proxySessionsGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

@@ -8,6 +8,7 @@ import type { HttpAgent } from '../../core/flakestorm/httpAgent';
 import type { Case, ExternalAgent, ProviderSpec } from '../../core/model/case';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import type { SessionTargetsParams } from '../../protocol/proxySessions';
 import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/recordingTargets';
 import { ProviderError } from '../errors/runErrors';
 import { isSystemError } from '../errors/systemError';
@@ -20,7 +21,7 @@ import { hostOf, isLoopback } from '../network/hosts';
 import { AGENT_PROGRAM, KeyRing, variablesIn } from '../network/keyRing';
 import { projectConfig } from '../project/projectConfig';
 import { keyNameFor, providerAddress } from '../providers/endpoint';
-import { resolveUpstreams } from '../proxy/upstreams';
+import { resolveUpstreams, type UpstreamChoices } from '../proxy/upstreams';
 
 /** The hosts that recordings of these cases would call, with the keys that go there. */
 export async function recordingTargets(params: RecordingTargetsParams): Promise<readonly RecordingTarget[]> {
@@ -39,6 +40,13 @@ export async function recordingTargets(params: RecordingTargetsParams): Promise<
     }
   }
   return found;
+}
+
+/** The hosts at which the model APIs of a proxy session are called, with the keys that are set for them. */
+export async function sessionTargets({ root, storedKeys }: SessionTargetsParams): Promise<readonly RecordingTarget[]> {
+  const stored = new Set(storedKeys);
+  const keys = KeyRing.of(root, (name) => process.env[name] || (stored.has(name) ? STORED : undefined));
+  return new CaseTargets('', root, keys, stored).ofUpstreams(await projectConfig(root));
 }
 
 /** Not taken for a placeholder. */
@@ -97,7 +105,16 @@ class CaseTargets {
 
   async #ofOwnAgent(testCase: Case, agent: ExternalAgent, config: ProjectConfig): Promise<void> {
     if (agent.kind === 'service') await this.#add(new URL(agent.url), undefined, 'the case', true);
-    const choices = upstreamChoices(testCase, config);
+    await this.ofUpstreams(config, upstreamChoices(testCase, config));
+    const { provider } = testCase.llm;
+    if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
+      await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
+    if (agent.kind === 'program')
+      await this.#addPassed([...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])]);
+  }
+
+  /** What a program's SDKs are led to. */
+  async ofUpstreams(config: ProjectConfig, choices: UpstreamChoices = {}): Promise<readonly RecordingTarget[]> {
     const upstreams = resolveUpstreams(
       { ...choices, project: { ...config.proxy.upstreams, ...choices.project } },
       process.env,
@@ -109,11 +126,7 @@ class CaseTargets {
       for (const variable of wanted) await this.#add(address, variable, setBy);
       if (isOfProject && keyVariables.length === 0) await this.#add(address, undefined, setBy);
     }
-    const { provider } = testCase.llm;
-    if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
-      await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
-    if (agent.kind === 'program')
-      await this.#addPassed([...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])]);
+    return this.#targets;
   }
 
   /** The keys of the editor that the agent's environment gets by their names alone. Those of the environment it gets in any case. */

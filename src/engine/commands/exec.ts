@@ -10,7 +10,6 @@ import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
-import type { ProxyRecording } from './proxyRecording';
 
 export const execCommand: CliCommand = {
   name: 'exec',

@@ -9,10 +9,10 @@ import { StdioLink } from '../mcpTape/stdioLink';
 import { openPipe } from '../network/pipe';
 import { Tally } from '../proxy/report';
 import { LazyRecorder } from '../recording/openRecorder';
+import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
-import type { ProxyRecording } from './proxyRecording';
 
 const { tape, replay, record, auto, once, passthrough, mask } = PROXY_OPTIONS;
 

@@ -12,10 +12,10 @@ import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import { describeUpstreams } from '../proxy/upstreams';
 import { LazyRecorder } from '../recording/openRecorder';
+import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
-import type { ProxyRecording, ProxyRecordingPlan } from './proxyRecording';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
@@ -112,7 +112,7 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   const records = plan.mode === 'record' || plan.mode === 'auto';
   // A replay starts without the code of recordings.
   if (!records && (await listFolder(join(plan.root, JOURNAL_FOLDER))).length === 0) return undefined;
-  const { offerInterrupted, ProxyRecording } = await import('./proxyRecording');
+  const { offerInterrupted, ProxyRecording } = await import('../sessions/proxyRecording');
   await offerInterrupted(plan.root, note);
   return records ? ProxyRecording.begin(plan, note) : undefined;
 }

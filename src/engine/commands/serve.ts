@@ -1,11 +1,11 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
+import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, refuseArguments, UsageError } from './command';
 import { portOption } from './parseArguments';
 import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
-import type { ProxyRecording } from './proxyRecording';
 
 export const serveCommand: CliCommand = {
   name: 'serve',

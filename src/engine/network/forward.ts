@@ -2,8 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHeader } from '../../core/model/http';
 import { errorCode } from '../errors/systemError';
+import { UserError } from '../errors/userError';
 import { signedAnew } from './awsSignature';
 import { type CapturedPiece, type CapturedResponse, hasBody } from './capturedResponse';
+import { type KeyedRequest, withHeldKeys } from './heldKeys';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
 
@@ -64,15 +66,40 @@ export class Forwarder {
    * Resolves with all of it when it has ended or broken off. With `record`, it goes on when the client goes away, and the
    * client gets the end of the response after it has been recorded.
    */
-  forward(
-    { request, body, target, response }: ForwardedCall,
+  async forward(
+    forwarded: ForwardedCall,
     view: ClientView,
     record?: RecordResponse,
   ): Promise<CapturedResponse | Unreachable> {
+    const { request, body, target } = forwarded;
+    const headers = forwardedHeaders(request.rawHeaders, body.length, target.host);
+    const keyed = await this.#withKeys({ target, headers });
+    return 'unreachable' in keyed ? keyed : this.#send(keyed, forwarded, view, record);
+  }
+
+  /** Ends the requests in progress. */
+  close(): void {
+    this.#end.abort();
+  }
+
+  async #withKeys(request: KeyedRequest): Promise<KeyedRequest | Unreachable> {
+    try {
+      return await withHeldKeys(request, this.#policy.keys);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return { unreachable: `${error.message}. ${error.fix ?? ''}`.trim() };
+    }
+  }
+
+  #send(
+    { target, headers }: KeyedRequest,
+    { request, body, response }: ForwardedCall,
+    view: ClientView,
+    record: RecordResponse | undefined,
+  ): Promise<CapturedResponse | Unreachable> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
-      const { method = 'GET', rawHeaders } = request;
-      const headers = forwardedHeaders(rawHeaders, body.length, target.host);
+      const { method = 'GET' } = request;
       const call = startRequest(this.#policy, 'proxy-upstream', target, {
         method,
         headers: signedAnew({ method, target, headers, body }, this.#environment),
@@ -94,11 +121,6 @@ export class Forwarder {
       });
       call.end(body);
     });
-  }
-
-  /** Ends the requests in progress. */
-  close(): void {
-    this.#end.abort();
   }
 }
 

@@ -85,6 +85,18 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   return { interactions: all.length, ...(await tape.replace(content)) };
 }
 
+/** What has been recorded so far, as the text of a new tape. */
+export function recordedTape({
+  path,
+  recorded,
+  recorder,
+}: Pick<NewRecording, 'path' | 'recorded'> & { readonly recorder: Recorder }): string {
+  const format = writable(newFormat(path, NEW_RECORDING), path);
+  const interactions = writableIn(format, recorded);
+  const { bytes } = recorder.tape({ path, format, name: nameOf(path), interactions, old: undefined });
+  return typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+}
+
 async function requireSame(path: string, known: FileIdentity): Promise<void> {
   if (JSON.stringify(await fileIdentity(path)) === JSON.stringify(known)) return;
   throw new UserError(`${path} was replaced while it was being continued`, 'Record again from the tape as it is now.');

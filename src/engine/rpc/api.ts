@@ -12,6 +12,7 @@ import {
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
+import { type ProxySessionsApi, SESSION_EVENT, type SessionEvent } from '../../protocol/proxySessions';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import type { StabilityReport } from '../../protocol/stability';
 import { UserError } from '../errors/userError';
@@ -19,6 +20,7 @@ import { startedByUser } from '../execution/runnableCase';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
+import type { ProxySessions } from '../sessions/proxySessions';
 import { version } from '../version';
 
 export interface ServedApi {
@@ -32,7 +34,10 @@ export interface ServedApi {
  * next one that brings others. The code behind a call is
  * loaded by the first one, so that the engine says hello early.
  */
-export function createApi(emit: (event: string, params: RunEvent) => void, askEditor: AskEditor): ServedApi {
+export function createApi(
+  emit: (event: string, params: RunEvent | SessionEvent) => void,
+  askEditor: AskEditor,
+): ServedApi {
   const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
   let reviews: Promise<ApiCalls<EngineReviewsApi>> | undefined;
   const loadReviews = (): Promise<ApiCalls<EngineReviewsApi>> => {
@@ -53,7 +58,25 @@ export function createApi(emit: (event: string, params: RunEvent) => void, askEd
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool,
+    ...sessionCalls((event) => emit(SESSION_EVENT, event)),
   });
+}
+
+function sessionCalls(emit: (event: SessionEvent) => void): ProxySessionsApi {
+  let loading: Promise<ProxySessions> | undefined;
+  const sessions = (): Promise<ProxySessions> => {
+    loading ??= import('../sessions/proxySessions').then((module) => new module.ProxySessions(emit));
+    return loading;
+  };
+  return {
+    sessionTargets: async (params) => (await import('../cases/recordingTargets')).sessionTargets(params),
+    openSession: async (params) => {
+      const network = await policyFor(params.root, params.mode, params.keys);
+      return (await sessions()).open({ ...params, network });
+    },
+    sessionTape: async ({ session }) => (await sessions()).tape(session),
+    closeSession: async ({ session, outcome }) => (await sessions()).close(session, outcome),
+  };
 }
 
 /** The same calls, followed while they run; their errors carry the fix, because only the message crosses the channel. */

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { joinRules } from '../../core/cases/toml/replaySpec';
+import type { ClosedSession, OpenedSession, OpenSessionParams, SessionEvent } from '../../protocol/proxySessions';
+import { UserError } from '../errors/userError';
+import { heldKeys } from '../network/heldKeys';
+import type { NetworkPolicy } from '../network/policy';
+import { projectConfig } from '../project/projectConfig';
+import { type OpenProxy, openProxy } from '../proxy/openProxy';
+import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
+import { LazyRecorder } from '../recording/openRecorder';
+import { recordedTape } from '../recording/saveRecording';
+import { ProxyRecording } from './proxyRecording';
+
+type OpenParams = Omit<OpenSessionParams, 'root'> & {
+  readonly root: string;
+  readonly network: NetworkPolicy;
+};
+
+/** The proxy sessions of the editor: programs that it starts, but that this process does not. */
+export class ProxySessions {
+  readonly #open = new Map<string, ProxySessionOfEditor>();
+
+  constructor(private readonly emit: (event: SessionEvent) => void) {}
+
+  /** Rejects with a `UserError` where the tape cannot be read, or written at the end. */
+  async open(params: OpenParams): Promise<OpenedSession> {
+    const id = randomUUID();
+    const session = await ProxySessionOfEditor.open(params, (state) => this.emit({ session: id, ...state }));
+    this.#open.set(id, session);
+    return { session: id, variables: session.variables };
+  }
+
+  async tape(id: string): Promise<string> {
+    return this.#session(id).tape();
+  }
+
+  async close(id: string, outcome: 'save' | 'discard'): Promise<ClosedSession> {
+    const session = this.#session(id);
+    this.#open.delete(id);
+    return session.close(outcome);
+  }
+
+  #session(id: string): ProxySessionOfEditor {
+    const session = this.#open.get(id);
+    if (session !== undefined) return session;
+    throw new UserError('the recording has ended with the engine', 'What it had recorded is offered again.');
+  }
+}
+
+class ProxySessionOfEditor {
+  private constructor(
+    private readonly params: OpenParams,
+    private readonly proxy: OpenProxy,
+    private readonly recording: ProxyRecording | undefined,
+    private readonly notes: string[],
+  ) {}
+
+  static async open(
+    params: OpenParams,
+    onRequest: (state: Omit<SessionEvent, 'session'>) => void,
+  ): Promise<ProxySessionOfEditor> {
+    const { root, tape: tapePath, mode, keys, network } = params;
+    const config = await projectConfig(root);
+    const notes: string[] = [];
+    const plan = { mode, root, tapePath, format: config.proxy.format };
+    const note = (line: string): void => void notes.push(line.replace(/^tapedeck: /, ''));
+    const recording = mode === 'record' ? await ProxyRecording.begin(plan, note) : undefined;
+    try {
+      const proxy: OpenProxy = await openProxy({
+        root,
+        tapePath,
+        mode,
+        config,
+        environment: process.env,
+        recorder: new LazyRecorder({ environments: [process.env], keys, patterns: config.proxy.redactPatterns }),
+        network,
+        rules: joinRules([{ masks: [] }, config.proxy.rules, config.replay]),
+        journal: recording?.journal,
+        forward: true,
+        rerecord: 'Record again if the change is intended.',
+        onReport: () => onRequest({ requests: proxy.tally.reports.length, recorded: proxy.recorded.length }),
+        onFault: note,
+      });
+      return new ProxySessionOfEditor(params, proxy, recording, notes);
+    } catch (error) {
+      await recording?.end();
+      throw error;
+    }
+  }
+
+  get variables(): Readonly<Record<string, string>> {
+    const { keys, mode } = this.params;
+    const unset = Object.keys(keys).filter((name) => !process.env[name]);
+    return { ...(mode === 'record' ? heldKeys(unset) : {}), ...this.proxy.variables };
+  }
+
+  async tape(): Promise<string> {
+    const { recorded, recorder } = this.proxy;
+    return recordedTape({ path: this.params.tape, recorded, recorder: await recorder.get() });
+  }
+
+  async close(outcome: 'save' | 'discard'): Promise<ClosedSession> {
+    const { proxy, recording, notes } = this;
+    try {
+      await proxy.drain();
+      const saves = outcome === 'save' && proxy.recorded.length > 0;
+      if (saves) await recording?.save({ recorded: proxy.recorded, recorder: proxy.recorder });
+      const { tally } = proxy;
+      return {
+        requests: tally.reports.length,
+        tally: tally.text(),
+        ...(saves && recording !== undefined && { saved: proxy.recorded.length }),
+        misses: tally.misses,
+        notes: [...this.#requestNotes(), ...notes],
+      };
+    } finally {
+      await proxy.close();
+      await recording?.end();
+    }
+  }
+
+  #requestNotes(): readonly string[] {
+    const { tally, abandoned } = this.proxy;
+    const explained = tally.reports.flatMap(({ number, verdict, explanation }) =>
+      explanation === undefined ? [] : [`Request ${number + 1}: ${verdict}. ${explanation}`],
+    );
+    const silence =
+      tally.reports.length === 0 ? (abandonedAdvice(abandoned) ?? silenceAdvice(this.params.command)) : [];
+    return [...explained, ...[silence].flat()];
+  }
+}
