@@ -9,6 +9,7 @@ import {
   RUN_EVENT,
   type RunEvent,
 } from '../../protocol/engine';
+import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/proxySessions';
 import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -30,6 +31,8 @@ interface Connection {
 export class EngineClient implements vscode.Disposable {
   readonly #ran = new vscode.EventEmitter<RunEvent>();
   readonly onRunEvent = this.#ran.event;
+  readonly #advanced = new vscode.EventEmitter<SessionEvent>();
+  readonly onSessionEvent = this.#advanced.event;
   #connection: Promise<Connection> | undefined;
   #lastStop = Number.NEGATIVE_INFINITY;
   #disposed = false;
@@ -64,6 +67,7 @@ export class EngineClient implements vscode.Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#ran.dispose();
+    this.#advanced.dispose();
     void this.#connection?.then(({ process, peer }) => {
       peer.close();
       process.kill();
@@ -82,6 +86,7 @@ export class EngineClient implements vscode.Disposable {
     const process = startEngine(this.script, (line) => this.log.info(`engine: ${line}`));
     const peer = new RpcPeer<EditorApi, EngineApi>(process.channel, editorGuards, this.editor);
     peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
+    peer.on(SESSION_EVENT, isSessionEvent, (event) => this.#advanced.fire(event));
     void process.ended.then((how) => this.#onEnd(peer, how));
     const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
     this.#check(hello);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type PytestMode, type PytestRun, pytestRun, vcrPluginOf } from '../../core/python/pytestRun';
 import { nodeId } from '../../core/python/testNames';
-import { DisposableStore } from '../base/disposable';
 import { fileExists } from '../base/files';
+import { runTask } from '../base/runTask';
 import type { PytestTest } from '../stores/pytestStore';
 
 /** The command that a lens runs for a test. */
@@ -11,46 +11,11 @@ export async function pytestRunOf({ file, folder, test, uses }: PytestTest, mode
   return pytestRun(uses[0]?.recorder ?? 'vcr', id, mode, vcrPluginOf(await requirements(folder)));
 }
 
-let started = 0;
-
 /** Runs pytest as a task, which shows its output, and returns its exit code. */
 export async function runPytest(folder: vscode.WorkspaceFolder, { args, env }: PytestRun): Promise<number | undefined> {
   const [program, ...before] = await pytestCommand(folder);
-  const options = { cwd: folder.uri.fsPath, env: { ...env } };
-  const execution = new vscode.ProcessExecution(program, [...before, ...args], options);
-  started += 1;
-  const run = started;
-  const task = new vscode.Task({ type: TASK_TYPE, run }, folder, 'pytest', 'Tapedeck', execution, []);
-  task.presentationOptions = {
-    reveal: vscode.TaskRevealKind.Always,
-    panel: vscode.TaskPanelKind.Dedicated,
-    clear: true,
-  };
-  const owned = new DisposableStore();
-  try {
-    const ended = new Promise<number | undefined>((resolve) => {
-      const isOurs = ({ task: { definition } }: vscode.TaskExecution): boolean =>
-        definition.type === TASK_TYPE && definition.run === run;
-      owned.add(
-        vscode.tasks.onDidEndTaskProcess((event) => {
-          if (isOurs(event.execution)) resolve(event.exitCode);
-        }),
-      );
-      // A program that does not exist ends without having been a process.
-      owned.add(
-        vscode.tasks.onDidEndTask((event) => {
-          if (isOurs(event.execution)) setTimeout(resolve, 0, undefined);
-        }),
-      );
-    });
-    await vscode.tasks.executeTask(task);
-    return await ended;
-  } finally {
-    owned.dispose();
-  }
+  return runTask({ folder, type: 'tapedeck.pytest', name: 'pytest', program, args: [...before, ...args], env });
 }
-
-const TASK_TYPE = 'tapedeck.pytest';
 
 /** The command of the setting `tapedeck.pytest`; else the Python of the project's environment, or that on the PATH. */
 async function pytestCommand(folder: vscode.WorkspaceFolder): Promise<readonly [string, ...string[]]> {

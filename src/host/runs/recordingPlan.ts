@@ -7,6 +7,7 @@ import { loadCore } from '../../reader/loadCore';
 import { enginePathOf } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
 import type { EngineClient } from '../engine/engineClient';
+import { newTargets } from '../engine/recordingTargets';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import { readProjectProvider } from '../stores/projectProvider';
@@ -67,8 +68,7 @@ export class RecordingPlanner {
     for (const root of rootsOf(plans.map(({ entry }) => entry))) {
       const targets = plans
         .filter(({ entry }) => entry.folder.uri.fsPath === root)
-        .flatMap((plan) => plan.targets.filter(isNewTarget))
-        .map(({ host, variable }) => ({ host, ...(variable === undefined ? {} : { variable }) }));
+        .flatMap((plan) => newTargets(plan.targets));
       if (targets.length > 0) await this.engine.call('confirmKeys', { root, targets });
     }
   }
@@ -90,11 +90,6 @@ function rootsOf(entries: readonly CaseEntry[]): readonly string[] {
 /** The variables whose values a recording sends to its hosts. */
 export function keyVariablesOf({ targets }: RecordingPlan): readonly string[] {
   return targets.flatMap(({ variable }) => variable ?? []);
-}
-
-/** Whether the user has to allow it for this project first. */
-export function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
-  return !known && !confirmed;
 }
 
 async function planRecording(

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
-import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
-import { describeRequests, isNewTarget, type RecordingPlan } from './recordingPlan';
+import { type Caller, recordAction, targetSections } from '../engine/recordingTargets';
+import { describeRequests, type RecordingPlan } from './recordingPlan';
 
 /** The question about the recording of cases. */
 export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
@@ -15,7 +15,7 @@ export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
     ...riskOf(plans, verb),
     sections: [
       ...(plans.length === 1 ? [requestSection(plans)] : []),
-      ...targetSections(plans),
+      ...targetSections(plans.map(callerOf)),
       ...(plans.length === 1 ? [] : [requestSection(plans)]),
       { title: 'Tapes:', lines: sharedFirst(plans).flatMap(tapeLines) },
       ...(isFirst ? [] : [{ lines: ['Replaced tapes are kept in .tapedeck/takes.'] }]),
@@ -36,7 +36,7 @@ export function stabilityQuestion(plan: RecordingPlan, times: number): Question 
     isWarning,
     sections: [
       { lines: [`${name} ${oneLine(describeRequests(plan))}.`, `That is ${price}.`] },
-      ...targetSections([plan]),
+      ...targetSections([callerOf(plan)]),
       { lines: ['The takes are saved in .tapedeck/stability.'] },
     ],
   };
@@ -60,43 +60,12 @@ function sharedFirst(plans: readonly RecordingPlan[]): readonly RecordingPlan[] 
 }
 
 function riskOf(plans: readonly RecordingPlan[], verb: string): Pick<Question, 'action' | 'isWarning'> {
-  const isNew = plans.some(({ targets }) => targets.some(isNewTarget));
-  const isShared = plans.some(({ sharedWith }) => sharedWith.length > 0);
-  return { action: isNew ? `Allow and ${verb}` : verb, isWarning: isNew || isShared };
+  const { action, isWarning } = recordAction(plans.map(callerOf), verb);
+  return { action, isWarning: isWarning || plans.some(({ sharedWith }) => sharedWith.length > 0) };
 }
 
-/** The hosts with their keys: first those that are new in this project, and each once, with the cases that call it. */
-function targetSections(plans: readonly RecordingPlan[]): readonly QuestionSection[] {
-  const groups = new Map<string, { readonly target: RecordingTarget; readonly cases: Set<string> }>();
-  for (const { entry, targets } of plans)
-    for (const target of targets) {
-      const key = JSON.stringify([target.host, target.variable, target.setBy, isNewTarget(target)]);
-      const group = groups.get(key) ?? { target, cases: new Set() };
-      groups.set(key, group);
-      group.cases.add(oneLine(entry.name));
-    }
-  const all = [...groups.values()];
-  const line = ({ target, cases }: (typeof all)[number]): string =>
-    `• ${describeTarget(target)}${plans.length === 1 ? '' : ` — ${[...cases].join(', ')}`}`;
-  const section = (title: string, wanted: typeof all): readonly QuestionSection[] =>
-    wanted.length === 0 ? [] : [{ title, lines: wanted.map(line) }];
-  return [
-    ...section(
-      'New in this project, to be allowed:',
-      all.filter(({ target }) => isNewTarget(target)),
-    ),
-    ...section(
-      'Requests go to:',
-      all.filter(({ target }) => !isNewTarget(target)),
-    ),
-  ];
-}
-
-function describeTarget({ host, variable, isSet, setBy }: RecordingTarget): string {
-  const key = variable === undefined ? ', without a key' : `, with the value of ${oneLine(variable)}`;
-  const missing = variable === undefined || isSet ? '' : ', which is not set';
-  if (setBy === 'pass_env') return `${host}${key} (named in ${oneLine(setBy)})`;
-  return `${oneLine(host)}${key}${missing} (host set by ${oneLine(setBy)})`;
+function callerOf({ entry, targets }: RecordingPlan): Caller {
+  return { name: entry.name, targets };
 }
 
 function tapeLines({ tape, replaced, cost, keptInteractions: kept, sharedWith }: RecordingPlan): readonly string[] {

@@ -5,7 +5,11 @@ import type { TapedPrompt } from './tapedPrompt';
 /** The agent that a new case tests: the built-in one with a model, or the user's own program or service. */
 export type NewCaseAgent =
   | { readonly type: 'model'; readonly provider: NewCaseProvider }
-  | { readonly type: 'command'; readonly command: readonly string[] }
+  | {
+      readonly type: 'command';
+      readonly command: readonly string[] /** Relative to the folder of the case. */;
+      readonly cwd?: string;
+    }
   | { readonly type: 'service'; readonly url: string };
 
 export type NewCaseProvider = 'practice' | 'open_ai_compatible' | 'ollama' | 'vscode_lm';
@@ -52,7 +56,14 @@ function introduction(isRecorded: boolean): string {
 
 function agentTables(agent: NewCaseAgent, taped: TapedPrompt | undefined): readonly string[] {
   if (agent.type === 'command')
-    return [`# The prompt is passed on stdin and in TAPEDECK_PROMPT.\n[agent]\ncommand = ${list(agent.command)}`];
+    return [
+      [
+        '# The prompt is passed on stdin and in TAPEDECK_PROMPT.',
+        '[agent]',
+        `command = ${list(agent.command)}`,
+        ...(agent.cwd === undefined ? [] : [`cwd = ${tomlText(agent.cwd)}`]),
+      ].join('\n'),
+    ];
   if (agent.type === 'service')
     return [`# The prompt is sent as a POST request.\n[agent]\nurl = ${tomlText(agent.url)}`];
   const system = taped?.system === undefined ? [] : [tomlTable('[agent]', { system: taped.system })];

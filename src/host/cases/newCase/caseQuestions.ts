@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { NewCaseAgent, NewCaseProvider } from '../../../core/cases/toml/newCase';
 import { ownTape } from '../../../core/cases/toml/ownTape';
 import { relativePath } from '../../../core/project/layout';
+import { wordsOf } from '../../../core/text/commandLine';
 import { type Answer, askChoice, askText, BACK, type Choice, type StepPlace } from '../../base/askSteps';
 import { tapeUris } from '../../stores/caseEntry';
+import { type CaseFolder, caseFileName, freeName } from '../../stores/caseFolder';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
 
@@ -15,11 +17,7 @@ export interface CaseDraft {
   readonly tape: string;
 }
 
-export interface CasePlace {
-  /** The folder of the new case. */
-  readonly folder: vscode.Uri;
-  /** The names of the files in it. */
-  readonly taken: ReadonlySet<string>;
+export interface CasePlace extends CaseFolder {
   /** The tape, where it has been chosen before. */
   readonly tape?: vscode.Uri;
 }
@@ -50,19 +48,6 @@ export async function askForCase(
     }
   }
   return draft;
-}
-
-/** `name`, or `name_2`, `name_3`, … where there is a case of that name. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? name : `${name}_${number}`;
-    if (!taken.has(caseFileName(candidate))) return candidate;
-  }
-}
-
-/** The name of the file of a case. */
-export function caseFileName(name: string): string {
-  return `${name.trim().replace(/[^\p{L}\p{N}._-]+/gu, '_')}.toml`;
 }
 
 async function askName({ name }: CaseDraft, at: StepPlace, { folder, taken }: CasePlace) {
@@ -121,14 +106,6 @@ async function agentOf(chosen: AgentChoice, at: StepPlace): Promise<Answer<NewCa
     return url === BACK ? BACK : { type: 'service', url };
   }
   return { type: 'model', provider: chosen };
-}
-
-/** The words of a command line; quotes keep words together. */
-function wordsOf(line: string): readonly string[] {
-  return Array.from(
-    line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
 }
 
 async function askTape(

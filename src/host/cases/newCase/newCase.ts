@@ -5,9 +5,10 @@ import { type CommandArgument, requireTapeUri } from '../../base/commandArgument
 import { ContextKey } from '../../base/contextKey';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';
+import { caseFileName, caseFolder, folderForCases } from '../../stores/caseFolder';
 import type { CaseStore } from '../../stores/caseStore';
 import type { TapeStore } from '../../stores/tapeStore';
-import { askForCase, type CasePlace, caseFileName } from './caseQuestions';
+import { askForCase, type CasePlace } from './caseQuestions';
 
 /** Completes the step of the walkthrough about new cases. */
 const HAS_CREATED = new ContextKey<boolean>('tapedeck.hasCreatedCase');
@@ -19,13 +20,13 @@ interface Stores {
 
 /** Creates a case in the folder that is selected, or where the cases are. Asks about it first. */
 export async function newCase(argument: CommandArgument, stores: Stores): Promise<void> {
-  await createCase(await placeOf(await folderOf(argument, stores.cases)), stores);
+  await createCase(await caseFolder(await folderOf(argument, stores.cases)), stores);
 }
 
 /** Creates a case that replays the tape. Asks about the rest first. */
 export async function newCaseForTape(argument: CommandArgument, stores: Stores): Promise<void> {
   const tape = requireTapeUri(argument, activeFile());
-  await createCase({ ...(await placeOf(await folderForCases(rootOf(tape), stores.cases))), tape }, stores);
+  await createCase({ ...(await caseFolder(await folderForCases(rootOf(tape), stores.cases))), tape }, stores);
 }
 
 /** Asks about the case, writes it, and opens it with its prompt selected. */
@@ -52,11 +53,6 @@ async function readTapedPrompt(tape: vscode.Uri): Promise<TapedPrompt | undefine
   const { decodeTapeFile, readTape, tapedPrompt } = await loadCore();
   const file = decodeTapeFile(tape.path, await vscode.workspace.fs.readFile(tape));
   return tapedPrompt(readTape(file)?.interactions ?? []);
-}
-
-async function placeOf(folder: vscode.Uri): Promise<CasePlace> {
-  const entries = (await fileExists(folder)) ? await vscode.workspace.fs.readDirectory(folder) : [];
-  return { folder, taken: new Set(entries.map(([name]) => name)) };
 }
 
 /** The folder that is selected in the Explorer or in the tree, otherwise the one where the cases are. */
@@ -86,19 +82,6 @@ function rootOf(tape: vscode.Uri): vscode.Uri {
   const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
   if (root === undefined) throw new HumanError('This tape is not in the workspace. Open its folder first.');
   return root;
-}
-
-/** Where most TOML cases of a workspace folder are; `cases` where there are none. */
-async function folderForCases(root: vscode.Uri, cases: CaseStore): Promise<vscode.Uri> {
-  await cases.load();
-  const counts = new Map<string, number>();
-  for (const { file, folder, kind } of cases.all()) {
-    if (kind.id !== 'toml' || folder.uri.toString() !== root.toString()) continue;
-    const parent = vscode.Uri.joinPath(file, '..').toString();
-    counts.set(parent, (counts.get(parent) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, left], [, right]) => right - left);
-  return most === undefined ? vscode.Uri.joinPath(root, 'cases') : vscode.Uri.parse(most[0]);
 }
 
 /** The file of the active tab, whether it is shown as text or as a transcript. */

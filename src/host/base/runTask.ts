@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from './disposable';
+
+export interface ProgramTask {
+  readonly folder: vscode.WorkspaceFolder;
+  /** Of the definition, as in `taskDefinitions`. */
+  readonly type: string;
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+let started = 0;
+
+/** Runs a program as a task, which shows its output and takes input, and returns its exit code; undefined if it had none. */
+export async function runTask(
+  { folder, type, name, program, args, env }: ProgramTask,
+  token?: vscode.CancellationToken,
+): Promise<number | undefined> {
+  const execution = new vscode.ProcessExecution(program, [...args], { cwd: folder.uri.fsPath, env: { ...env } });
+  started += 1;
+  const run = started;
+  const task = new vscode.Task({ type, run }, folder, name, 'Tapedeck', execution, []);
+  task.presentationOptions = {
+    reveal: vscode.TaskRevealKind.Always,
+    panel: vscode.TaskPanelKind.Dedicated,
+    clear: true,
+  };
+  const owned = new DisposableStore();
+  try {
+    const ended = new Promise<number | undefined>((resolve) => {
+      const isOurs = ({ task: { definition } }: vscode.TaskExecution): boolean =>
+        definition.type === type && definition.run === run;
+      owned.add(
+        vscode.tasks.onDidEndTaskProcess((event) => {
+          if (isOurs(event.execution)) resolve(event.exitCode);
+        }),
+      );
+      // A program that does not exist ends without having been a process.
+      owned.add(
+        vscode.tasks.onDidEndTask((event) => {
+          if (isOurs(event.execution)) setTimeout(resolve, 0, undefined);
+        }),
+      );
+    });
+    const running = await vscode.tasks.executeTask(task);
+    if (token !== undefined) owned.add(token.onCancellationRequested(() => running.terminate()));
+    return await ended;
+  } finally {
+    owned.dispose();
+  }
+}
