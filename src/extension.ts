@@ -19,6 +19,7 @@ import { registerCreateBaseline } from './host/runs/baselineCommand';
 import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
 import { registerRuns } from './host/runs/runs';
+import { registerSessions } from './host/sessions/sessions';
 import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { RunProgressStore } from './host/stores/runProgressStore';
@@ -81,6 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
     withdraw: async (entry) => (await permissions()).withdraw(entry),
   };
   own(registerCases({ stores, runs, agents, review: openReview, log }));
+  own(registerSessions({ context, engine, stores, keys, log }));
   own(registerCaseLenses(cases, stores.states));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>

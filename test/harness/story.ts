@@ -41,6 +41,10 @@ export interface StoryOptions {
   /** Start without a folder. */
   readonly empty?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** The texts of the workspace by their paths, instead of the sample project. */
+  readonly project?: Readonly<Record<string, string>>;
+  /** Variables of the editor, and so of its terminals. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Texts of a second folder of the workspace, by their paths in it. */
   readonly beside?: Readonly<Record<string, string>>;
   /** The files of the workspace's folders, instead of the sample project. Each folder is a git repository. */
@@ -59,7 +63,8 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [], settings = {} } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
-  cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
+  if (options.project === undefined) cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
+  else writeProject(workspace, options.project);
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
   git('init', '-q');
   git('add', '-A');
@@ -75,7 +80,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
     settings,
-    env: { TAPEDECK_STORY: folder, XDG_STATE_HOME: join(folder, 'state') },
+    env: { TAPEDECK_STORY: folder, XDG_STATE_HOME: join(folder, 'state'), ...options.env },
   });
   const workbench = await openWorkbench({
     server,
@@ -106,6 +111,14 @@ function openedFolders(root: string, { beside, folders }: StoryOptions): string 
   if (beside === undefined) return undefined;
   const files = Object.entries(beside).map(([path, content]) => ({ folder: 'beside', path, content }));
   return workspaceOf(root, ['sample', ...writeFolders(root, files)]);
+}
+
+function writeProject(workspace: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(workspace, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
 }
 
 function workspaceOf(root: string, folders: readonly string[]): string {

@@ -56,6 +56,8 @@ export const COMMAND_IDS = [
   'tapedeck.refresh',
   'tapedeck.setKey',
   'tapedeck.removeKey',
+  'tapedeck.recordScript',
+  'tapedeck.recordCommand',
   'tapedeck.openSample',
   'tapedeck.showLog',
 ] as const;

@@ -9,13 +9,15 @@ export interface ProgramTask {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Whether it gets the keyboard, because it may ask for something. */
+  readonly focus?: boolean;
 }
 
 let started = 0;
 
 /** Runs a program as a task, which shows its output and takes input, and returns its exit code; undefined if it had none. */
 export async function runTask(
-  { folder, type, name, program, args, env }: ProgramTask,
+  { folder, type, name, program, args, env, focus = false }: ProgramTask,
   token?: vscode.CancellationToken,
 ): Promise<number | undefined> {
   const execution = new vscode.ProcessExecution(program, [...args], { cwd: folder.uri.fsPath, env: { ...env } });
@@ -26,6 +28,7 @@ export async function runTask(
     reveal: vscode.TaskRevealKind.Always,
     panel: vscode.TaskPanelKind.Dedicated,
     clear: true,
+    focus,
   };
   const owned = new DisposableStore();
   try {

@@ -4,6 +4,7 @@ import { requireTapeUri } from '../../base/commandArguments';
 import { registerCommand } from '../../base/commands';
 import { DisposableStore } from '../../base/disposable';
 import type { Log } from '../../base/log';
+import { OPTIONAL_VIEW_TYPE, PACKED_VIEW_TYPE, TRANSCRIPT_VIEW_TYPE } from '../../base/transcriptViews';
 import type { DriftStore } from '../../stores/driftStore';
 import type { RunProgressStore } from '../../stores/runProgressStore';
 import type { TapeEntry } from '../../stores/tapeStore';
@@ -14,15 +15,7 @@ import { registerTapeLinks } from './tapeLinks';
 import type { ThreadSource } from './threadSource';
 import { TranscriptExporter } from './transcriptExporter';
 import { TranscriptPanel } from './transcriptPanel';
-import {
-  activeTextUri,
-  activeTranscript,
-  OPTIONAL_VIEW_TYPE,
-  openAsText,
-  openAsTranscript,
-  PACKED_VIEW_TYPE,
-  TRANSCRIPT_VIEW_TYPE,
-} from './transcriptTabs';
+import { activeTextUri, activeTranscript, openAsText, openAsTranscript } from './transcriptTabs';
 
 export interface TranscriptFeature extends vscode.Disposable {
   /** Opens a tape as a transcript, at an interaction (from 0) if one is named. */

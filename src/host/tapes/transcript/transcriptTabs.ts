@@ -1,11 +1,5 @@
 import * as vscode from 'vscode';
-
-/** The custom editor that shows a tape as a conversation; also the `activeCustomEditorId` of `when` clauses. */
-export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
-/** The same editor for files that are not always tapes, such as YAML, which it must not take over. */
-export const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
-/** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
-export const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
+import { OPTIONAL_VIEW_TYPE, PACKED_VIEW_TYPE, TRANSCRIPT_VIEW_TYPE } from '../../base/transcriptViews';
 
 /**
  * Opens a tape as a transcript: reveals one that is open, turns the tab of its text in the active group into one, or else
