@@ -146,6 +146,8 @@ const DOORS: readonly Door[] = [
       'src/engine/review/decisionFile.ts',
       'src/engine/review/decisionHistory.ts',
       'src/engine/review/fileSubject.ts',
+      // The gate of a hook is our own text.
+      'src/engine/hooks/',
       // What git-lfs would copy into its own folder.
       'src/engine/git/staging.ts',
     ],
@@ -154,7 +156,7 @@ const DOORS: readonly Door[] = [
   {
     promise: 'nothing is read for a model, or written, outside of the project',
     // The user's own state is the one thing that is written elsewhere.
-    rooms: ['changeFile', 'temporaryFolder', 'userState'].map((name) => `src/engine/files/${name}.ts`),
+    rooms: ['changeFile', 'temporaryFolder', 'userState', 'launcher'].map((name) => `src/engine/files/${name}.ts`),
     // What Node offers to change files, imported by name.
     code: /\bimport\s*\{[^}]*\b(?:appendFile|chmod|chown|copyFile|cp|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile|write)(?:Sync)?\b[^}]*\}\s*from\b/,
   },

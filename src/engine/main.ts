@@ -26,6 +26,8 @@ async function describeBug(error: unknown): Promise<string> {
 }
 
 async function main(): Promise<void> {
+  // How an editor starts this process, and nothing for the programs that it starts.
+  delete process.env.ELECTRON_RUN_AS_NODE;
   const abort = new AbortController();
   if (!ONLY_READING.has(process.argv[2] ?? '')) stopOnSignals(abort);
   surviveClosedPipes();

@@ -1,11 +1,12 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
-import { type AgentCasesApi, agentCasesGuards } from './agentCases';
-import { type EngineReviewsApi, engineReviewsGuards, type RootParams } from './engineReviews';
-import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import { type InterruptedRecordingsApi, interruptedRecordingsGuards } from './interruptedRecordings';
-import { type ProxySessionsApi, proxySessionsGuards } from './proxySessions';
-import { type RecordingTargetsApi, recordingTargetsGuards } from './recordingTargets';
+import type { AgentCasesApi } from './agentCases';
+import type { EngineReviewsApi, RootParams } from './engineReviews';
+import { isListOf, isOneOf, isShape, isText } from './guards';
+import type { HooksApi } from './hooks';
+import type { InterruptedRecordingsApi } from './interruptedRecordings';
+import type { ProxySessionsApi } from './proxySessions';
+import type { RecordingTargetsApi } from './recordingTargets';
 import type { Guards } from './rpc';
 import type { StabilityReport } from './stability';
 
@@ -14,7 +15,8 @@ export type EngineApi = AgentCasesApi &
   EngineReviewsApi &
   InterruptedRecordingsApi &
   RecordingTargetsApi &
-  ProxySessionsApi & {
+  ProxySessionsApi &
+  HooksApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;
     /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */
@@ -106,33 +108,6 @@ export type RunEvent =
   | { readonly runId: string; readonly type: 'finished'; readonly casePath: string; readonly result: RunResult };
 
 export const RUN_EVENT = 'run';
-
-export const engineGuards: Guards<EngineApi> = {
-  ...engineReviewsGuards,
-  ...interruptedRecordingsGuards,
-  ...agentCasesGuards,
-  ...recordingTargetsGuards,
-  ...proxySessionsGuards,
-  hello: isNothing,
-  run: isShape<RunParams>({
-    runId: isText,
-    root: isText,
-    casePaths: isListOf(isText),
-    mode: isOneOf('replay', 'record', 'live'),
-    from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
-    keys: isMapOf(isText),
-  }),
-  createRepository: isShape<CreateRepositoryParams>({ root: isText, message: isText }),
-  changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
-  stability: isShape<StabilityParams>({
-    root: isText,
-    casePath: isText,
-    runId: isText,
-    times: isIndex,
-    keys: isMapOf(isText),
-  }),
-  callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything), keys: isMapOf(isText) }),
-};
 
 /** The engine is our own child: its events are checked for their kind, their content is trusted. */
 export function isRunEvent(value: unknown): value is RunEvent {

@@ -1,7 +1,7 @@
 import type { RootParams } from './engineReviews';
 import { isListOf, isMapOf, isOneOf, isShape, isText } from './guards';
 import type { RecordingTarget } from './recordingTargets';
-import type { Guard, Guards } from './rpc';
+import type { Guards } from './rpc';
 
 /** The engine's calls about proxy sessions: the traffic of a command, a terminal, or a debug session goes through a tape. */
 export type ProxySessionsApi = {
@@ -58,21 +58,6 @@ export interface ClosedSession {
   /** Each in one sentence or more: requests that failed, advice, and what else the user should know. */
   readonly notes: readonly string[];
 }
-
-/** The params of a `session` event. */
-export interface SessionEvent {
-  readonly session: string;
-  readonly requests: number;
-  readonly recorded: number;
-}
-
-export const SESSION_EVENT = 'session';
-
-export const isSessionEvent: Guard<SessionEvent> = isShape<SessionEvent>({
-  session: isText,
-  requests: (value): value is number => typeof value === 'number',
-  recorded: (value): value is number => typeof value === 'number',
-});
 
 export const proxySessionsGuards: Guards<ProxySessionsApi> = {
   sessionTargets: isShape<SessionTargetsParams>({ root: isText, storedKeys: isListOf(isText) }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { engineGuards, isRunEvent } from '../../src/protocol/engine';
+import { isRunEvent } from '../../src/protocol/engine';
+import { engineGuards } from '../../src/protocol/engineGuards';
 import { isExternalLink } from '../../src/protocol/guards';
 import { reviewGuards } from '../../src/protocol/reviewPanel';
 import { transcriptGuards } from '../../src/protocol/transcript';

@@ -1,4 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { refreshLauncher } from '../files/launcher';
 import { serveRpc } from '../rpc/server';
 import type { CliCommand } from './command';
 
@@ -9,6 +10,7 @@ export const rpcCommand: CliCommand = {
   options: {},
   examples: ['tapedeck rpc'],
   async run(_, terminal) {
+    refreshLauncher().catch((error: unknown) => terminal.note(`the launcher of the hook is not up to date: ${error}`));
     await serveRpc(process.stdin, process.stdout, terminal.signal);
     return EXIT_CODES.ok;
   },

@@ -182,6 +182,12 @@ async function createDirectly(path: WritablePath, content: string): Promise<bool
   }
 }
 
+/** Lets those start a file who may read it. */
+export async function makeExecutable(path: WritablePath): Promise<void> {
+  const { mode } = await stat(path);
+  await chmod(path, (mode & PERMISSIONS) | ((mode & 0o444) >> 2));
+}
+
 /** Sets the time of the last change to now; nothing where the file is gone. */
 export async function touch(path: WritablePath): Promise<void> {
   const now = new Date();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { linkOrCopy, remove, replaceFile, writeInPlace } from './changeFile';
+import { linkOrCopy, makeExecutable, remove, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
 import {
   asideFolder,
@@ -47,6 +47,17 @@ export async function writeOutput(path: string, content: string | Uint8Array): P
     if (old === undefined || !hasCode(error, 'EACCES', 'EPERM', 'EBUSY')) throw error;
     await writeInPlace(target, content);
   }
+}
+
+/** Writes a program that the user asked for, anywhere, which this user may then start. */
+export async function writeProgram(path: string, content: string): Promise<void> {
+  await writeOutput(path, content);
+  await makeExecutable(await placeOfUser(path));
+}
+
+/** Removes a file that the user named, anywhere, where it is there. */
+export async function removeOutput(path: string): Promise<void> {
+  await remove(await placeOfUser(path));
 }
 
 /** Removes a file of the project, or a folder with all that is in it, where it is there. Rejects like `writeInProject`. */

@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';
@@ -101,6 +101,21 @@ export class Repository {
       .toString('utf8')
       .split('\0')
       .filter((tracked) => tracked !== '');
+  }
+
+  /** Where git looks for hooks, and whether that is a folder that other repositories have as well. */
+  async hooksFolder(): Promise<{ readonly path: string; readonly isShared: boolean }> {
+    const own = await this.#configured('--local', 'core.hooksPath');
+    if (own !== undefined) return { path: resolve(this.top, own), isShared: false };
+    const common = await this.#configured('--global', 'core.hooksPath');
+    if (common !== undefined) return { path: resolve(this.top, common), isShared: true };
+    return { path: join(this.#gitFolder, 'hooks'), isShared: false };
+  }
+
+  /** The setting of one of git's files; undefined where it has none. Paths of the user's home are written out. */
+  async #configured(file: '--local' | '--global', name: string): Promise<string | undefined> {
+    const found = await this.#git.line(['config', file, '--default', '', '--type', 'path', '--get', name]);
+    return found === '' ? undefined : found;
   }
 
   /** Puts files into git's index: see `StagingArea.put`. */

@@ -11,9 +11,11 @@ import {
   type StabilityParams,
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
+import { hooksGuards } from '../../protocol/hooks';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
-import { type ProxySessionsApi, SESSION_EVENT, type SessionEvent } from '../../protocol/proxySessions';
+import type { ProxySessionsApi } from '../../protocol/proxySessions';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
+import { SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import type { StabilityReport } from '../../protocol/stability';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
@@ -58,6 +60,7 @@ export function createApi(
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool,
+    ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls((event) => emit(SESSION_EVENT, event)),
   });
 }

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
-import { type EditorApi, type EngineApi, engineGuards } from '../../protocol/engine';
+import type { EditorApi, EngineApi } from '../../protocol/engine';
+import { engineGuards } from '../../protocol/engineGuards';
 import { lineChannel } from '../../protocol/ndjson';
 import { type Channel, RpcPeer } from '../../protocol/rpc';
 import { createApi } from './api';

@@ -32,20 +32,23 @@ export class ProxyRecording {
   readonly #plan: ProxyRecordingPlan;
   readonly #note: Note;
   readonly #release: Release;
+  readonly #tellSaved: Note;
 
-  private constructor(plan: ProxyRecordingPlan, note: Note, release: Release) {
+  private constructor(plan: ProxyRecordingPlan, note: Note, release: Release, tellSaved: Note) {
     const { root, tapePath, format, mode } = plan;
     this.#plan = plan;
     this.#note = note;
     this.#release = release;
+    this.#tellSaved = tellSaved;
     const onProblem = (message: string): void => note(`tapedeck: ${message}`);
     this.journal = new Journal({ root, tapePath, format, append: mode === 'auto', onProblem });
   }
 
   /** Rejects with a `UserError` where the tape could not be written at the end. */
-  static async begin(plan: ProxyRecordingPlan, note: Note): Promise<ProxyRecording> {
+  static async begin(plan: ProxyRecordingPlan, note: Note, tellSaved = note): Promise<ProxyRecording> {
     await requireWritable(plan.root, plan.tapePath, plan.format);
-    return new ProxyRecording(plan, note, await claimTape(plan, (line) => note(`tapedeck: ${line}`)));
+    const release = await claimTape(plan, (line) => note(`tapedeck: ${line}`));
+    return new ProxyRecording(plan, note, release, tellSaved);
   }
 
   /** Saves what was recorded. Where that fails, it can be recovered. */
@@ -63,7 +66,7 @@ export class ProxyRecording {
         ...(replaces && { replaces }),
         journal: this.journal,
       });
-      this.#note(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
+      this.#tellSaved(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
       const advice = usageAdvice(recorded);
       if (advice !== undefined) this.#note(`tapedeck: ${advice}`);
     } catch (error) {

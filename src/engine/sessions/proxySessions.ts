@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { joinRules } from '../../core/cases/toml/replaySpec';
-import type { ClosedSession, OpenedSession, OpenSessionParams, SessionEvent } from '../../protocol/proxySessions';
+import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../protocol/proxySessions';
+import type { SessionEvent } from '../../protocol/sessionEvents';
 import { UserError } from '../errors/userError';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';
@@ -64,7 +65,7 @@ class ProxySessionOfEditor {
     const notes: string[] = [];
     const plan = { mode, root, tapePath, format: config.proxy.format };
     const note = (line: string): void => void notes.push(line.replace(/^tapedeck: /, ''));
-    const recording = mode === 'record' ? await ProxyRecording.begin(plan, note) : undefined;
+    const recording = mode === 'record' ? await ProxyRecording.begin(plan, note, () => undefined) : undefined;
     try {
       const proxy: OpenProxy = await openProxy({
         root,

@@ -58,6 +58,7 @@ export const COMMAND_IDS = [
   'tapedeck.removeKey',
   'tapedeck.recordScript',
   'tapedeck.recordCommand',
+  'tapedeck.changeHook',
   'tapedeck.openSample',
   'tapedeck.showLog',
 ] as const;

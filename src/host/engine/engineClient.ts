@@ -9,8 +9,8 @@ import {
   RUN_EVENT,
   type RunEvent,
 } from '../../protocol/engine';
-import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/proxySessions';
 import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
+import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';

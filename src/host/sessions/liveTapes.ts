@@ -21,7 +21,8 @@ export class LiveTapes implements vscode.FileSystemProvider, vscode.Disposable {
     const isNew = !this.#files.has(uri.toString());
     this.#files.set(uri.toString(), { bytes: new TextEncoder().encode(text), mtime: Date.now() });
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    if (isNew) await openBeside(uri, vscode.ViewColumn.Beside);
+    const isEmpty = vscode.window.tabGroups.activeTabGroup.tabs.length === 0;
+    if (isNew) await openIn(isEmpty ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, uri);
   }
 
   /** Ends the transcript of a session; where the tape was saved, its transcript takes the place. */
@@ -30,7 +31,7 @@ export class LiveTapes implements vscode.FileSystemProvider, vscode.Disposable {
     if (!this.#files.has(uri.toString())) return;
     const shown = tabsOf(uri);
     const column = shown[0]?.group.viewColumn;
-    if (isSaved && column !== undefined) await openBeside(tape, column);
+    if (isSaved && column !== undefined) await openIn(column, tape);
     await vscode.window.tabGroups.close(shown, true);
     this.#files.delete(uri.toString());
   }
@@ -84,7 +85,7 @@ function liveUri(session: string, tape: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, authority: session, path: tape.path });
 }
 
-async function openBeside(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<void> {
+async function openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('vscode.openWith', uri, TRANSCRIPT_VIEW_TYPE, {
     viewColumn,
     preserveFocus: true,

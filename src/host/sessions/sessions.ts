@@ -49,5 +49,11 @@ export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disp
       await (await commands()).recordChosenCommand(parts);
     }),
   );
+  owned.add(
+    registerCommand('tapedeck.changeHook', log, async () => {
+      requireTrust();
+      await (await import('./hookCommand')).changeHook(parts);
+    }),
+  );
   return owned;
 }

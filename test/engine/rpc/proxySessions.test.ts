@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type EditorApi, type EngineApi, editorGuards } from '../../../src/protocol/engine';
-import { lineChannel } from '../../../src/protocol/ndjson';
-import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../../src/protocol/proxySessions';
-import { RpcPeer } from '../../../src/protocol/rpc';
-import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
+import { buildEngine, ended, inProject, type TestProject } from '../../harness/builtEngine';
+import { inWindow } from '../../harness/engineWindow';
 import { completion, sendJson, serve } from '../../harness/support';
 
 const AGENT = `const response = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
@@ -18,32 +15,6 @@ console.log(response.status, await response.text());
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 const TAPE = 'tapes/agent.tape.jsonl';
 const COMMAND = ['node', 'agent.mjs'];
-
-interface Window {
-  readonly peer: RpcPeer<EditorApi, EngineApi>;
-  readonly events: readonly SessionEvent[];
-}
-
-/** An engine as a window has it, which ends by itself. */
-async function inWindow(env: Readonly<Record<string, string>>, test: (window: Window) => Promise<void>): Promise<void> {
-  const child = startEngine(['rpc'], { env });
-  const end = ended(child);
-  try {
-    child.stdout.setEncoding('utf8');
-    const peer = new RpcPeer<EditorApi, EngineApi>(
-      lineChannel({ input: child.stdout, output: child.stdin }),
-      editorGuards,
-      { chat: async () => ({ content: null, toolCalls: [] }) },
-    );
-    const events: SessionEvent[] = [];
-    peer.on(SESSION_EVENT, isSessionEvent, (event) => events.push(event));
-    await test({ peer, events });
-    child.stdin.end();
-    assert.equal((await end).code, 0);
-  } finally {
-    child.kill('SIGKILL');
-  }
-}
 
 /** Runs the agent as a terminal would, with the variables of a session. */
 async function runAgent(

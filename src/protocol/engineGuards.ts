@@ -1,0 +1,45 @@
+import { agentCasesGuards } from './agentCases';
+import type {
+  CallToolParams,
+  CreateRepositoryParams,
+  EngineApi,
+  RunParams,
+  SinceParams,
+  StabilityParams,
+} from './engine';
+import { engineReviewsGuards } from './engineReviews';
+import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { hooksGuards } from './hooks';
+import { interruptedRecordingsGuards } from './interruptedRecordings';
+import { proxySessionsGuards } from './proxySessions';
+import { recordingTargetsGuards } from './recordingTargets';
+import type { Guards } from './rpc';
+
+/** What the engine validates: the editor, which only calls it, does not load this. */
+export const engineGuards: Guards<EngineApi> = {
+  ...engineReviewsGuards,
+  ...interruptedRecordingsGuards,
+  ...agentCasesGuards,
+  ...recordingTargetsGuards,
+  ...proxySessionsGuards,
+  ...hooksGuards,
+  hello: isNothing,
+  run: isShape<RunParams>({
+    runId: isText,
+    root: isText,
+    casePaths: isListOf(isText),
+    mode: isOneOf('replay', 'record', 'live'),
+    from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
+    keys: isMapOf(isText),
+  }),
+  createRepository: isShape<CreateRepositoryParams>({ root: isText, message: isText }),
+  changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
+  stability: isShape<StabilityParams>({
+    root: isText,
+    casePath: isText,
+    runId: isText,
+    times: isIndex,
+    keys: isMapOf(isText),
+  }),
+  callTool: isShape<CallToolParams>({ root: isText, name: isText, input: isMapOf(isAnything), keys: isMapOf(isText) }),
+};
