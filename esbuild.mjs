@@ -103,6 +103,7 @@ const commonJs = {
         recursive: true,
         filter: (path) => !path.includes('__pycache__'),
       });
+      cpSync('src/engine/launchers', 'dist/bin', { recursive: true });
     });
   },
 };

@@ -110,7 +110,7 @@ describe('from a script to a gate', () => {
         await page.keyboard.press('Enter');
         await page.locator('.notification-toast').getByText('has its baseline').waitFor();
         await openTapedeck(story());
-        await expandRow(story(), 'cases');
+        await expandRow(story(), 'cases', 'agent');
         await treeRow(story(), 'agent').locator('.codicon-pass').waitFor();
         await lens(story(), 'Replay').waitFor();
         await picture('06-case');
@@ -137,7 +137,7 @@ describe('from a script to a gate', () => {
         await pressCommand(page, 'Tapedeck: Install or Remove Pre-commit Hook');
         await page.locator('.notification-toast').getByText('now runs').waitFor();
         await picture('07-hook');
-        git('add', '-A');
+        git('add', 'cases', 'tapes');
         const stopped = commit();
         assert.equal(stopped.status, 1, stopped.stderr);
         assert.match(stopped.stdout + stopped.stderr, /tapes\/agent\.tape\.jsonl/);

@@ -18,6 +18,7 @@ import './caseWriting.test';
 import './newCase.test';
 import './caseLanguage.test';
 import './agentCommand.test';
+import './sessions.test';
 import './review.test';
 import './reviewStores.test';
 import './restrictedReviews.test';

@@ -6,6 +6,7 @@ import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { BesideRun } from '../proxy/addressedMcp';
 import type { OpenProxy } from '../proxy/openProxy';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
+import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';

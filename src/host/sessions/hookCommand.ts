@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HookState } from '../../protocol/hooks';
 import { HumanError } from '../base/humanError';
-import type { SessionParts } from './sessions';
+import type { SessionParts } from './sessionParts';
 
 /** Installs the gate as the pre-commit hook of a repository, or removes it. Asks where there is a hook already. */
 export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Promise<void> {

@@ -4,7 +4,7 @@ import type { CommandArgument } from '../base/commandArguments';
 import { HumanError } from '../base/humanError';
 import { recordProgram } from './recordProgram';
 import { scriptWords } from './scriptCommand';
-import type { SessionParts } from './sessions';
+import type { SessionParts } from './sessionParts';
 
 const HISTORY = 'tapedeck.recordedCommands';
 const KEPT = 10;

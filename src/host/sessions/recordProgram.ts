@@ -3,35 +3,27 @@ import { ownTape } from '../../core/cases/toml/ownTape';
 import { relativePath } from '../../core/project/layout';
 import { lineOf } from '../../core/text/commandLine';
 import type { ClosedSession, OpenedSession } from '../../protocol/proxySessions';
-import type { RecordingTarget } from '../../protocol/recordingTargets';
-import { confirm, oneLine, type Question } from '../base/confirm';
+import { oneLine } from '../base/confirm';
 import { reportError } from '../base/humanError';
 import { runTask } from '../base/runTask';
-import { newTargets, recordAction, targetSections } from '../engine/recordingTargets';
 import { tapeUris } from '../stores/caseEntry';
+import { askToRecord } from './askToRecord';
+import { offerRecorded } from './offerRecorded';
 import { programName } from './programName';
-import { offerRecorded, type RecordedProgram } from './recordedProgram';
-import type { SessionParts } from './sessions';
+import type { SessionParts } from './sessionParts';
+import type { RecordedProgram, TapedProgram } from './tapedProgram';
 
-export interface Program {
-  readonly folder: vscode.WorkspaceFolder;
-  readonly words: readonly string[];
-}
+type Program = Omit<TapedProgram, 'tape'>;
 
 /** Records a program to a tape of its own, after asking, and says what came of it. Rejects with `CancellationError` when it is declined. */
 export async function recordProgram(program: Program, parts: SessionParts): Promise<void> {
-  const { engine, keys } = parts;
-  const root = program.folder.uri.fsPath;
   const tape = await freeTape(program, parts);
-  const targets = await engine.call('sessionTargets', { root, storedKeys: [...keys.names()] });
-  if (!(await confirm(questionOf(program, tape, targets)))) throw new vscode.CancellationError();
-  const allowed = newTargets(targets);
-  if (allowed.length > 0) await engine.call('confirmKeys', { root, targets: allowed });
-  const session = await engine.call('openSession', {
-    root,
+  const { keys } = await askToRecord({ ...program, tape }, parts);
+  const session = await parts.engine.call('openSession', {
+    root: program.folder.uri.fsPath,
     tape: tape.fsPath,
     mode: 'record',
-    keys: await keys.stored(targets.flatMap(({ variable }) => variable ?? [])),
+    keys,
     command: program.words,
   });
   const recorded = await record(program, tape, session, parts);
@@ -121,20 +113,6 @@ async function wantsSaved({ words }: Program, { exitCode, recorded }: Run): Prom
 
 function counted(interactions: number): string {
   return `${interactions} interaction${interactions === 1 ? '' : 's'}`;
-}
-
-function questionOf({ folder, words }: Program, tape: vscode.Uri, targets: readonly RecordingTarget[]): Question {
-  const name = oneLine(lineOf(words));
-  const callers = [{ name, targets }];
-  return {
-    title: `Record ${name}?`,
-    ...recordAction(callers, 'Record'),
-    sections: [
-      { lines: [`The program runs in ${folder.name}, and calls its own models; their providers may charge for it.`] },
-      ...targetSections(callers),
-      { title: 'Tape:', lines: [`${oneLine(vscode.workspace.asRelativePath(tape, false))} will be created.`] },
-    ],
-  };
 }
 
 /** A tape that there is not yet, named after what is run. */

@@ -8,8 +8,8 @@ import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../stores/caseFolder';
 import { programName } from './programName';
-import type { RecordedProgram } from './recordedProgram';
-import type { SessionParts } from './sessions';
+import type { SessionParts } from './sessionParts';
+import type { RecordedProgram } from './tapedProgram';
 
 const UNDO = 'Undo';
 

@@ -1,27 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
-import type { Log } from '../base/log';
 import { requireTrust } from '../base/trust';
-import type { EngineClient } from '../engine/engineClient';
-import type { WorkspaceStores } from '../stores/workspaceStores';
+import type { DebugSessions } from './debugSessions';
 import type { LiveTapes } from './liveTapes';
-
-/** The provider keys that the editor keeps. */
-export interface StoredKeys {
-  names(): readonly string[];
-  stored(names: readonly string[]): Promise<Record<string, string>>;
-}
-
-export interface SessionParts {
-  readonly context: vscode.ExtensionContext;
-  readonly engine: Pick<EngineClient, 'call' | 'onSessionEvent'>;
-  readonly stores: Pick<WorkspaceStores, 'cases' | 'tapes' | 'runs'>;
-  readonly keys: StoredKeys;
-  readonly log: Log;
-  /** Made when it is first used. */
-  live(): Promise<LiveTapes>;
-}
+import type { SessionParts } from './sessionParts';
 
 /** Registers what records and replays programs that are no cases: the code behind each is loaded when it is used. */
 export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disposable {
@@ -36,6 +19,13 @@ export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disp
     },
   };
   const { log } = parts;
+  let debug: Promise<DebugSessions> | undefined;
+  const makeDebug = async (): Promise<DebugSessions> =>
+    owned.add(new (await import('./debugSessions')).DebugSessions(parts));
+  const debugging = (): Promise<DebugSessions> => {
+    debug ??= makeDebug();
+    return debug;
+  };
   const commands = () => import('./recordCommands');
   owned.add(
     registerCommand('tapedeck.recordScript', log, async (argument) => {
@@ -55,5 +45,18 @@ export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disp
       await (await import('./hookCommand')).changeHook(parts);
     }),
   );
+  owned.add(
+    vscode.debug.registerDebugConfigurationProvider('*', {
+      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) =>
+        configuration.tapedeck === undefined ? configuration : (await debugging()).resolve(folder, configuration),
+    }),
+  );
+  const terminals = (): void => {
+    // It is kept between windows, also for one that is no longer trusted.
+    if (!vscode.workspace.isTrusted) given.context.environmentVariableCollection.clear();
+    else void import('./terminalPath').then((module) => module.offerInTerminals(given.context));
+  };
+  owned.add(vscode.workspace.onDidGrantWorkspaceTrust(terminals));
+  terminals();
   return owned;
 }

@@ -1,20 +1,10 @@
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/text/commandLine';
-import type { ClosedSession } from '../../protocol/proxySessions';
 import type { CommandId } from '../base/commands';
 import { oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';
-import type { SessionParts } from './sessions';
-
-/** A program that has ended, and what was recorded of it. */
-export interface RecordedProgram {
-  readonly folder: vscode.WorkspaceFolder;
-  readonly words: readonly string[];
-  readonly tape: vscode.Uri;
-  /** Undefined where it was stopped, or could not be started. */
-  readonly exitCode: number | undefined;
-  readonly closed: ClosedSession;
-}
+import type { SessionParts } from './sessionParts';
+import type { RecordedProgram } from './tapedProgram';
 
 const SAVE = 'Save as Case';
 const OPEN = 'Open Transcript';

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { lineOf } from '../../core/text/commandLine';
+import type { RecordingTarget } from '../../protocol/recordingTargets';
+import { confirm, oneLine, type Question } from '../base/confirm';
+import { fileExists } from '../base/files';
+import { newTargets, recordAction, targetSections } from '../engine/recordingTargets';
+import type { SessionParts } from './sessionParts';
+import type { TapedProgram } from './tapedProgram';
+
+/** What the user has agreed to: the stored keys that the recording sends, by their variables. */
+export interface AskedRecording {
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** Asks for the recording of a program, with the hosts that it sends keys to. Rejects with `CancellationError` when it is declined. */
+export async function askToRecord(
+  program: TapedProgram,
+  { engine, keys }: Pick<SessionParts, 'engine' | 'keys'>,
+): Promise<AskedRecording> {
+  const root = program.folder.uri.fsPath;
+  const targets = await engine.call('sessionTargets', { root, storedKeys: [...keys.names()] });
+  if (!(await confirm(await questionOf(program, targets)))) throw new vscode.CancellationError();
+  const allowed = newTargets(targets);
+  if (allowed.length > 0) await engine.call('confirmKeys', { root, targets: allowed });
+  return { keys: await keys.stored(targets.flatMap(({ variable }) => variable ?? [])) };
+}
+
+async function questionOf(
+  { folder, words, tape }: TapedProgram,
+  targets: readonly RecordingTarget[],
+): Promise<Question> {
+  const name = oneLine(lineOf(words));
+  const callers = [{ name, targets }];
+  const file = oneLine(vscode.workspace.asRelativePath(tape, false));
+  const outcome = (await fileExists(tape))
+    ? 'will be replaced. The tape that it replaces is kept in .tapedeck/takes'
+    : 'will be created';
+  return {
+    title: `Record ${name}?`,
+    ...recordAction(callers, 'Record'),
+    sections: [
+      { lines: [`The program runs in ${folder.name}, and calls its own models; their providers may charge for it.`] },
+      ...targetSections(callers),
+      { title: 'Tape:', lines: [`${file} ${outcome}.`] },
+    ],
+  };
+}

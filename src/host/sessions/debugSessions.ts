@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { SessionMode } from '../../protocol/proxySessions';
+import { HumanError, reportError } from '../base/humanError';
+import { requireTrust } from '../base/trust';
+import { type AskedRecording, askToRecord } from './askToRecord';
+import { offerRecorded } from './offerRecorded';
+import type { SessionParts } from './sessionParts';
+import type { TapedProgram } from './tapedProgram';
+
+/** In a configuration that has been resolved: the proxy session that ends with the debug session. */
+const SESSION = '__tapedeckSession';
+
+interface Taped {
+  readonly mode: SessionMode;
+  readonly tape: string;
+}
+
+interface Open extends TapedProgram {
+  readonly mode: SessionMode;
+}
+
+/** Debug sessions whose launch configuration has `"tapedeck": {"mode": …, "tape": …}`: what they debug runs with that tape. */
+export class DebugSessions implements vscode.Disposable {
+  readonly #open = new Map<string, Open>();
+  readonly #ended: vscode.Disposable;
+
+  constructor(private readonly parts: SessionParts) {
+    this.#ended = vscode.debug.onDidTerminateDebugSession(({ configuration, parentSession }) => {
+      const id: unknown = configuration[SESSION];
+      if (typeof id === 'string' && parentSession === undefined)
+        this.#end(id).catch((error: unknown) => void reportError(error, parts.log));
+    });
+  }
+
+  /** The configuration with the variables of a new proxy session. Undefined, after reporting why, where the debug session is not to start. */
+  async resolve(
+    folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<vscode.DebugConfiguration | undefined> {
+    if (configuration.tapedeck === undefined || configuration[SESSION] !== undefined) return configuration;
+    try {
+      requireTrust();
+      return await this.#opened(folder ?? vscode.workspace.workspaceFolders?.[0], configuration);
+    } catch (error) {
+      void reportError(error, this.parts.log);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#ended.dispose();
+  }
+
+  async #opened(
+    folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): Promise<vscode.DebugConfiguration> {
+    if (folder === undefined) throw new HumanError('Open a folder first: the tape is a file in it.');
+    const { mode, tape: path } = parseTaped(configuration.tapedeck);
+    const words = wordsOf(folder, configuration);
+    const program = { folder, words, tape: vscode.Uri.joinPath(folder.uri, path) };
+    const asked: AskedRecording = mode === 'record' ? await askToRecord(program, this.parts) : { keys: {} };
+    const { session, variables } = await this.parts.engine.call('openSession', {
+      root: folder.uri.fsPath,
+      tape: program.tape.fsPath,
+      mode,
+      keys: asked.keys,
+      command: words,
+    });
+    this.#open.set(session, { ...program, mode });
+    return { ...withVariables(configuration, variables), [SESSION]: session };
+  }
+
+  async #end(session: string): Promise<void> {
+    const opened = this.#open.get(session);
+    if (opened === undefined) return;
+    this.#open.delete(session);
+    const outcome = opened.mode === 'record' ? 'save' : 'discard';
+    const closed = await this.parts.engine.call('closeSession', { session, outcome });
+    if (opened.mode === 'record') return offerRecorded({ ...opened, exitCode: 0, closed }, this.parts);
+    if (closed.misses > 0 || closed.requests === 0) throw new HumanError(closed.notes.join(' '));
+    void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
+  }
+}
+
+function parseTaped(value: unknown): Taped {
+  const { mode = 'replay', tape } = isRecord(value) ? value : {};
+  if ((mode === 'replay' || mode === 'record') && typeof tape === 'string') return { mode, tape };
+  throw new HumanError(
+    'The launch configuration has no valid "tapedeck". Write it as {"mode": "replay" or "record", "tape": "tapes/agent.tape.jsonl"}.',
+  );
+}
+
+/** The command that a case would name, as far as the configuration of a known debugger tells. */
+function wordsOf(
+  folder: vscode.WorkspaceFolder,
+  { type, program, args }: vscode.DebugConfiguration,
+): readonly string[] {
+  if (typeof program !== 'string') return [type];
+  const path = program.startsWith(`${folder.uri.fsPath}/`) ? program.slice(folder.uri.fsPath.length + 1) : program;
+  const rest = Array.isArray(args) ? args.filter((word): word is string => typeof word === 'string') : [];
+  if (/node/.test(type)) return ['node', path, ...rest];
+  return /python/.test(type) ? ['python3', path, ...rest] : [path, ...rest];
+}
+
+/** Debuggers for C and C++ list variables, all others have them by name. */
+function withVariables(
+  configuration: vscode.DebugConfiguration,
+  variables: Readonly<Record<string, string>>,
+): vscode.DebugConfiguration {
+  if (!/^cpp/.test(configuration.type)) return { ...configuration, env: { ...configuration.env, ...variables } };
+  const own: readonly unknown[] = Array.isArray(configuration.environment) ? configuration.environment : [];
+  const added = Object.entries(variables).map(([name, value]) => ({ name, value }));
+  return { ...configuration, environment: [...own, ...added] };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../base/log';
+import type { EngineClient } from '../engine/engineClient';
+import type { WorkspaceStores } from '../stores/workspaceStores';
+import type { LiveTapes } from './liveTapes';
+
+/** The provider keys that the editor keeps. */
+export interface StoredKeys {
+  names(): readonly string[];
+  stored(names: readonly string[]): Promise<Record<string, string>>;
+}
+
+export interface SessionParts {
+  readonly context: vscode.ExtensionContext;
+  readonly engine: Pick<EngineClient, 'call' | 'onSessionEvent'>;
+  readonly stores: Pick<WorkspaceStores, 'cases' | 'tapes' | 'runs'>;
+  readonly keys: StoredKeys;
+  readonly log: Log;
+  /** Made when it is first used. */
+  live(): Promise<LiveTapes>;
+}

@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import type { ClosedSession } from '../../protocol/proxySessions';
+
+/** What is to run, and the tape that it is recorded to. */
+export interface TapedProgram {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly words: readonly string[];
+  readonly tape: vscode.Uri;
+}
+
+/** A program that has ended, and what was recorded of it. */
+export interface RecordedProgram extends TapedProgram {
+  /** Undefined where it was stopped, or could not be started. */
+  readonly exitCode: number | undefined;
+  readonly closed: ClosedSession;
+}

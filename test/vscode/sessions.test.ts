@@ -1,0 +1,87 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { eventually, file, write } from './workspace';
+
+const PROMPT = 'Where is my order?';
+const AGENT = `import { writeFileSync } from 'node:fs';
+const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: '${PROMPT}' }] });
+const headers = { 'content-type': 'application/json' };
+const response = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body });
+const { choices } = await response.json();
+writeFileSync(new URL('said.txt', import.meta.url), choices[0].message.content);
+`;
+const TAPE = [
+  { tapedeck: 'tape', version: 1, name: 'debugged' },
+  {
+    request: 1,
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    json: { model: 'm', messages: [{ role: 'user', content: PROMPT }] },
+  },
+  {
+    response: 1,
+    status: 200,
+    headers: [['content-type', 'application/json']],
+    json: { choices: [{ index: 0, message: { role: 'assistant', content: 'On its way.' }, finish_reason: 'stop' }] },
+  },
+];
+
+/** The text of a file, once there is some. */
+const textOf = (path: string): Promise<string> =>
+  eventually(path, () => (existsSync(file(path).fsPath) && readFileSync(file(path).fsPath, 'utf8')) || undefined);
+
+describe('debug sessions and terminals', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('tapedeck.tapedeck')?.activate();
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.debug.stop'));
+
+  it('runs what a launch configuration with "tapedeck" debugs on its tape, up to a breakpoint and on', async () => {
+    await write('debugged/agent.mjs', AGENT);
+    await write('debugged/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const breakpoint = new vscode.SourceBreakpoint(
+      new vscode.Location(file('debugged/agent.mjs'), new vscode.Position(5, 0)),
+    );
+    vscode.debug.addBreakpoints([breakpoint]);
+    let stops = 0;
+    const tracker = vscode.debug.registerDebugAdapterTrackerFactory('*', {
+      createDebugAdapterTracker: () => ({
+        onDidSendMessage: (message: { readonly event?: string }) => {
+          if (message.event === 'stopped') stops += 1;
+        },
+      }),
+    });
+    try {
+      const configuration = {
+        type: 'node',
+        request: 'launch',
+        name: 'On tape',
+        program: file('debugged/agent.mjs').fsPath,
+        tapedeck: { mode: 'replay', tape: 'debugged/agent.tape.jsonl' },
+      };
+      assert.ok(await vscode.debug.startDebugging(folder, configuration));
+      await eventually('a stop at the breakpoint', () => stops > 0 || undefined);
+      assert.ok(!existsSync(file('debugged/said.txt').fsPath));
+      await eventually('the end of the program', async () => {
+        await vscode.commands.executeCommand('workbench.action.debug.continue');
+        return existsSync(file('debugged/said.txt').fsPath) || undefined;
+      });
+      assert.equal(await textOf('debugged/said.txt'), 'On its way.');
+    } finally {
+      tracker.dispose();
+      vscode.debug.removeBreakpoints([breakpoint]);
+    }
+  });
+
+  it('has tapedeck on the PATH of terminals', async () => {
+    const terminal = vscode.window.createTerminal({ name: 'PATH', shellPath: '/bin/sh' });
+    try {
+      terminal.sendText(`tapedeck --version > '${file('version.txt').fsPath}' 2>&1`);
+      assert.match(await textOf('version.txt'), /^\d+\.\d+\.\d+/);
+    } finally {
+      terminal.dispose();
+    }
+  });
+});
