@@ -71,8 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.states));
-  const readPreviousTotals = previousTotalsOf(decisions);
-  const runParts = { playing, drifts, readPreviousTotals, startReading: startReader };
+  const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
   own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log, ...runParts }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const permissions = async (): Promise<AgentPermissions> =>
