@@ -21,10 +21,13 @@ export async function load({ url, bodies, concurrency, first = 0, tunnel }) {
   );
   let next = 0;
   let wrong = 0;
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, () => connect(hostname, Number(port), tunnel)),
+  );
+  // Agents keep their connections.
   const started = performance.now();
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      const connection = await connect(hostname, Number(port), tunnel);
+    connections.map(async (connection) => {
       for (let index = next++; index < requests.length; index = next++) {
         const answer = await connection.ask(requests[index]);
         if (
