@@ -73,16 +73,21 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const kind = (now ?? old)?.kind ?? kindOfName(path);
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') {
-    const compared = compareTapes(old.tape, now.tape, normaliser);
+    const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
     if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...compared };
     const rest = wholeFileChange(kind, before, after, 'Tape changed; it can only be read in part');
     return { kind, ...compared, changes: [...compared.changes, rest] };
   }
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
-    return { kind, ...compareRuns(old.artifact, now.artifact, normaliser) };
+    return { kind, ...changeSetOf(compareRuns(old.artifact, now.artifact, normaliser)) };
   const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
+}
+
+/** The changes without what they were found in, which would stay in memory with them. */
+function changeSetOf({ changes, hidden, notices }: ChangeSet): ChangeSet {
+  return { changes, hidden, notices };
 }
 
 /** Whether nothing of a tape was left out. What was, may be what has changed. */
