@@ -14,7 +14,7 @@ export const FILE_LIMITS = {
 } as const;
 
 /** How large the content of a gzipped tape may be. Both the content and its text are in memory while it is read. */
-export const GZIPPED_TAPE: DecompressionLimits = { maxBytes: 128 * MIB, maxRatio: 100, freeBytes: 16 * MIB };
+export const GZIPPED_TAPE: DecompressionLimits = { maxBytes: 64 * MIB, maxRatio: 100, freeBytes: 16 * MIB };
 
 /**
  * How large a file may be to be read for a list of files: unasked, and also in a window that is not trusted. It is listed

@@ -1,5 +1,5 @@
 import { gzipSync } from 'fflate';
-import type { DecompressionLimits } from './decompress';
+import { type DecompressionLimits, tooLarge } from './decompress';
 import { gunzip } from './inflate';
 
 const HEADER_BYTES = 10;
@@ -20,7 +20,9 @@ export type GunzippedFile =
 
 /** Unpacks a gzipped file, up to the limits, whatever its trailer says about its size. */
 export function gunzipFile(bytes: Uint8Array, limits: DecompressionLimits): GunzippedFile {
-  const { bytes: content, problem, exceeded } = gunzip(bytes, limits);
+  // What is packed is hardly ever larger than its content, so a file beyond the limit needs no look.
+  const isBeyond = bytes.length > limits.maxBytes + limits.maxBytes / 64;
+  const { bytes: content, problem, exceeded } = isBeyond ? tooLarge(limits.maxBytes) : gunzip(bytes, limits);
   if (problem === undefined) return { content };
   if (exceeded === undefined) return { isDamaged: true };
   const ratio = exceeded < limits.maxBytes ? ` and ${limits.maxRatio} times its size` : '';
