@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { checkagentFormat } from '../../src/core/tapes/formats/checkagent/index';
+import { hasTerminal } from './terminal';
 import { eventually, exists, file, readText } from './workspace';
 
 /** The tests of pytest's project are below a folder of their own. */
@@ -32,32 +33,6 @@ const cassette = (answer: string) =>
       response: { content: answer, toolCalls: [] },
     },
   ]);
-
-/** Does a task come to its end? Not in the oldest code-server, whose terminal is compiled at installation, which is left out. */
-async function runsTasks(): Promise<boolean> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const execution = new vscode.ProcessExecution(process.execPath, ['--version']);
-  const task = new vscode.Task(
-    { type: 'probe' },
-    folder ?? vscode.TaskScope.Workspace,
-    'probe',
-    'probe',
-    execution,
-    [],
-  );
-  const ended = new Promise<boolean>((resolve) => {
-    vscode.tasks.onDidEndTaskProcess(
-      ({
-        execution: {
-          task: { name },
-        },
-      }) => name === 'probe' && resolve(true),
-    );
-    setTimeout(resolve, 15_000, false);
-  });
-  await vscode.tasks.executeTask(task);
-  return ended;
-}
 
 describe('tests of pytest that use tapes', () => {
   const source = file(`${TESTS}/test_agent.py`);
@@ -120,7 +95,7 @@ describe('tests of pytest that use tapes', () => {
       );
       this.skip();
     }
-    if (!(await runsTasks())) {
+    if (!(await hasTerminal())) {
       console.log(
         'NOT TESTED: the lenses of pytest, as no task starts here: this host came without its compiled terminal',
       );
