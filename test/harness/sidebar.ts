@@ -3,11 +3,15 @@ import type { Story } from './story';
 
 /** Clicks in the sidebar, on code lenses and in notifications. */
 
-/** Shows a view in the side bar: a click on one that is open would close it. By the whole of its item: over the icon there may be a badge. */
+/**
+ * Shows a view in the side bar, and returns when it is there: a click on one that is open would close it. By the whole of its item:
+ * over the icon there may be a badge.
+ */
 export async function openView(page: Page, name: string): Promise<void> {
   const item = page.locator('.activitybar .action-item').filter({ has: page.locator(`a[aria-label^="${name}"]`) });
   await item.waitFor();
   if (!((await item.getAttribute('class')) ?? '').split(' ').includes('checked')) await item.click();
+  await item.and(page.locator('.checked')).waitFor();
 }
 export const openTapedeck = (story: Pick<Story, 'page'>) => openView(story.page, 'Tapedeck');
 export const treeRow = (story: Story, name: string) =>

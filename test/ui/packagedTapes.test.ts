@@ -29,8 +29,18 @@ tellPackaged(
   (story) => {
     const rows = () => story().page.locator('.pane-body .monaco-list-row');
     const row = (name: string) => treeRow(story(), name);
+    /** Scrolls to a row: while tapes are still being found, folders that seemed small at first are open, and push others out of sight. */
+    const scrollTo = async (name: string) => {
+      const { page } = story();
+      await page.locator('.pane-body .monaco-list').first().hover();
+      for (let turn = 1; !(await row(name).isVisible()); turn += 1) {
+        if (turn === 400) throw new Error(`There is no row ${name}.`);
+        await page.mouse.wheel(0, turn % 40 === 0 ? -100_000 : 200);
+        await page.waitForTimeout(250);
+      }
+    };
     const open = async (name: string) => {
-      await row(name).waitFor();
+      await scrollTo(name);
       if ((await row(name).getAttribute('aria-expanded')) === 'false') await row(name).click();
     };
     const filter = async (words: string) => {
