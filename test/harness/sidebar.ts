@@ -1,24 +1,36 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Story } from './story';
 
 /** Clicks in the sidebar, on code lenses and in notifications. */
 
+/** How long a view, or what is below a row, may take to show before it is clicked again. */
+const PATIENCE_MS = 5000;
+
 /**
  * Shows a view in the side bar, and returns when it is there: a click on one that is open would close it. By the whole of its item:
- * over the icon there may be a badge.
+ * over the icon there may be a badge. A row that is revealed meanwhile takes its own view to the front again.
  */
 export async function openView(page: Page, name: string): Promise<void> {
   const item = page.locator('.activitybar .action-item').filter({ has: page.locator(`a[aria-label^="${name}"]`) });
   await item.waitFor();
-  if (!((await item.getAttribute('class')) ?? '').split(' ').includes('checked')) await item.click();
-  await item.and(page.locator('.checked')).waitFor();
+  for (let attempt = 1; ; attempt += 1) {
+    if (!((await item.getAttribute('class')) ?? '').split(' ').includes('checked')) await item.click();
+    if (await appears(item.and(page.locator('.checked')))) return;
+    if (attempt === 10) throw new Error(`The view ${name} does not stay open.`);
+  }
 }
+
+/** Whether there is such an element within the patience of these helpers. */
+function appears(element: Locator): Promise<boolean> {
+  return element.waitFor({ timeout: PATIENCE_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
 export const openTapedeck = (story: Pick<Story, 'page'>) => openView(story.page, 'Tapedeck');
 export const treeRow = (story: Story, name: string) =>
   story.page.locator('.pane-body .monaco-list-row').filter({ hasText: name }).first();
-/** How long what is below a row may take to show before the row is clicked again. */
-const CHILDREN_MS = 5000;
-
 /**
  * Shows what is below a row, and returns when `child` is among it. A view that has only just opened still restores which rows were
  * expanded: a click in that moment would collapse the row.
@@ -28,13 +40,7 @@ export async function expandRow(story: Story, name: string, child: string): Prom
   await row.waitFor();
   for (let attempt = 1; ; attempt += 1) {
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
-    const isThere = await treeRow(story, child)
-      .waitFor({ timeout: CHILDREN_MS })
-      .then(
-        () => true,
-        () => false,
-      );
-    if (isThere) return;
+    if (await appears(treeRow(story, child))) return;
     if (attempt === 10) throw new Error(`There is never ${child} below ${name}.`);
   }
 }
