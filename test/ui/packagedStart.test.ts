@@ -108,6 +108,8 @@ describe('from a script to a gate', () => {
         await notification(story()).getByRole('button', { name: 'Save as Case' }).click();
         await page.getByText('Creates cases/agent.toml.').waitFor();
         await picture('05-name');
+        // The notification gives the focus back as it closes, which may be to another part of the window.
+        await page.locator('.quick-input-widget:visible input').first().click();
         await page.keyboard.press('Enter');
         await page.locator('.notification-toast').getByText('has its baseline').waitFor();
         await openTapedeck(story());

@@ -170,7 +170,7 @@ tellPackaged('a new case written with the editors help', (story) => {
     const { page, picture } = story();
     await goTo(story(), 'tool_called');
     await beginLine(page);
-    await page.keyboard.type('not_contain = "sorry');
+    await page.keyboard.type('not_contain = "sorry"');
     await untilShown(page, /^not_contain = "sorry"$/m);
     await editor(page).locator('.squiggly-warning').first().waitFor();
     await line(page, 'not_contain').click({ position: { x: 20, y: 8 } });
