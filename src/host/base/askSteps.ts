@@ -58,7 +58,8 @@ export function askChoice<T>(place: StepPlace, placeholder: string, items: reado
 type Input = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 function placed<I extends Input>(input: I, place: StepPlace): I {
-  Object.assign(input, place, { ignoreFocusOut: true });
+  const { title, ...steps } = place;
+  Object.assign(input, { title, ignoreFocusOut: true }, place.totalSteps > 1 && steps);
   input.buttons = place.step > 1 ? [vscode.QuickInputButtons.Back] : [];
   return input;
 }

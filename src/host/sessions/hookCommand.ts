@@ -13,7 +13,7 @@ export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Prom
   if (hook.state === 'script') return byHand(hook);
   if (!(await agreed(hook))) throw new vscode.CancellationError();
   const { file } = await engine.call('changeHook', { root, change: 'install' });
-  const message = `${shownPath(file)} now runs \`tapedeck check --staged\`: a commit with pending changes of tapes or baselines is stopped.`;
+  const message = `${shownPath(file)} now runs “tapedeck check”: a commit with pending changes of tapes or baselines is stopped.`;
   if ((await vscode.window.showInformationMessage(message, 'Open Hook')) !== undefined) await open(file);
 }
 

@@ -64,7 +64,7 @@ export async function recordOwnAddresses(workshop, name, format, items) {
     ...agent(workshop.items(`forwarded-${name}`, known)),
   ]);
   workshop.require(`own addresses in ${format}`, recorded);
-  const count = Number(/(\d+) interactions?/.exec(recorded.said)?.[1]);
+  const count = Number(/(\d+) recorded/.exec(recorded.said)?.[1]);
   if (!(count >= known.length * 0.9))
     workshop.failures.push(`own addresses in ${format}: ${count} of ${known.length} recorded: ${recorded.said}`);
   const drifting = known.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') }));
