@@ -75,7 +75,7 @@ function sectionsOf(reader: TranscriptReader, limits: PageLimits): readonly stri
     const section = interactionHtml(body, limits);
     length += section.length;
     if (length > limits.page) {
-      const rest = `The page ends here: it is too large for the other ${counted(reader.length - index)} of ${counted(reader.length)} interactions.`;
+      const rest = `The page ends here, after ${counted(index)} of ${counted(reader.length)} interactions: more would make it too large.`;
       return [...sections, `<p class="quiet">${rest}</p>`];
     }
     sections.push(section);

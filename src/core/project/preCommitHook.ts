@@ -1,3 +1,5 @@
+import { quoteForShell } from '../text/shellWord';
+
 /** What a shell script of a git hook needs to run the gate, between lines by which it is found again. */
 
 const BEGIN = '# >>> tapedeck: pending changes of tapes and baselines stop the commit';
@@ -14,14 +16,14 @@ const PLACES = [
 /** The lines of the gate. `project` is the project's folder from the top of the repository, with `/`; empty for the top. */
 export function gateLines(project: string): readonly string[] {
   const check = 'tapedeck check --staged';
-  const inProject = project === '' ? check : `(cd ${quoted(project)} && ${check})`;
+  const inProject = project === '' ? check : `(cd ${quoteForShell(project)} && ${check})`;
   return [BEGIN, `PATH="$PATH:${PLACES.join(':')}"`, `${inProject} || exit 1`, END];
 }
 
 /** A command of one line, for configurations of hook managers. */
 export function gateCommand(project: string): string {
   const check = 'exec tapedeck check --staged';
-  const inProject = project === '' ? check : `cd ${quoted(project)} && ${check}`;
+  const inProject = project === '' ? check : `cd ${quoteForShell(project)} && ${check}`;
   return `PATH="$PATH:${PLACES.join(':')}"; ${inProject}`;
 }
 
@@ -65,14 +67,10 @@ export function managedGate(manager: 'lefthook' | 'pre-commit', project: string)
     '    hooks:',
     '      - id: tapedeck',
     '        name: tapedeck check',
-    `        entry: ${JSON.stringify(`sh -c ${quoted(command)}`)}`,
+    `        entry: ${JSON.stringify(`sh -c ${quoteForShell(command)}`)}`,
     '        language: system',
     '        pass_filenames: false',
     '        always_run: true',
     '',
   ].join('\n');
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -184,7 +184,7 @@ async function conclude(
   if (failed) return EXIT_CODES.failed;
   if (tally.reports.length === 0 && !args.has('allow-none')) {
     note(
-      `tapedeck: the agent made no request that reached the tape.\n  ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`,
+      `tapedeck: the agent sent no requests through Tapedeck.\n  ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`,
     );
     return EXIT_CODES.failed;
   }

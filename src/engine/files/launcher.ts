@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quoteForShell } from '../../core/text/shellWord';
 import { pathExists } from './fileStatus';
 import { readUserState, userStateFile, writeUserState } from './userState';
 
@@ -23,14 +24,14 @@ export async function refreshLauncher(): Promise<void> {
 }
 
 function script(): string {
-  const engine = quoted(enginePath());
+  const engine = quoteForShell(enginePath());
   return [
     '#!/bin/sh',
     `if [ ! -f ${engine} ]; then`,
     "  echo 'tapedeck: the extension is not there any more. Install it again, or remove the pre-commit hook.' >&2",
     '  exit 127',
     'fi',
-    `ELECTRON_RUN_AS_NODE=1 exec ${quoted(process.execPath)} ${engine} "$@"`,
+    `ELECTRON_RUN_AS_NODE=1 exec ${quoteForShell(process.execPath)} ${engine} "$@"`,
     '',
   ].join('\n');
 }
@@ -41,8 +42,4 @@ function batch(): string {
 
 function enginePath(): string {
   return process.argv[1] ?? '';
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -73,7 +73,7 @@ async function install({ state: { manager, file, state }, text, project }: Found
 async function remove({ state: { manager, file, state }, text }: FoundHook): Promise<void> {
   if (state !== 'installed' || text === undefined) return;
   if (manager === 'lefthook' || manager === 'pre-commit')
-    throw new UserError(`${file} is not changed by Tapedeck`, 'Remove the lines of tapedeck by hand.');
+    throw new UserError(`${file} is not changed by Tapedeck`, 'Remove its Tapedeck lines by hand.');
   const left = withoutGate(text);
   if (left === undefined) await removeOutput(file);
   else await writeProgram(file, left);

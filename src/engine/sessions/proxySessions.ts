@@ -44,7 +44,10 @@ export class ProxySessions {
   #session(id: string): ProxySessionOfEditor {
     const session = this.#open.get(id);
     if (session !== undefined) return session;
-    throw new UserError('the recording has ended with the engine', 'What it had recorded is offered again.');
+    throw new UserError(
+      'the recording ended because the engine stopped',
+      'Tapedeck will offer to save what it had recorded.',
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Fields, isFields } from './fields';
 import { HumanError } from './humanError';
 
 /** The first argument of a command. Menus, lenses, links, the Test Explorer and other extensions all pass their own. */
@@ -51,7 +52,7 @@ export interface DriftCommandArgument {
 export function parseCommandArgument(value: unknown): CommandArgument {
   if (value === undefined) return { type: 'none' };
   if (value instanceof vscode.Uri) return { type: 'uri', uri: value };
-  if (!isRecord(value)) return { type: 'unsupported' };
+  if (!isFields(value)) return { type: 'unsupported' };
   return (
     parseNode(value) ?? parseScmFile(value) ?? parseTest(value) ?? parseDrift(value) ?? { type: 'unsupported' as const }
   );
@@ -71,9 +72,9 @@ function parseScmFile({ resourceUri }: Fields): CommandArgument | undefined {
 
 function parseTest({ file, test, message }: Fields): CommandArgument | undefined {
   if (typeof test === 'string' && file instanceof vscode.Uri) return { type: 'testTarget', target: { file, test } };
-  if (!isRecord(test) || typeof test.id !== 'string') return undefined;
+  if (!isFields(test) || typeof test.id !== 'string') return undefined;
   const failure: FailedTest = { testId: test.id };
-  return { type: 'failedTest', failure: isRecord(message) ? { ...failure, message } : failure };
+  return { type: 'failedTest', failure: isFields(message) ? { ...failure, message } : failure };
 }
 
 function parseDrift({ case: caseUri, at, masks }: Fields): CommandArgument | undefined {
@@ -88,12 +89,6 @@ export function requireTapeUri(argument: CommandArgument, active: vscode.Uri | u
   const uri = argument.type === 'node' ? argument.node.resource : active;
   if (uri === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
   return uri;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 function isStringArray(value: unknown): value is readonly string[] {

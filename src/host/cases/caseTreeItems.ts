@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
 import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
+import { plural } from '../base/plural';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
@@ -10,7 +11,7 @@ import { tapeOfCase } from '../stores/tapesOfCase';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
 import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
-import { folderItem, plural, tapeItem, testItem } from './treeFileItems';
+import { folderItem, tapeItem, testItem } from './treeFileItems';
 
 export interface CaseTreeStores {
   readonly cases: CaseStore;

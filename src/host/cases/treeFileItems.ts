@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/testNames';
+import { plural } from '../base/plural';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { TapeEntry } from '../stores/tapeStore';
 import { rowUri } from './caseDecorations';
@@ -89,8 +90,4 @@ export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
 
 function isBroken({ problems }: TapeEntry): boolean {
   return problems.some(({ severity }) => severity === 'error');
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

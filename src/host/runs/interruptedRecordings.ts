@@ -5,6 +5,7 @@ import { oneLine } from '../base/confirm';
 import { DisposableStore } from '../base/disposable';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
+import { plural } from '../base/plural';
 import type { EngineClient } from '../engine/engineClient';
 
 const SAVE = 'Save';
@@ -48,7 +49,7 @@ async function hasJournals(folder: vscode.Uri): Promise<boolean> {
 
 function describe({ tape, since, interactions }: InterruptedRecording): string {
   const begun = new Date(since).toLocaleString();
-  return `A recording of ${oneLine(tape)}, begun ${begun}, was interrupted after ${counted(interactions)}.`;
+  return `A recording of ${oneLine(tape)}, begun ${begun}, was interrupted after ${plural(interactions, 'interaction')}.`;
 }
 
 async function save(
@@ -58,17 +59,16 @@ async function save(
 ): Promise<void> {
   const count = await engine.call('recoverRecording', { root: folder.fsPath, id });
   const open = 'Open Transcript';
-  const chosen = await vscode.window.showInformationMessage(`${oneLine(tape)} was saved with ${counted(count)}.`, open);
+  const chosen = await vscode.window.showInformationMessage(
+    `${oneLine(tape)} was saved with ${plural(count, 'interaction')}.`,
+    open,
+  );
   if (chosen === open)
     await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, tape));
 }
 
 async function confirmDiscard({ tape, interactions }: InterruptedRecording): Promise<boolean> {
   const message = `Discard the recording of ${oneLine(tape)}?`;
-  const detail = `Its ${counted(interactions)} will be removed for good.`;
+  const detail = `Its ${plural(interactions, 'interaction')} will be removed for good.`;
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, DISCARD)) === DISCARD;
-}
-
-function counted(interactions: number): string {
-  return `${interactions} interaction${interactions === 1 ? '' : 's'}`;
 }

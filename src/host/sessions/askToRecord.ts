@@ -39,7 +39,7 @@ async function questionOf(
     title: `Record ${name}?`,
     ...recordAction(callers, 'Record'),
     sections: [
-      { lines: [`The program runs in ${folder.name}, and calls its own models; their providers may charge for it.`] },
+      { lines: [`The program runs in ${folder.name} and calls its own models; their providers may charge for it.`] },
       ...targetSections(callers),
       { title: 'Tape:', lines: [`${file} ${outcome}.`] },
     ],

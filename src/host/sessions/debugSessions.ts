@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionMode } from '../../protocol/proxySessions';
+import { isFields } from '../base/fields';
 import { HumanError, reportError } from '../base/humanError';
 import { requireTrust } from '../base/trust';
 import { type AskedRecording, askToRecord } from './askToRecord';
@@ -55,7 +56,7 @@ export class DebugSessions implements vscode.Disposable {
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration> {
-    if (folder === undefined) throw new HumanError('Open a folder first: the tape is a file in it.');
+    if (folder === undefined) throw new HumanError('Open a folder first: the tape is saved in it.');
     const { mode, tape: path } = parseTaped(configuration.tapedeck);
     const words = wordsOf(folder, configuration);
     const program = { folder, words, tape: vscode.Uri.joinPath(folder.uri, path) };
@@ -84,7 +85,7 @@ export class DebugSessions implements vscode.Disposable {
 }
 
 function parseTaped(value: unknown): Taped {
-  const { mode = 'replay', tape } = isRecord(value) ? value : {};
+  const { mode = 'replay', tape } = isFields(value) ? value : {};
   if ((mode === 'replay' || mode === 'record') && typeof tape === 'string') return { mode, tape };
   throw new HumanError(
     'The launch configuration has no valid "tapedeck". Write it as {"mode": "replay" or "record", "tape": "tapes/agent.tape.jsonl"}.',
@@ -112,8 +113,4 @@ function withVariables(
   const own: readonly unknown[] = Array.isArray(configuration.environment) ? configuration.environment : [];
   const added = Object.entries(variables).map(([name, value]) => ({ name, value }));
   return { ...configuration, environment: [...own, ...added] };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

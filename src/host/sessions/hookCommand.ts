@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { HookState } from '../../protocol/hooks';
-import { HumanError } from '../base/humanError';
+import { chooseFolder } from '../base/chooseFolder';
 import type { SessionParts } from './sessionParts';
 
 /** Installs the gate as the pre-commit hook of a repository, or removes it. Asks where there is a hook already. */
 export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Promise<void> {
-  const folder = await chooseFolder();
+  const folder = await chooseFolder('Open a folder first: the hook goes into its repository.');
   const root = folder.uri.fsPath;
   const hook = await engine.call('hook', { root });
   if (hook.manager === 'lefthook' || hook.manager === 'pre-commit') return byHand(hook);
@@ -17,20 +17,14 @@ export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Prom
   if ((await vscode.window.showInformationMessage(message, 'Open Hook')) !== undefined) await open(file);
 }
 
-async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
-  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
-  if (first === undefined) throw new HumanError('Open a folder first: the hook is one of its repository.');
-  const chosen = others.length === 0 ? first : await vscode.window.showWorkspaceFolderPick();
-  if (chosen === undefined) throw new vscode.CancellationError();
-  return chosen;
-}
-
 /** A new hook of git's own needs no question: the command was it. */
 async function agreed({ manager, state, file, lines }: HookState): Promise<boolean> {
   if (state === 'absent' && manager === 'git') return true;
   const isNew = state === 'absent';
-  const title = isNew ? `Create ${shownPath(file)} for husky?` : `Add to the hook ${shownPath(file)}?`;
-  const what = isNew ? 'It will have these lines:' : 'These lines go before all others, which stay as they are:';
+  const title = isNew ? `Create the husky hook ${shownPath(file)}?` : `Add to the hook ${shownPath(file)}?`;
+  const what = isNew
+    ? 'It will have these lines:'
+    : 'These lines will be added at the top; everything else stays as it is:';
   const action = isNew ? 'Create Hook' : 'Add to Hook';
   return (
     (await vscode.window.showInformationMessage(title, { modal: true, detail: `${what}\n\n${lines}` }, action)) ===

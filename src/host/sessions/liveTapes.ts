@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
+import { transcriptTabs } from './transcriptTabs';
 
 const SCHEME = 'tapedeck-live';
 
@@ -29,7 +30,7 @@ export class LiveTapes implements vscode.FileSystemProvider, vscode.Disposable {
   async end(session: string, tape: vscode.Uri, isSaved: boolean): Promise<void> {
     const uri = liveUri(session, tape);
     if (!this.#files.has(uri.toString())) return;
-    const shown = tabsOf(uri);
+    const shown = transcriptTabs(uri);
     const column = shown[0]?.group.viewColumn;
     if (isSaved && column !== undefined) await openIn(column, tape);
     await vscode.window.tabGroups.close(shown, true);
@@ -90,10 +91,4 @@ async function openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<v
     viewColumn,
     preserveFocus: true,
   });
-}
-
-function tabsOf(uri: vscode.Uri): vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString());
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { lineOf, wordsOf } from '../../core/text/commandLine';
+import { chooseFolder } from '../base/chooseFolder';
 import type { CommandArgument } from '../base/commandArguments';
 import { HumanError } from '../base/humanError';
 import { recordProgram } from './recordProgram';
@@ -28,22 +29,10 @@ export async function recordScript(argument: CommandArgument, parts: SessionPart
 
 /** Records a command that the user types, or chooses among the last ones. */
 export async function recordChosenCommand(parts: SessionParts): Promise<void> {
-  const folder = await chooseFolder();
+  const folder = await chooseFolder('Open a folder first: the tape is saved in it.');
   const line = await askCommand(history(parts));
   await remember(line, parts);
   await recordProgram({ folder, words: isForShell(line) ? shellWords(line) : wordsOf(line) }, parts);
-}
-
-async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
-  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
-  if (first === undefined)
-    throw new HumanError('Open a folder first: the tape is a file in it.', {
-      title: 'Open Folder',
-      run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
-    });
-  const chosen = others.length === 0 ? first : await vscode.window.showWorkspaceFolderPick();
-  if (chosen === undefined) throw new vscode.CancellationError();
-  return chosen;
 }
 
 function history({ context }: SessionParts): readonly string[] {

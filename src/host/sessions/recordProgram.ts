@@ -5,6 +5,7 @@ import { lineOf } from '../../core/text/commandLine';
 import type { ClosedSession, OpenedSession } from '../../protocol/proxySessions';
 import { oneLine } from '../base/confirm';
 import { reportError } from '../base/humanError';
+import { plural } from '../base/plural';
 import { runTask } from '../base/runTask';
 import { tapeUris } from '../stores/caseEntry';
 import { askToRecord } from './askToRecord';
@@ -81,7 +82,7 @@ async function runRecorded(
     const follow = engine.onSessionEvent((event) => {
       if (event.session !== session || event.recorded === recorded) return;
       recorded = event.recorded;
-      progress.report({ message: counted(recorded) });
+      progress.report({ message: plural(recorded, 'interaction') });
       showing = showing.then(showLive);
     });
     try {
@@ -107,12 +108,8 @@ function programIn(folder: vscode.WorkspaceFolder, command: string): string {
 /** A program that is stopped, as a conversation is that has no end, has still been recorded. */
 async function wantsSaved({ words }: Program, { exitCode, recorded }: Run): Promise<boolean> {
   const how = exitCode === undefined ? 'was stopped' : `ended with exit code ${exitCode}`;
-  const message = `${oneLine(lineOf(words))} ${how} after ${counted(recorded)}.`;
+  const message = `${oneLine(lineOf(words))} ${how} after ${plural(recorded, 'interaction')}.`;
   return (await vscode.window.showWarningMessage(message, 'Save Recording', 'Discard')) === 'Save Recording';
-}
-
-function counted(interactions: number): string {
-  return `${interactions} interaction${interactions === 1 ? '' : 's'}`;
 }
 
 /** A tape that there is not yet, named after what is run. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { TapedPrompt } from '../../core/cases/toml/tapedPrompt';
 import { baselinePath, relativePath } from '../../core/project/layout';
 import { loadCore } from '../../reader/loadCore';
-import { askText, BACK } from '../base/askSteps';
+import { BACK } from '../base/askSteps';
 import type { CommandId } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../stores/caseFolder';
+import { askCaseName, createCaseFile, readTapedPrompt } from '../stores/newCaseFile';
 import { programName } from './programName';
 import type { SessionParts } from './sessionParts';
 import type { RecordedProgram } from './tapedProgram';
@@ -17,7 +17,7 @@ const UNDO = 'Undo';
 export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionParts): Promise<void> {
   const place = await caseFolder(await folderForCases(recorded.folder.uri, stores.cases));
   const file = vscode.Uri.joinPath(place.folder, caseFileName(await askName(recorded, place)));
-  await write(file, await textOf(file, recorded));
+  await createCaseFile(file, await textOf(file, recorded));
   await stores.cases.refresh([file]);
   await vscode.window.showTextDocument(file, { preview: false });
   const [entry] = stores.cases.inFile(file);
@@ -29,21 +29,9 @@ export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionP
   await announce(entry, isGreen);
 }
 
-async function askName({ words }: RecordedProgram, { folder, taken }: CaseFolder): Promise<string> {
-  const path = (name: string): string =>
-    vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, caseFileName(name)), false);
-  const answer = await askText(
-    { title: 'Save as Case', step: 1, totalSteps: 1 },
-    {
-      placeholder: 'refund_order',
-      value: freeName(programName(words), taken),
-      prompt: (name) => (name.trim() === '' ? 'Name the case after what it tests.' : `Creates ${path(name)}.`),
-      validate(name) {
-        if (name.trim() === '') return 'Enter a name.';
-        return taken.has(caseFileName(name)) ? `${path(name)} already exists.` : undefined;
-      },
-    },
-  );
+async function askName({ words }: RecordedProgram, place: CaseFolder): Promise<string> {
+  const at = { title: 'Save as Case', step: 1, totalSteps: 1 };
+  const answer = await askCaseName(at, place, freeName(programName(words), place.taken));
   if (answer === BACK) throw new vscode.CancellationError();
   return answer;
 }
@@ -61,19 +49,6 @@ async function textOf(file: vscode.Uri, { folder, words, tape }: RecordedProgram
     isRecorded: true,
     ...(taped && { taped }),
   }).text;
-}
-
-async function readTapedPrompt(tape: vscode.Uri): Promise<TapedPrompt | undefined> {
-  const { decodeTapeFile, readTape, tapedPrompt } = await loadCore();
-  const file = decodeTapeFile(tape.path, await vscode.workspace.fs.readFile(tape));
-  return tapedPrompt(readTape(file)?.interactions ?? []);
-}
-
-async function write(file: vscode.Uri, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.createFile(file, { contents: new TextEncoder().encode(text) });
-  if (await vscode.workspace.applyEdit(edit)) return;
-  throw new HumanError(`${vscode.workspace.asRelativePath(file)} could not be created.`);
 }
 
 async function announce({ file, uri, folder }: CaseEntry, isGreen: boolean): Promise<void> {

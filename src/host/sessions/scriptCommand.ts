@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isFields } from '../base/fields';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 
@@ -67,17 +68,13 @@ async function chosenPython(script: vscode.Uri): Promise<string | undefined> {
   if (!isPythonApi(api)) return undefined;
   const { environments } = api;
   const resolved = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(script));
-  if (!isRecord(resolved) || resolved.environment === undefined) return undefined;
+  if (!isFields(resolved) || resolved.environment === undefined) return undefined;
   const { executable } = resolved;
-  return isRecord(executable) && executable.uri instanceof vscode.Uri ? executable.uri.fsPath : undefined;
+  return isFields(executable) && executable.uri instanceof vscode.Uri ? executable.uri.fsPath : undefined;
 }
 
 function isPythonApi(value: unknown): value is PythonApi {
-  if (!isRecord(value) || !isRecord(value.environments)) return false;
+  if (!isFields(value) || !isFields(value.environments)) return false;
   const { getActiveEnvironmentPath, resolveEnvironment } = value.environments;
   return typeof getActiveEnvironmentPath === 'function' && typeof resolveEnvironment === 'function';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fileStamp } from '../../core/project/fileStamp';
 import { type FoundFile, isFoundFile } from '../../protocol/lister';
+import { isFields } from '../base/fields';
 
 /** More problems than this are found again: a few damaged tapes would take most of the file. */
 const MOST_PROBLEMS = 20;
@@ -49,7 +50,7 @@ export class KeptListings {
   async #entries(): Promise<readonly unknown[]> {
     try {
       const kept: unknown = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#file)));
-      const isOurs = isObject(kept) && kept.version === this.version && Array.isArray(kept.entries);
+      const isOurs = isFields(kept) && kept.version === this.version && Array.isArray(kept.entries);
       return isOurs ? (kept.entries as readonly unknown[]) : [];
     } catch {
       return [];
@@ -65,8 +66,4 @@ export async function listingsOf(
   if (storageUri === undefined) return undefined;
   const { size, mtime } = await vscode.workspace.fs.stat(reader);
   return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)}`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

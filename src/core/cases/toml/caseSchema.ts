@@ -42,17 +42,20 @@ const TOOL = table(
     result: { description: 'The value that the tool returns, of any type.' },
     delay_ms: count('The simulated duration of a call, in milliseconds. Tapedeck only.', 0, 0),
     results: list(TOOL_RESULT),
-    match: text('Whether a call may have more arguments than one of the `results`. Tapedeck only.', {
-      enum: TOOL_MATCHES,
-      default: 'exact',
-    }),
+    match: text(
+      'How the arguments of a call are compared with those of the `results`: `subset` allows more. Tapedeck only.',
+      {
+        enum: TOOL_MATCHES,
+        default: 'exact',
+      },
+    ),
     command: list(
       text(
-        "What recordings run for each call, in the case's folder, to write `results`: it gets the arguments as JSON on stdin and prints the result. Tapedeck only.",
+        "The command that a recording runs for each call, in the case's folder. It gets the arguments as JSON on stdin and prints the result, which is kept in `results`. Tapedeck only.",
       ),
     ),
     pass_env: PASSED_VARIABLES,
-    mcp: table('The MCP server that recordings call, to write `results`. Tapedeck only.', {
+    mcp: table('The MCP server that a recording calls. What it returns is kept in `results`. Tapedeck only.', {
       config: text("The MCP configuration, relative to the case's folder, such as .mcp.json or .vscode/mcp.json."),
       server: text('The name of the server in it.'),
       tool: text("The tool's name at the server, where it is another one."),

@@ -63,7 +63,7 @@ function silentAgent(agent: ExternalAgent, distrust: string | undefined): AgentE
       ? silenceAdvice(agent.command)
       : 'The service must be started with the base URLs of this proxy: see `proxy_port` under [agent].';
   const fix = distrust ?? `${advice} If it needs to make none, set allow_none = true under [agent].`;
-  return new AgentError('agent', `${agentLabel(agent)} made no request that reached the tape`, fix);
+  return new AgentError('agent', `${agentLabel(agent)} sent no requests through Tapedeck`, fix);
 }
 
 function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {

@@ -7,6 +7,7 @@ import { type Answer, askChoice, askText, BACK, type Choice, type StepPlace } fr
 import { tapeUris } from '../../stores/caseEntry';
 import { type CaseFolder, caseFileName, freeName } from '../../stores/caseFolder';
 import type { CaseStore } from '../../stores/caseStore';
+import { askCaseName } from '../../stores/newCaseFile';
 import type { TapeStore } from '../../stores/tapeStore';
 
 /** The answers about a new case. */
@@ -50,18 +51,8 @@ export async function askForCase(
   return draft;
 }
 
-async function askName({ name }: CaseDraft, at: StepPlace, { folder, taken }: CasePlace) {
-  const path = (file: string): string => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, file), false);
-  const answer = await askText(at, {
-    placeholder: 'refund_order',
-    value: name,
-    prompt: (text) =>
-      text.trim() === '' ? 'Name the case after what it tests.' : `Creates ${path(caseFileName(text))}.`,
-    validate(text) {
-      if (text.trim() === '') return 'Enter a name.';
-      return taken.has(caseFileName(text)) ? `${path(caseFileName(text))} already exists.` : undefined;
-    },
-  });
+async function askName({ name }: CaseDraft, at: StepPlace, place: CasePlace) {
+  const answer = await askCaseName(at, place, name);
   return answer === BACK ? BACK : { name: answer };
 }
 

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { TapedPrompt } from '../../../core/cases/toml/tapedPrompt';
 import { loadCore } from '../../../reader/loadCore';
+import { chooseFolder } from '../../base/chooseFolder';
 import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
 import { ContextKey } from '../../base/contextKey';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';
 import { caseFileName, caseFolder, folderForCases } from '../../stores/caseFolder';
 import type { CaseStore } from '../../stores/caseStore';
+import { createCaseFile, readTapedPrompt } from '../../stores/newCaseFile';
 import type { TapeStore } from '../../stores/tapeStore';
 import { askForCase, type CasePlace } from './caseQuestions';
 
@@ -38,21 +39,12 @@ async function createCase(place: CasePlace, stores: Stores): Promise<void> {
   const taped = isRecorded ? await readTapedPrompt(tape) : undefined;
   const { text, prompt } = newCaseText({ ...draft, isRecorded, ...(taped && { taped }) });
   const file = vscode.Uri.joinPath(place.folder, caseFileName(draft.name));
-  const edit = new vscode.WorkspaceEdit();
-  edit.createFile(file, { contents: new TextEncoder().encode(text) });
-  if (!(await vscode.workspace.applyEdit(edit)))
-    throw new HumanError(`${vscode.workspace.asRelativePath(file)} could not be created.`);
+  await createCaseFile(file, text);
   HAS_CREATED.set(true);
   await stores.cases.refresh([file]);
   const document = await vscode.workspace.openTextDocument(file);
   const selection = new vscode.Range(document.positionAt(prompt.start), document.positionAt(prompt.end));
   await vscode.window.showTextDocument(document, { selection, preview: false });
-}
-
-async function readTapedPrompt(tape: vscode.Uri): Promise<TapedPrompt | undefined> {
-  const { decodeTapeFile, readTape, tapedPrompt } = await loadCore();
-  const file = decodeTapeFile(tape.path, await vscode.workspace.fs.readFile(tape));
-  return tapedPrompt(readTape(file)?.interactions ?? []);
 }
 
 /** The folder that is selected in the Explorer or in the tree, otherwise the one where the cases are. */
@@ -64,18 +56,9 @@ async function folderOf(argument: CommandArgument, cases: CaseStore): Promise<vs
 }
 
 async function chooseRoot(): Promise<vscode.Uri> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const [first] = folders;
-  if (first === undefined)
-    throw new HumanError('Open a folder first: a case is a file in it.', {
-      title: 'Open Folder',
-      run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
-    });
   const active = activeFile();
   const current = active && vscode.workspace.getWorkspaceFolder(active);
-  const root = current ?? (folders.length === 1 ? first : await vscode.window.showWorkspaceFolderPick());
-  if (root === undefined) throw new vscode.CancellationError();
-  return root.uri;
+  return (current ?? (await chooseFolder('Open a folder first: a case is a file in it.'))).uri;
 }
 
 function rootOf(tape: vscode.Uri): vscode.Uri {

@@ -167,7 +167,7 @@ describe('a case with an agent of its own', () => {
       await project.write('weather.toml', idle(''));
       const silent = await project.engine(['run', 'weather.toml']);
       assert.equal(silent.code, 1);
-      assert.match(silent.stdout, /node idle\.mjs made no request that reached the tape/);
+      assert.match(silent.stdout, /node idle\.mjs sent no requests through Tapedeck/);
       await project.write('weather.toml', idle('allow_none = true'));
       const { code, stdout } = await project.engine(['run', 'weather.toml']);
       assert.equal(code, 5, stdout);
