@@ -286,7 +286,10 @@ describe('a transcript as a page', () => {
     assert.ok(transcript);
     const html = transcriptHtml(transcript, { text: 1000, page: 1400 });
     assert.match(html, /y{1000}<\/pre><p class="quiet">234 more characters are left out\.</);
-    assert.match(html, /<pre>no<\/pre>[\s\S]*The page ends here, after 3 of 4 interactions: more would make it too large\./);
+    assert.match(
+      html,
+      /<pre>no<\/pre>[\s\S]*The page ends here, after 3 of 4 interactions: more would make it too large\./,
+    );
     assert.ok(!html.includes('never') && html.endsWith('</html>\n'));
   });
 });
