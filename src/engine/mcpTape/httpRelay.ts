@@ -36,7 +36,7 @@ export function relay(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const method = request.method ?? 'GET';
-    const headers = { ...kept(request.headers, NOT_FORWARDED), host: target.host, 'accept-encoding': 'identity' };
+    const headers = forwardedHeaders(request, target);
     const call = startRequest(policy, 'proxy-upstream', target, {
       method,
       headers: body.length > 0 ? { ...headers, 'content-length': body.length } : headers,
@@ -58,6 +58,11 @@ export function relay(
     });
     call.end(body);
   });
+}
+
+/** The headers of a client's request, for the server itself. */
+export function forwardedHeaders({ headers }: IncomingMessage, target: URL): OutgoingHttpHeaders {
+  return { ...kept(headers, NOT_FORWARDED), host: target.host, 'accept-encoding': 'identity' };
 }
 
 function kept(headers: IncomingMessage['headers'], without: RegExp): OutgoingHttpHeaders {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageKind, parseMessages } from '../../core/mcp/message';
+import type { NetworkPolicy } from '../network/policy';
 import type { AddressedMcp } from '../proxy/addressedMcp';
 import type { HttpLinks } from './httpLinks';
 import type { McpRun } from './mcpRun';
@@ -12,11 +13,12 @@ export interface McpDoorOptions {
   readonly run: () => Promise<McpRun>;
   readonly links: () => Promise<HttpLinks>;
   readonly place: McpTapePlace;
+  readonly network: NetworkPolicy;
 }
 
 /**
  * Lets MCP servers be recorded and replayed whose addresses are in an agent's code. Nothing is loaded before the first request
- * that speaks MCP. Streamable HTTP only: the older transport cannot be told from other streams.
+ * that speaks MCP.
  */
 export class McpDoor {
   readonly #options: McpDoorOptions;
@@ -31,13 +33,22 @@ export class McpDoor {
   async takes(request: IncomingMessage, response: ServerResponse, addressed: AddressedMcp): Promise<boolean> {
     const { asked, target, body } = addressed;
     const name = `${asked.host}${asked.pathname}`;
-    if (!this.#servers.has(name) && !speaksMcp(request, body)) return false;
+    const isClear = this.#servers.has(name) || speaksMcp(request, body);
+    if (!isClear && !mayOpenOldStream(request, asked)) return false;
     if (!(await this.#isOnTape(name))) return false;
+    if (!isClear && !(await this.#isOldServer(name, request, target))) return false;
     this.#servers.add(name);
     const url = new URL(target);
     url.search = '';
     (await this.#options.links()).handle(request, response, { name, url }, body);
     return true;
+  }
+
+  async #isOldServer(name: string, request: IncomingMessage, target: URL): Promise<boolean> {
+    const { run, network } = this.#options;
+    if ((await run()).recordings(name).transport !== undefined) return true;
+    const { speaksOldMcp } = await import('./oldServer');
+    return speaksOldMcp(network, request, target);
   }
 
   /** A tape that was recorded before has these messages as plain HTTP, and so has one of another format. */
@@ -48,6 +59,11 @@ export class McpDoor {
     this.#hasPlace ??= import('./requirePlace').then(({ hasPlace }) => hasPlace(place));
     return this.#hasPlace;
   }
+}
+
+/** Whether a request may open the stream of a server of the older transport. By convention, these are at `/sse`. */
+function mayOpenOldStream({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
+  return method === 'GET' && pathname.endsWith('/sse') && headers.accept?.includes('text/event-stream') === true;
 }
 
 /** Clients of Streamable HTTP accept both kinds of response to a message, and none other does. */

@@ -43,7 +43,7 @@ export async function openMcpServers(options: McpServersOptions, beside: BesideR
   const { file, plan } = options;
   const parts = new McpParts(options, beside);
   const configured = file === undefined ? undefined : await openConfigured(file, options, parts);
-  const door = new McpDoor({ run: parts.run, links: parts.links, place: plan });
+  const door = new McpDoor({ run: parts.run, links: parts.links, place: plan, network: plan.network });
   return {
     get recordedByNumber() {
       return parts.opened?.recordedByNumber ?? [];
