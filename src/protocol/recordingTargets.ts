@@ -27,7 +27,7 @@ export interface KeyTarget {
   readonly variable?: string | undefined;
 }
 
-/** A host that a recording of a case calls, or the program of its agent: that gets the variable in its environment. It is to be confirmed unless it is `known` or `confirmed`. */
+/** A host that a recording of a case calls, or the program of its agent or of a tool: that gets the variable in its environment. It is to be confirmed unless it is `known` or `confirmed`. */
 export interface RecordingTarget extends KeyTarget {
   /** The element of `casePaths`. */
   readonly casePath: string;
@@ -37,7 +37,7 @@ export interface RecordingTarget extends KeyTarget {
   readonly confirmed: boolean;
   /** Whether the variable has a value, in the environment or among the stored keys. Without a variable: false. */
   readonly isSet: boolean;
-  /** Where the address stands, for the user: `the case`, `tapedeck.toml`, `OPENAI_BASE_URL`, `its public address`, or `pass_env` for a program. */
+  /** Where the address stands, for the user: `the case`, `tapedeck.toml`, `OPENAI_BASE_URL`, `its public address`, and for a program `pass_env` or its MCP configuration. */
   readonly setBy: string;
 }
 

@@ -5,7 +5,7 @@ import { caseKindOf } from '../../core/cases/registry';
 import { readCase } from '../../core/cases/toml/readCase';
 import { readFlakestormConfig } from '../../core/flakestorm/config';
 import type { HttpAgent } from '../../core/flakestorm/httpAgent';
-import type { Case, ExternalAgent, ProviderSpec } from '../../core/model/case';
+import type { Case, ExternalAgent, ProviderSpec, ToolSource } from '../../core/model/case';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import type { SessionTargetsParams } from '../../protocol/proxySessions';
@@ -17,8 +17,9 @@ import { upstreamChoices } from '../execution/external/plan';
 import { withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
 import { findConfig } from '../flakestorm/findConfig';
+import { configuredIn, variablesOf } from '../mcpTape/mcpTransports';
 import { hostOf, isLoopback } from '../network/hosts';
-import { AGENT_PROGRAM, KeyRing, variablesIn } from '../network/keyRing';
+import { AGENT_PROGRAM, KeyRing, TOOL_PROGRAM, variablesIn } from '../network/keyRing';
 import { projectConfig } from '../project/projectConfig';
 import { keyNameFor, providerAddress } from '../providers/endpoint';
 import { resolveUpstreams, type UpstreamChoices } from '../proxy/upstreams';
@@ -31,15 +32,21 @@ export async function recordingTargets(params: RecordingTargetsParams): Promise<
   const keys = KeyRing.of(params.root, environment);
   const found: RecordingTarget[] = [];
   for (const casePath of params.casePaths) {
-    try {
-      const targets = await new CaseTargets(casePath, params.root, keys, stored).find();
-      found.push(...targets.filter((target, at) => targets.findIndex((one) => isSame(one, target)) === at));
-    } catch (error) {
-      // The run of the case reports it, with its place.
-      if (!(error instanceof UserError || error instanceof ProviderError || isSystemError(error))) throw error;
-    }
+    const targets = await unlessReported(new CaseTargets(casePath, params.root, keys, stored).find());
+    if (targets === undefined) continue;
+    found.push(...targets.filter((target, at) => targets.findIndex((one) => isSame(one, target)) === at));
   }
   return found;
+}
+
+/** Undefined for an error of a file, which the run of the case reports, with its place. */
+async function unlessReported<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UserError || error instanceof ProviderError || isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The hosts at which the model APIs of a proxy session are called, with the keys that are set for them. */
@@ -48,6 +55,8 @@ export async function sessionTargets({ root, storedKeys }: SessionTargetsParams)
   const keys = KeyRing.of(root, (name) => process.env[name] || (stored.has(name) ? STORED : undefined));
   return new CaseTargets('', root, keys, stored).ofUpstreams(await projectConfig(root));
 }
+
+type McpSource = Extract<ToolSource, { kind: 'mcp' }>;
 
 /** Not taken for a placeholder. */
 const STORED = 'a key that the editor stores';
@@ -88,6 +97,22 @@ class CaseTargets {
     const { external } = testCase.agent;
     if (external !== undefined) await this.#ofOwnAgent(testCase, external, config);
     else await this.#ofProvider(testCase.llm.provider, config);
+    if (external === undefined) await this.#ofTools(testCase, config);
+  }
+
+  /** The tools of the built-in agent that a recording really calls. */
+  async #ofTools({ tools }: Case, { passedVariables: shared = [] }: ProjectConfig): Promise<void> {
+    for (const { source } of tools) {
+      if (source?.kind === 'command')
+        await this.#addPassed([...shared, ...source.passedVariables], TOOL_PROGRAM, 'pass_env');
+      if (source?.kind === 'mcp') await unlessReported(this.#ofServer(source, shared));
+    }
+  }
+
+  async #ofServer({ config, server: name }: McpSource, shared: readonly string[]): Promise<void> {
+    const server = await configuredIn(config, name, parseCaseAddress(this.casePath).path);
+    if (server.kind === 'http') return this.#addAddress(server.address, Object.values(server.headers), config);
+    await this.#addPassed([...shared, ...variablesOf(server)], TOOL_PROGRAM, config);
   }
 
   async #ofListed({ provider, recordedTape }: ListedCase, config: ProjectConfig): Promise<void> {
@@ -110,7 +135,11 @@ class CaseTargets {
     if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
       await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
     if (agent.kind === 'program')
-      await this.#addPassed([...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])]);
+      await this.#addPassed(
+        [...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])],
+        AGENT_PROGRAM,
+        'pass_env',
+      );
   }
 
   /** What a program's SDKs are led to. */
@@ -129,19 +158,25 @@ class CaseTargets {
     return this.#targets;
   }
 
-  /** The keys of the editor that the agent's environment gets by their names alone. Those of the environment it gets in any case. */
-  async #addPassed(names: readonly string[]): Promise<void> {
-    const isSent = (name: string): boolean => this.#targets.some(({ variable }) => variable === name);
+  /** The keys of the editor that a program's environment gets by their names alone. Those of the environment it gets in any case. */
+  async #addPassed(
+    names: readonly string[],
+    program: typeof AGENT_PROGRAM | typeof TOOL_PROGRAM,
+    setBy: string,
+  ): Promise<void> {
+    // Own agents get the keys of their models in any case, the programs of tools do not.
+    const isSent = (name: string): boolean =>
+      program === AGENT_PROGRAM && this.#targets.some(({ variable }) => variable === name);
     for (const variable of names) {
       if (process.env[variable] || !this.stored.has(variable) || isSent(variable)) continue;
       this.#targets.push({
         casePath: this.casePath,
-        host: AGENT_PROGRAM,
+        host: program,
         variable,
         known: false,
-        confirmed: await this.keys.isConfirmedForAgent(variable),
+        confirmed: await this.keys.isConfirmedFor(program, variable),
         isSet: true,
-        setBy: 'pass_env',
+        setBy,
       });
     }
   }
@@ -149,12 +184,16 @@ class CaseTargets {
   async #ofFlakestorm(agent: ({ readonly type: 'http' } & HttpAgent) | { readonly type: string } | undefined) {
     if (agent?.type !== 'http' || !('queryParams' in agent)) return;
     const texts = [...Object.values(agent.queryParams), ...Object.values(agent.headers)];
-    const url = this.keys.addressOf(agent.endpoint);
-    const names = new Set([agent.endpoint, ...texts].flatMap(variablesIn));
+    await this.#addAddress(agent.endpoint, texts, 'flakestorm.yaml');
+  }
+
+  /** An address that may have variables in it, with those of the other texts of its requests. */
+  async #addAddress(address: string, texts: readonly string[], setBy: string): Promise<void> {
+    const url = this.keys.addressOf(address);
     if (url === undefined) return;
-    if (names.size === 0) await this.#add(url, undefined, 'flakestorm.yaml');
-    for (const name of names)
-      if (!this.keys.namesHost(agent.endpoint, name)) await this.#add(url, name, 'flakestorm.yaml');
+    const names = new Set([address, ...texts].flatMap(variablesIn));
+    if (names.size === 0) await this.#add(url, undefined, setBy);
+    for (const name of names) if (!this.keys.namesHost(address, name)) await this.#add(url, name, setBy);
   }
 
   async #add(url: URL, variable: string | undefined, setBy: string, isAsked = false): Promise<void> {

@@ -1,14 +1,13 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ToolRecording, takesToolResults } from '../../core/cases/toml/writeToolResults';
 import { RecordedResults } from '../../core/cases/tools/recordedResults';
 import { compactJson, isRecord, type JsonRecord } from '../../core/json/json';
 import type { AgentProgram, Case, ToolResult, ToolSource, ToolSpec } from '../../core/model/case';
-import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readText } from '../files/readFile';
 import { McpCaller, type ToolReply } from '../mcpTape/mcpCaller';
-import { configuredServer, transportTo, variablesOf } from '../mcpTape/mcpTransports';
+import { configuredIn, transportTo, variablesOf } from '../mcpTape/mcpTransports';
 import { basicEnvironment } from '../process/basicEnvironment';
 import { runProcess } from '../process/runProcess';
 import { projectConfig } from '../project/projectConfig';
@@ -131,7 +130,7 @@ export class LiveTools {
 
   async #connect({ config, server }: McpSource, signal: AbortSignal): Promise<McpCaller> {
     const { casePath, network, root } = this.#options;
-    const configured = configuredServer(await configText(resolve(dirname(casePath), config), config), config, server);
+    const configured = await configuredIn(config, server, casePath);
     const own = configured.kind === 'stdio' ? configured.environment : configured.headers;
     this.#recorder = this.#recorder.withEnvironment(own);
     const command = configured.kind === 'stdio' ? configured.command : undefined;
@@ -161,15 +160,6 @@ function program(command: readonly string[]): AgentProgram {
 
 function sourced({ tools }: Case): readonly Sourced[] {
   return tools.flatMap((tool) => (tool.source === undefined ? [] : [{ ...tool, source: tool.source }]));
-}
-
-async function configText(path: string, name: string): Promise<string> {
-  try {
-    return await readText(path, FILE_LIMITS.case);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new UserError(`${name}: ${systemReason(error)}`, 'Correct `config` under [tools.mcp].');
-  }
 }
 
 /** The text of a case that is about to be recorded. Rejects with a `UserError` where the results of its tools would have no place. */

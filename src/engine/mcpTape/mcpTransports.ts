@@ -1,8 +1,12 @@
+import { dirname, resolve } from 'node:path';
 import { createParser } from 'eventsource-parser';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { asList, asRecord, asString } from '../../core/json/fields';
 import { compactJson, type JsonRecord } from '../../core/json/json';
 import { messageKind, parseMessages } from '../../core/mcp/message';
+import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { readText } from '../files/readFile';
 import { variablesIn } from '../network/keyRing';
 import type { NetworkPolicy } from '../network/policy';
 import { type HttpResponse, post } from '../network/post';
@@ -20,7 +24,17 @@ export type ConfiguredServer =
     }
   | { readonly kind: 'http'; readonly address: string; readonly headers: Readonly<Record<string, string>> };
 
-/** Finds a server in a configuration. Throws a `UserError` where there is none of this name. */
+/** Finds a server in a configuration that a case names. Rejects with a `UserError` where there is none of this name. */
+export async function configuredIn(config: string, server: string, casePath: string): Promise<ConfiguredServer> {
+  try {
+    return configuredServer(await readText(resolve(dirname(casePath), config), FILE_LIMITS.case), config, server);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${config}: ${systemReason(error)}`, 'Correct `config` under [tools.mcp].');
+  }
+}
+
+/** Throws a `UserError` where the configuration has no server of this name. */
 export function configuredServer(text: string, path: string, name: string): ConfiguredServer {
   const { servers } = clientServers(text, path);
   const entry = asRecord(servers[name]);

@@ -6,6 +6,8 @@ import { belongsTo, isStandInKey } from './knownKeys';
 
 /** In place of a host: the user's own agent, whose environment gets the variable. No host has this name. */
 export const AGENT_PROGRAM = "the agent's program";
+/** The same of a tool of the built-in agent, which is a command or an MCP server. */
+export const TOOL_PROGRAM = "the tool's program";
 
 type Environment = (name: string) => string | undefined;
 
@@ -69,9 +71,9 @@ export class KeyRing {
     return (await this.#isConfirmed({ host: hostOf(url), variable })) ? 'confirmed' : 'refused';
   }
 
-  /** Whether the user has confirmed that a key of the editor is passed to the project's own agents. */
-  async isConfirmedForAgent(variable: string): Promise<boolean> {
-    return this.#isConfirmed({ host: AGENT_PROGRAM, variable });
+  /** Whether the user has confirmed that a key of the editor is passed to the project's own agents, or its tools. */
+  async isConfirmedFor(program: typeof AGENT_PROGRAM | typeof TOOL_PROGRAM, variable: string): Promise<boolean> {
+    return this.#isConfirmed({ host: program, variable });
   }
 
   /** Whether the user has confirmed the host, without any key. */

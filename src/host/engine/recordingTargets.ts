@@ -55,6 +55,7 @@ export function targetSections(callers: readonly Caller[]): readonly QuestionSec
 function describeTarget({ host, variable, isSet, setBy }: RecordingTarget): string {
   const key = variable === undefined ? ', without a key' : `, with the value of ${oneLine(variable)}`;
   const missing = variable === undefined || isSet ? '' : ', which is not set';
-  if (setBy === 'pass_env') return `${host}${key} (named in ${oneLine(setBy)})`;
+  // A program in place of a host: no host has a space in it.
+  if (host.includes(' ')) return `${host}${key} (named in ${oneLine(setBy)})`;
   return `${oneLine(host)}${key}${missing} (host set by ${oneLine(setBy)})`;
 }
