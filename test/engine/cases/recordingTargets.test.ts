@@ -86,10 +86,11 @@ describe('what a recording would call', () => {
   });
 
   it('is what its tools call, and the programs of tools for keys of the editor', async () => {
+    const variable = (name: string) => `\${${name}}`;
     const servers = {
-      web: { url: 'https://tools.example/mcp', headers: { Authorization: 'Bearer ${TOOLS_TOKEN}' } },
+      web: { url: 'https://tools.example/mcp', headers: { Authorization: `Bearer ${variable('TOOLS_TOKEN')}` } },
       open: { url: 'https://open.example/mcp' },
-      local: { command: 'node', args: ['server.mjs'], env: { TOKEN: '${LOCAL_TOKEN}' } },
+      local: { command: 'node', args: ['server.mjs'], env: { TOKEN: variable('LOCAL_TOKEN') } },
     };
     const tool = (name: string, more: string) =>
       `[[tools]]\nname = "${name}"\ndescription = ""\nschema = { type = "object" }\n${more}\n`;
