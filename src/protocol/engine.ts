@@ -3,6 +3,7 @@ import type { RequestedMode, RunResult } from '../core/model/run';
 import type { AgentCasesApi } from './agentCases';
 import type { EngineReviewsApi, RootParams } from './engineReviews';
 import { isListOf, isOneOf, isShape, isText } from './guards';
+import type { HoldsApi } from './holds';
 import type { HooksApi } from './hooks';
 import type { InterruptedRecordingsApi } from './interruptedRecordings';
 import type { ProxySessionsApi } from './proxySessions';
@@ -16,6 +17,7 @@ export type EngineApi = AgentCasesApi &
   InterruptedRecordingsApi &
   RecordingTargetsApi &
   ProxySessionsApi &
+  HoldsApi &
   HooksApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;

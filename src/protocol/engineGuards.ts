@@ -9,6 +9,7 @@ import type {
 } from './engine';
 import { engineReviewsGuards } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { holdsGuards } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
 import { proxySessionsGuards } from './proxySessions';
@@ -22,6 +23,7 @@ export const engineGuards: Guards<EngineApi> = {
   ...agentCasesGuards,
   ...recordingTargetsGuards,
   ...proxySessionsGuards,
+  ...holdsGuards,
   ...hooksGuards,
   hello: isNothing,
   run: isShape<RunParams>({

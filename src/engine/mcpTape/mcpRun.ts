@@ -9,7 +9,7 @@ import { noRecording } from '../errors/runErrors';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import type { InteractionReport, MissedRequest } from '../proxy/report';
-import type { ProxyMode } from '../proxy/session';
+import type { ProxyMode } from '../proxy/sessionOptions';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';

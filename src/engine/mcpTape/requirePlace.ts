@@ -1,5 +1,5 @@
 import { UserError } from '../errors/userError';
-import type { ProxyMode } from '../proxy/session';
+import type { ProxyMode } from '../proxy/sessionOptions';
 import { requireWritable } from '../recording/saveRecording';
 
 export interface McpTapePlace {

@@ -36,12 +36,15 @@ export interface ForwardedCall {
 /** Changes of a response for the client; what is recorded stays as it came. */
 export interface ClientView {
   headers(headers: readonly HttpHeader[]): readonly HttpHeader[];
-  /** Undefined for a response whose body stays as it is, and is passed on piece by piece. */
-  body(headers: readonly HttpHeader[]): ((text: string) => string) | undefined;
+  /**
+   * Undefined for a response whose body stays as it is, and is passed on piece by piece; `whole` for one that is passed on
+   * after it has been recorded.
+   */
+  body(headers: readonly HttpHeader[]): ((text: string) => string) | 'whole' | undefined;
 }
 
-/** Records a response that has ended or broken off. */
-export type RecordResponse = (captured: CapturedResponse) => Promise<void>;
+/** Records a response that has ended or broken off. `responded`: the client was sent another in its place. */
+export type RecordResponse = (captured: CapturedResponse) => Promise<'responded' | undefined>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -162,8 +165,9 @@ function passOn(
       const captured = { status, headers, pieces, durationMs: performance.now() - started, firstPieceMs, cutOff };
       // An incomplete response must not look complete.
       if (cutOff) response.destroy();
-      Promise.resolve(record?.(captured)).then(() => {
-        if (!cutOff && change !== undefined) endChanged(response, status, returned, change(textOf(pieces)));
+      Promise.resolve(record?.(captured)).then((sent) => {
+        if (sent === 'responded') return resolve(captured);
+        if (!cutOff && change !== undefined) endChanged(response, status, returned, changedBody(pieces, change));
         else if (!cutOff) response.end(held);
         resolve(captured);
       }, reject);
@@ -171,13 +175,13 @@ function passOn(
   });
 }
 
-function textOf(pieces: readonly CapturedPiece[]): string {
-  return Buffer.concat(pieces.map(({ bytes }) => bytes)).toString();
+function changedBody(pieces: readonly CapturedPiece[], change: ((text: string) => string) | 'whole'): Buffer {
+  const body = Buffer.concat(pieces.map(({ bytes }) => bytes));
+  return change === 'whole' ? body : Buffer.from(change(body.toString()));
 }
 
-function endChanged(response: ServerResponse, status: number, headers: readonly HttpHeader[], text: string): void {
+function endChanged(response: ServerResponse, status: number, headers: readonly HttpHeader[], body: Buffer): void {
   if (response.destroyed) return;
-  const body = Buffer.from(text);
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
   response.writeHead(status, [...others.flat(), ...(hasBody(status) ? ['content-length', String(body.length)] : [])]);
   response.end(hasBody(status) ? body : undefined);

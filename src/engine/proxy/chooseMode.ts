@@ -1,7 +1,7 @@
 import { noRecording } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
-import type { ProxyMode } from './session';
+import type { ProxyMode } from './sessionOptions';
 
 /** `once` records when the tape does not exist yet, and replays when it does. */
 export const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;

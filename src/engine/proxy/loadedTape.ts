@@ -2,6 +2,7 @@ import { comparableFromExchange } from '../../core/match/comparableRequest';
 import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
 import { type HashFunction, plainKeyOf } from '../../core/match/signature';
 import type { HttpExchange } from '../../core/model/http';
+import type { Interaction } from '../../core/model/interaction';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
@@ -61,6 +62,10 @@ export class LoadedTape {
       bytesOf.set(meaning, key);
     }
     return requests.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
+  }
+
+  interaction(index: number): Interaction | undefined {
+    return this.#tape.interactions[index];
   }
 
   response(index: number): ServedResponse | undefined {

@@ -1,6 +1,5 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import { fromRoot } from '../files/projectPaths';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
 import { refusedKey } from '../network/keyRing';
@@ -11,14 +10,19 @@ import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
 import { admitted } from './admitMcp';
+import { type Explain, explainer } from './explainer';
 import { addressOf, type ForwardOptions } from './forwardDoor';
+import type { HoldGate } from './holdGate';
 import { isRecordedHost } from './hostChoice';
+import type { LoadedTape } from './loadedTape';
 import { type RunningProxy, startProxy } from './proxyServer';
 import { rejectionReport } from './rejectionReport';
-import { ReplayTape } from './replayTape';
+import { loadTape, ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
 import type { Pace } from './sendResponse';
-import { type ProxyMode, ProxySession } from './session';
+import { ProxySession } from './session';
+import { SessionHolds } from './sessionHolds';
+import type { ProxyMode } from './sessionOptions';
 import type { Abandoned, AbandonedReason } from './silentAgent';
 import {
   agentVariables,
@@ -62,6 +66,8 @@ export interface ProxyOptions {
   readonly token?: string;
   /** Opens what records and replays the agent's MCP servers. */
   openMcp?(run: BesideRun): Promise<McpBeside>;
+  /** Where the user can have requests held. */
+  readonly gate?: HoldGate | undefined;
   onReport?(report: InteractionReport): void;
   /** Called with the stack of a bug. */
   onFault?(message: string): void;
@@ -92,15 +98,6 @@ export interface OpenProxy {
   drain(): Promise<void>;
   close(): Promise<void>;
 }
-
-const RERECORD = 'Record again with --record, or record only new requests with --auto.';
-
-/** Recorders such as vcrpy do not compare bodies, and a suite may rely on that. */
-const LIKE_ITS_RECORDER = {
-  options:
-    "With --on-drift warn, requests that drifted are reported, and served in recorded order, as the tape's own recorder does.",
-  case: 'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
-};
 
 /** How long upstreams may still respond after the agent has ended. */
 const PATIENCE_MS = 5_000;
@@ -211,8 +208,10 @@ interface SessionParts {
 }
 
 function createSession(options: ProxyOptions, { tape, forwarder, report }: SessionParts): ProxySession {
+  const explain = explainer(options, tape);
   return new ProxySession({
     mode: options.mode,
+    holds: options.gate && sessionHolds({ ...options, gate: options.gate }, tape, explain),
     recorder: options.recorder,
     pace: options.pace ?? 0,
     resume: options.resume,
@@ -222,17 +221,21 @@ function createSession(options: ProxyOptions, { tape, forwarder, report }: Sessi
       const { requireNoForeignKey } = await import('../network/foreignKeys');
       await requireNoForeignKey(target, headers, options.environment, options.network.keys);
     },
-    explain: async (drift) => {
-      const { formatDrift } = await import('../../core/match/formatDrift');
-      const { root, tapePath, rerecord = RERECORD, masksIn = 'options', recorder } = options;
-      const isStricter = options.rules.onDrift === 'fail' && tape?.servesInOrder === true;
-      const advice = isStricter ? `${rerecord} ${LIKE_ITS_RECORDER[masksIn]}` : rerecord;
-      const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice, masksIn });
-      return (await recorder.get()).text(text);
-    },
+    explain,
     report,
     ...(tape && { tape }),
   });
+}
+
+/** In a recording, requests are compared with the last take. */
+function sessionHolds(
+  { gate, recorder, tapePath: path }: ProxyOptions & { readonly gate: HoldGate },
+  tape: ReplayTape | undefined,
+  explain: Explain,
+): SessionHolds {
+  const lastTake = async (): Promise<LoadedTape | undefined> =>
+    (await ReplayTape.exists(path)) ? loadTape({ path, recorder }) : undefined;
+  return new SessionHolds({ gate, recorder, explain, tape: () => tape?.loaded() ?? lastTake() });
 }
 
 async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> {

@@ -1,7 +1,7 @@
 import type { Destination, RejectedTunnel } from '../network/tunnels';
 import { addressOf } from './forwardDoor';
 import type { InteractionReport } from './report';
-import type { ProxyMode } from './session';
+import type { ProxyMode } from './sessionOptions';
 
 /** What the user is told of a connection that carried no request. */
 export function rejectionReport(

@@ -66,7 +66,7 @@ export class ReplayTape {
     const open = () => (isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined);
     const cached = open();
     if (cached !== undefined) return new ReplayTape(options, undefined, cached);
-    const loaded = await load(options);
+    const loaded = await loadTape(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
     await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.responses());
@@ -119,12 +119,17 @@ export class ReplayTape {
     return Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
   }
 
+  /** The whole tape. */
+  loaded(): Promise<LoadedTape> {
+    return this.#load();
+  }
+
   close(): void {
     this.#cache?.close();
   }
 
   async #load(): Promise<LoadedTape> {
-    this.#loading ??= load(this.#options);
+    this.#loading ??= loadTape(this.#options);
     this.#loaded ??= await this.#loading;
     return this.#loaded;
   }
@@ -154,7 +159,8 @@ export class ReplayTape {
   }
 }
 
-async function load({ path, recorder }: ReplayTapeOptions): Promise<LoadedTape> {
+/** Reads a tape. Rejects with a `UserError` where that is impossible. */
+export async function loadTape({ path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>): Promise<LoadedTape> {
   const [{ loadTape: readTapeOnDisk }, { LoadedTape }] = await Promise.all([
     import('../recording/readTape'),
     import('./loadedTape'),

@@ -2,63 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
 import { UserError } from '../errors/userError';
 import type { CapturedResponse } from '../network/capturedResponse';
-import type { Forwarder } from '../network/forward';
 import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
-import type { Journal } from '../recording/journal';
-import type { LazyRecorder } from '../recording/openRecorder';
 import type { CapturedExchange } from '../recording/recordExchange';
-import type { ResumeAt } from '../recording/writeTake';
+import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken } from './call';
+import type { Decision } from './heldCalls';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
-import { sendRefusal } from './refusal';
-import type { ReplayTape } from './replayTape';
 import type { InteractionReport, MissedRequest } from './report';
 import type { Route } from './route';
-import { type Pace, sendResponse } from './sendResponse';
+import { sendResponse } from './sendResponse';
 import { type ServedResponse, withProxyLinks } from './servedResponse';
-
-/**
- * Where responses come from. `replay`: the tape, and never the network. `record`: the upstream, onto a new take. `auto`:
- * the tape for recorded requests, the upstream for new ones. `passthrough`: the upstream, and nothing is recorded.
- */
-export type ProxyMode = 'replay' | 'record' | 'auto' | 'passthrough';
-
-export interface SessionOptions {
-  readonly mode: ProxyMode;
-  /** Absent where nothing is replayed. */
-  readonly tape?: ReplayTape;
-  readonly recorder: LazyRecorder;
-  /** Absent where nothing is recorded. */
-  readonly journal?: Journal | undefined;
-  readonly pace: Pace;
-  /** In `auto`: where a new take begins. The tape is used only before that. */
-  readonly resume?: ResumeAt | undefined;
-  forwarder(): Promise<Forwarder>;
-  /** Rejects with a `UserError` when a request has a key in it that may not go to `target`. */
-  requireOwnKeys(target: URL, headers: readonly string[]): Promise<void>;
-  /** Describes a drift, for the agent and for the user. */
-  explain(drift: Drift): Promise<string>;
-  report(report: InteractionReport): void;
-}
-
-/** One request in progress. */
-interface Call {
-  /** From 0, by arrival. */
-  readonly number: number;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly route: Route;
-  readonly body: Buffer;
-}
-
-type Taken = Awaited<ReturnType<ReplayTape['take']>>;
-
-const NOTHING_RECORDED: Taken = {
-  kind: 'missing',
-  explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
-};
+import type { SessionOptions } from './sessionOptions';
 
 const NO_WEBSOCKETS =
   'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.';
+
+const EDITED = 'Its response was edited while it was held.';
+const STOPPED = 'It was stopped while it was held.';
+const GIVEN_UP = 'The agent closed the connection while it was held.';
+const ENDING = 'the recording is ending, so this request was not forwarded.';
 
 /** Fails closed: a body that cannot be read may contain keys. */
 const SEALED =
@@ -118,8 +79,9 @@ export class ProxySession {
     }
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
-      const exact = this.#takeExact(call);
-      const taken = exact === undefined ? await this.#take(call) : { kind: 'exact' as const, index: exact };
+      const taken = this.#takeNow(call) ?? (await this.#take(call));
+      const decision = await this.#options.holds?.replayed(call, taken, () => this.#wireRequest(call));
+      if (decision !== undefined && (await this.#isDone(call, decision, taken))) return;
       if ('index' in taken) {
         await this.#play(call, taken);
         return;
@@ -158,15 +120,42 @@ export class ProxySession {
   }
 
   /** A tape has no exact keys of hosts: these are left to the matcher. */
-  #takeExact({ request, route, body }: Call): number | undefined {
-    if (route.host !== undefined) return undefined;
-    return this.#options.tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
+  #takeNow(call: Call): Taken | undefined {
+    const { request, route, body } = call;
+    const before = this.#options.holds?.takenBefore(call);
+    if (before !== undefined || route.host !== undefined) return before;
+    const index = this.#options.tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
+    return index === undefined ? undefined : { kind: 'exact', index };
   }
 
   async #take(call: Call): Promise<Taken> {
     const { tape } = this.#options;
     if (tape === undefined) return NOTHING_RECORDED;
     return tape.take(await this.#wireRequest(call), call.route.sessionId);
+  }
+
+  /** Carries out what was decided about a held request. Returns false where it goes on. */
+  async #isDone(call: Call, decision: Decision, taken?: Taken): Promise<boolean> {
+    switch (decision.type) {
+      case 'respond': {
+        const index = taken !== undefined && 'index' in taken && { index: taken.index };
+        await this.#report(call, { verdict: taken?.kind ?? 'recorded', ...index, explanation: EDITED });
+        sendResponse(call.response, this.#linkedHere(decision.response, call.route), this.#options.pace);
+        return true;
+      }
+      case 'stop':
+        await this.#report(call, { verdict: 'unreachable', explanation: STOPPED });
+        refuse(call, 400, 'stopped', STOPPED);
+        return true;
+      case 'gone':
+        await this.#report(call, { verdict: 'unreachable', explanation: GIVEN_UP });
+        return true;
+      case 'closed':
+        refuse(call, 503, 'ending', ENDING);
+        return true;
+      default:
+        return false;
+    }
   }
 
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
@@ -206,12 +195,15 @@ export class ProxySession {
 
   async #forward(call: Call): Promise<void> {
     const { upstream, target } = call.route;
+    const wire = () => this.#wireRequest(call);
+    const held = call.route.isIgnored ? undefined : await this.#options.holds?.sending(call, wire);
+    if (held !== undefined && (await this.#isDone(call, held.decision))) return;
     if (this.#isEnding) {
-      refuse(call, 503, 'ending', 'the recording is ending, so this request was not forwarded.');
+      refuse(call, 503, 'ending', ENDING);
       return;
     }
     if (target !== undefined) {
-      await this.#forwardTo(call, target);
+      await this.#forwardTo(call, target, held?.decision.type === 'ask' ? held.position : undefined);
       return;
     }
     const [variable = ''] = upstream.baseUrlVariables;
@@ -220,23 +212,25 @@ export class ProxySession {
     refuse(call, 400, 'no_upstream', message);
   }
 
-  async #forwardTo(call: Call, target: URL): Promise<void> {
+  /** `held`: the position in the recording, where the response is held as well. */
+  async #forwardTo(call: Call, target: URL, held?: number): Promise<void> {
     const { request, response, body, number } = call;
     if (call.route.upstream.isOfProject && !(await this.#hasOwnKeys(call, target))) return;
     const records = this.#options.mode !== 'passthrough' && !call.route.isIgnored;
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
     const { asked = target } = call.route;
-    const record = (captured: CapturedResponse) => this.#record(call, { target: asked, captured, startedAt });
+    const record = (captured: CapturedResponse) => this.#record(call, { target: asked, captured, startedAt }, held);
     const forwarder = await this.#options.forwarder();
     const links = this.#linksOf(target.href, call.route);
+    const unchanged = held === undefined ? undefined : 'whole';
     const hasLinksOfProxy = links.upstream !== links.proxy;
     const captured = await forwarder.forward(
       { request, body, target, response },
       {
         headers: (list) => proxyHeaders(list, links),
         body: (headers) =>
-          hasLinksOfProxy && mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : undefined,
+          hasLinksOfProxy && mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : unchanged,
       },
       records ? record : undefined,
     );
@@ -249,16 +243,31 @@ export class ProxySession {
     if (!records) await this.#report(call, { verdict: 'passed' });
   }
 
-  async #record(call: Call, exchange: Omit<CapturedExchange, 'wire'>): Promise<void> {
+  /** Resolves with `responded` where the agent has its response already. */
+  async #record(
+    call: Call,
+    exchange: Omit<CapturedExchange, 'wire'>,
+    held: number | undefined,
+  ): Promise<'responded' | undefined> {
     const recorder = await this.#options.recorder.get();
     const interaction = recorder.exchange({ ...exchange, wire: await this.#wireRequest(call) });
-    this.#recorded[call.number] = interaction;
     if (interaction === undefined) {
       await this.#report(call, { verdict: 'passed', explanation: SEALED });
-      return;
+      return undefined;
     }
-    await this.#options.journal?.add(call.number, interaction);
+    const wire = () => this.#wireRequest(call);
+    const decision =
+      held === undefined ? undefined : await this.#options.holds?.responded(call, held, interaction, wire);
+    if (decision?.type === 'stop') return (await this.#isDone(call, decision)) ? 'responded' : undefined;
+    const isEdited = decision?.type === 'respond';
+    const kept = isEdited
+      ? (await import('./heldCalls')).withEditedResponse(interaction, decision.exchange, recorder)
+      : interaction;
+    this.#recorded[call.number] = kept;
+    await this.#options.journal?.add(call.number, kept);
+    if (isEdited) return (await this.#isDone(call, decision)) ? 'responded' : undefined;
     await this.#report(call, { verdict: exchange.captured.cutOff ? 'cut-off' : 'recorded' });
+    return undefined;
   }
 
   /** Refuses a request whose key may not go to `target`. */
@@ -287,13 +296,4 @@ export class ProxySession {
     const path = target === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
     return (await this.#options.recorder.get()).request({ message, path, body, ...(host !== undefined && { host }) });
   }
-}
-
-function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
-  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay reaches nobody.`;
-  sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
-}
-
-function refuse({ response, route }: Call, status: number, code: string, message: string): void {
-  sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
 }

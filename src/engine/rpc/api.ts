@@ -11,6 +11,7 @@ import {
   type StabilityParams,
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
+import { HELD_EVENT, type HeldEvent, type HoldsApi } from '../../protocol/holds';
 import { hooksGuards } from '../../protocol/hooks';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
 import type { ProxySessionsApi } from '../../protocol/proxySessions';
@@ -37,7 +38,7 @@ export interface ServedApi {
  * loaded by the first one, so that the engine says hello early.
  */
 export function createApi(
-  emit: (event: string, params: RunEvent | SessionEvent) => void,
+  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent) => void,
   askEditor: AskEditor,
 ): ServedApi {
   const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
@@ -61,14 +62,17 @@ export function createApi(
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool,
     ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
-    ...sessionCalls((event) => emit(SESSION_EVENT, event)),
+    ...sessionCalls(
+      (event) => emit(SESSION_EVENT, event),
+      (event) => emit(HELD_EVENT, event),
+    ),
   });
 }
 
-function sessionCalls(emit: (event: SessionEvent) => void): ProxySessionsApi {
+function sessionCalls(...emit: ConstructorParameters<typeof ProxySessions>): ProxySessionsApi & HoldsApi {
   let loading: Promise<ProxySessions> | undefined;
   const sessions = (): Promise<ProxySessions> => {
-    loading ??= import('../sessions/proxySessions').then((module) => new module.ProxySessions(emit));
+    loading ??= import('../sessions/proxySessions').then((module) => new module.ProxySessions(...emit));
     return loading;
   };
   return {
@@ -78,6 +82,8 @@ function sessionCalls(emit: (event: SessionEvent) => void): ProxySessionsApi {
       return (await sessions()).open({ ...params, network });
     },
     sessionTape: async ({ session }) => (await sessions()).tape(session),
+    setHolds: async (params) => (await sessions()).setHolds(params),
+    releaseHeld: async (params) => (await sessions()).releaseHeld(params),
     closeSession: async ({ session, outcome }) => (await sessions()).close(session, outcome),
   };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { joinRules } from '../../core/cases/toml/replaySpec';
+import type { HeldEvent, ReleaseHeldParams, SetHoldsParams } from '../../protocol/holds';
 import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../protocol/proxySessions';
 import type { SessionEvent } from '../../protocol/sessionEvents';
 import { UserError } from '../errors/userError';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';
 import { projectConfig } from '../project/projectConfig';
+import { HoldGate } from '../proxy/holdGate';
 import { type OpenProxy, openProxy } from '../proxy/openProxy';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
 import { LazyRecorder } from '../recording/openRecorder';
@@ -21,18 +23,30 @@ type OpenParams = Omit<OpenSessionParams, 'root'> & {
 export class ProxySessions {
   readonly #open = new Map<string, ProxySessionOfEditor>();
 
-  constructor(private readonly emit: (event: SessionEvent) => void) {}
+  constructor(
+    private readonly emit: (event: SessionEvent) => void,
+    private readonly emitHeld: (event: HeldEvent) => void,
+  ) {}
 
   /** Rejects with a `UserError` where the tape cannot be read, or written at the end. */
   async open(params: OpenParams): Promise<OpenedSession> {
     const id = randomUUID();
-    const session = await ProxySessionOfEditor.open(params, (state) => this.emit({ session: id, ...state }));
+    const gate = new HoldGate((held) => this.emitHeld({ session: id, held }));
+    const session = await ProxySessionOfEditor.open(params, gate, (state) => this.emit({ session: id, ...state }));
     this.#open.set(id, session);
     return { session: id, variables: session.variables };
   }
 
   async tape(id: string): Promise<string> {
     return this.#session(id).tape();
+  }
+
+  async setHolds({ session, interactions, next }: SetHoldsParams): Promise<void> {
+    this.#session(session).gate.set(interactions, next);
+  }
+
+  async releaseHeld({ session, held, release }: ReleaseHeldParams): Promise<void> {
+    this.#session(session).gate.release(held, release);
   }
 
   async close(id: string, outcome: 'save' | 'discard'): Promise<ClosedSession> {
@@ -54,6 +68,7 @@ export class ProxySessions {
 class ProxySessionOfEditor {
   private constructor(
     private readonly params: OpenParams,
+    readonly gate: HoldGate,
     private readonly proxy: OpenProxy,
     private readonly recording: ProxyRecording | undefined,
     private readonly notes: string[],
@@ -61,6 +76,7 @@ class ProxySessionOfEditor {
 
   static async open(
     params: OpenParams,
+    gate: HoldGate,
     onRequest: (state: Omit<SessionEvent, 'session'>) => void,
   ): Promise<ProxySessionOfEditor> {
     const { root, tape: tapePath, mode, keys, network } = params;
@@ -81,11 +97,12 @@ class ProxySessionOfEditor {
         rules: joinRules([{ masks: [] }, config.proxy.rules, config.replay]),
         journal: recording?.journal,
         forward: true,
+        gate,
         rerecord: 'Record again if the change is intended.',
         onReport: () => onRequest({ requests: proxy.tally.reports.length, recorded: proxy.recorded.length }),
         onFault: note,
       });
-      return new ProxySessionOfEditor(params, proxy, recording, notes);
+      return new ProxySessionOfEditor(params, gate, proxy, recording, notes);
     } catch (error) {
       await recording?.end();
       throw error;
@@ -106,6 +123,7 @@ class ProxySessionOfEditor {
   async close(outcome: 'save' | 'discard'): Promise<ClosedSession> {
     const { proxy, recording, notes } = this;
     try {
+      this.gate.close();
       await proxy.drain();
       const saves = outcome === 'save' && proxy.recorded.length > 0;
       if (saves) await recording?.save({ recorded: proxy.recorded, recorder: proxy.recorder });

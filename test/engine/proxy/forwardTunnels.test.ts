@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { NO_CONFIG } from '../../../src/core/project/projectConfig';
 import type { OpenProxy } from '../../../src/engine/proxy/openProxy';
 import type { InteractionReport } from '../../../src/engine/proxy/report';
-import type { ProxyMode } from '../../../src/engine/proxy/session';
+import type { ProxyMode } from '../../../src/engine/proxy/sessionOptions';
 import { proxyIn } from '../../harness/proxyTakes';
 import { inFolder, sendJson, serve } from '../../harness/support';
 

@@ -1,4 +1,5 @@
 import { prettyJson } from '../../json/json';
+import type { Interaction } from '../../model/interaction';
 import type { ChatResponse, ToolCall } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { reasoningPartsOf } from '../../wire/edit/responseEdit';
@@ -28,8 +29,11 @@ export interface EditableToolCall {
 /** Undefined where the tape has no such interaction. */
 export function editableResponse(file: TapeFile, interaction: number): EditableResponse | undefined {
   const found = detectFormat(file)?.read(file).interactions[interaction];
-  if (found === undefined) return undefined;
-  const { response, http } = found;
+  return found && editableFields(found);
+}
+
+/** The same of an interaction. */
+export function editableFields({ response, http }: Pick<Interaction, 'response' | 'http'>): EditableResponse {
   return { ...responseFields(response), ...(http?.status === undefined ? {} : { status: http.status }) };
 }
 

@@ -7,7 +7,7 @@ import { parseHttpUrl } from '../../network/hosts';
 import type { KeyRing } from '../../network/keyRing';
 import { isSecretName, KNOWN_KEYS, STAND_IN_KEY } from '../../network/knownKeys';
 import { basicEnvironment } from '../../process/basicEnvironment';
-import type { ProxyMode } from '../../proxy/session';
+import type { ProxyMode } from '../../proxy/sessionOptions';
 import type { UpstreamChoices, Upstreams } from '../../proxy/upstreams';
 import type { ExecuteOptions } from '../runnableCase';
 

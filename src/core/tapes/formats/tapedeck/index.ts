@@ -1,17 +1,14 @@
-import { utf8Length } from '../../../bytes/utf8';
 import { asRecord, omitUndefined } from '../../../json/fields';
 import { compactJson } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
-import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
-import { decodeBody } from '../../../wire/body/body';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
-import { editResponse } from '../../../wire/edit/editResponse';
 import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
+import { editExchange } from '../shared/editExchange';
 import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
 import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
@@ -87,39 +84,6 @@ function editChat(number: number, response: ResponseLines, edit: TapeResponseEdi
     splices: [{ ...source, text: writeLine([...responseHead(number, response), ['chat', chatJson]]).trimEnd() }],
     dependents: [],
   };
-}
-
-interface EditedExchange {
-  readonly exchange: HttpExchange;
-  readonly dependents: readonly string[];
-}
-
-function editExchange(exchange: HttpExchange, edit: TapeResponseEdit): EditedExchange | { readonly refused: string } {
-  if (edit.type === 'status') return { exchange: { ...exchange, status: edit.status }, dependents: [] };
-  const outcome = editResponse(exchange, edit);
-  if ('refused' in outcome) return outcome;
-  const { exchange: after, changed } = withLength({ ...exchange, responseBody: outcome.body }, exchange);
-  return { exchange: after, dependents: [...outcome.dependents, ...(changed ? ['content-length'] : [])] };
-}
-
-/** A `content-length` is updated if it was right. */
-function withLength(
-  after: HttpExchange,
-  before: HttpExchange,
-): { readonly exchange: HttpExchange; readonly changed: boolean } {
-  const was = lengthOf(before);
-  const is = lengthOf(after);
-  let changed = false;
-  const responseHeaders = after.responseHeaders.map(([name, value]) => {
-    if (name.toLowerCase() !== 'content-length' || value !== was || was === is) return [name, value] as const;
-    changed = true;
-    return [name, is] as const;
-  });
-  return { exchange: { ...after, responseHeaders }, changed };
-}
-
-function lengthOf({ responseBody: body }: HttpExchange): string {
-  return `${body.type === 'text' ? utf8Length(body.text) : decodeBody(body).bytes.length}`;
 }
 
 /**

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendRefusal } from './refusal';
+import type { ReplayTape } from './replayTape';
+import type { Route } from './route';
+
+/** One request in progress. */
+export interface Call {
+  /** From 0, by arrival. */
+  readonly number: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route;
+  readonly body: Buffer;
+}
+
+/** The recording for a request, or why there is none. */
+export type Taken = Awaited<ReturnType<ReplayTape['take']>>;
+
+export const NOTHING_RECORDED: Taken = {
+  kind: 'missing',
+  explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
+};
+
+export function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
+  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay reaches nobody.`;
+  sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
+}
+
+export function refuse({ response, route }: Call, status: number, code: string, message: string): void {
+  sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
+}

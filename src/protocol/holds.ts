@@ -1,0 +1,107 @@
+import type { DiffPiece } from '../core/diff/diffText';
+import type { EditableResponse } from '../core/tapes/edits/editableResponse';
+import type { TapeEdit } from '../core/tapes/format';
+import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from './guards';
+import type { Guard, Guards } from './rpc';
+import { isTapeEdit } from './transcriptEditing';
+import { isDiffPiece } from './transcriptEvents';
+
+/** The engine's calls about requests that a proxy session holds until the user decides. */
+export type HoldsApi = {
+  /** Replaces the breakpoints of a session. Requests that are held already stay so. */
+  setHolds(params: SetHoldsParams): Promise<void>;
+  /** Decides about a held request. Rejects where it is not held any more, and where an edit is impossible: it stays held then. */
+  releaseHeld(params: ReleaseHeldParams): Promise<void>;
+};
+
+export interface SetHoldsParams {
+  readonly session: string;
+  /** The indexes of interactions of the tape. */
+  readonly interactions: readonly number[];
+  /** Whether to hold the next request, whatever it is. */
+  readonly next: boolean;
+}
+
+export interface ReleaseHeldParams {
+  readonly session: string;
+  /** The id of the held request. */
+  readonly held: number;
+  readonly release: HeldRelease;
+}
+
+/**
+ * `continue`: goes on as if it had not been held. `step`: the same, and the next request is held. `ask`: in a recording, the
+ * request is sent, and its response held. `respond`: the agent gets the edited response. `stop`: it is refused.
+ */
+export interface HeldRelease {
+  readonly type: 'continue' | 'step' | 'ask' | 'respond' | 'stop';
+  /** The changes of the response, in order. */
+  readonly edits?: readonly TapeEdit[] | undefined;
+  /** A whole new body in place of `edits`, of a response that is not streamed. */
+  readonly body?: string | undefined;
+}
+
+/** A request that waits, or in a recording also a response. It has no secrets. */
+export interface HeldRequest {
+  /** Unique in its session. */
+  readonly id: number;
+  readonly mode: 'record' | 'replay';
+  readonly stage: 'request' | 'response';
+  /** The interaction of the tape that it is compared with, or else its position, from 0. */
+  readonly interaction: number;
+  /** Such as `POST /chat/completions`. */
+  readonly to: string;
+  /** What it is, in one sentence. */
+  readonly headline: string;
+  /** Why it does not match, in lines; empty where it does. */
+  readonly explanation: string;
+  /** From the recorded request to this one; empty where they are equal, or there is nothing to compare. */
+  readonly diff: readonly DiffPiece[];
+  /** What happens where the user continues: it gets its response, is refused, or is sent to the upstream. */
+  readonly continues: 'served' | 'refused' | 'sent';
+  /** The response that can be edited; null where there is none, or none yet. */
+  readonly response: HeldResponse | null;
+}
+
+export interface HeldResponse {
+  readonly fields: EditableResponse;
+  /** The whole body, of a response that is not streamed. */
+  readonly body?: string;
+}
+
+/** All that a session holds, whenever that changes. */
+export interface HeldEvent {
+  readonly session: string;
+  readonly held: readonly HeldRequest[];
+}
+
+export const HELD_EVENT = 'held';
+
+/** The content comes from our own engine: only what it is addressed by is checked. */
+const isHeldRequest: Guard<HeldRequest> = (value): value is HeldRequest =>
+  isShape<Pick<HeldRequest, 'id' | 'interaction' | 'to' | 'headline' | 'explanation' | 'diff'>>({
+    id: isIndex,
+    interaction: isIndex,
+    to: isText,
+    headline: isText,
+    explanation: isText,
+    diff: isListOf(isDiffPiece),
+  })(value);
+
+export const isHeldList: Guard<readonly HeldRequest[]> = isListOf(isHeldRequest);
+export const isHeldEvent: Guard<HeldEvent> = isShape<HeldEvent>({ session: isText, held: isHeldList });
+
+export const isHeldRelease: Guard<HeldRelease> = isShape<HeldRelease>({
+  type: isOneOf('continue', 'step', 'ask', 'respond', 'stop'),
+  edits: isMaybe(isListOf(isTapeEdit)),
+  body: isMaybe(isText),
+});
+
+export const holdsGuards: Guards<HoldsApi> = {
+  setHolds: isShape<SetHoldsParams>({
+    session: isText,
+    interactions: isListOf(isIndex),
+    next: (value): value is boolean => typeof value === 'boolean',
+  }),
+  releaseHeld: isShape<ReleaseHeldParams>({ session: isText, held: isNumber, release: isHeldRelease }),
+};
