@@ -8,9 +8,10 @@ import { isExternalLink, isIndex, isListOf, isMaybe, isNothing, isOneOf, isShape
 import type { Guard, Guards } from './rpc';
 import { type EditingApi, editingGuards } from './transcriptEditing';
 import { type DriftApi, driftGuards } from './transcriptEvents';
+import { type HoldApi, holdGuards } from './transcriptHolds';
 
 /** The calls that the transcript webview may make. */
-export type TranscriptHost = PageApi & TapeQueries & EditingApi & DriftApi;
+export type TranscriptHost = PageApi & TapeQueries & EditingApi & DriftApi & HoldApi;
 
 /** The queries of a tape: from the page to the host, and from the host to the thread that reads a large tape. */
 export type TapeQueries = {
@@ -144,4 +145,5 @@ export const transcriptGuards: Guards<TranscriptHost> = {
   ...tapeQueriesGuards,
   ...editingGuards,
   ...driftGuards,
+  ...holdGuards,
 };

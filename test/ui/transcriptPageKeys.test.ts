@@ -95,6 +95,13 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   nextMatch: stepped(1),
   previousMatch: stepped(-1),
   filter: { done: ({ page }) => focusIn(page, '.filter-bar input') },
+  breakpoint: {
+    before: async ({ fixture, page }) => {
+      fixture.hold({ breakpoints: [], held: [] });
+      await page.locator('.breakpoint').first().waitFor();
+    },
+    ...called('toggleBreakpoint', { interaction: 1 }),
+  },
   menu: { done: ({ page }) => focusIn(page, '[role="menuitem"]') },
   edit: { done: ({ page }) => focusIn(page, 'form.response-editor textarea') },
   duplicate: says('Duplicated interaction 2'),

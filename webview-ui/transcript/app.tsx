@@ -7,6 +7,7 @@ import { EditingProvider } from './edit/editingProvider';
 import { restoreView } from './feed/places';
 import { useFocusRequest } from './feed/useFocusRequest';
 import { useRequestCount } from './feed/useRequestCount';
+import { HoldsContext, useHoldEvents } from './hold/holds';
 import { RunProgressContext, useRunProgressEvents } from './live/runProgress';
 import { ActionsContext, createActions, failureNotice, type Notice } from './state/actions';
 import { BodiesContext } from './state/bodyStore';
@@ -26,6 +27,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const textRequest = useRequestCount(peer, TRANSCRIPT_TEXT);
   const progress = useRunProgressEvents(peer);
   const drifts = useDriftEvents(peer);
+  const holds = useHoldEvents(peer, state.type === 'transcript' ? state.transcript.family : undefined);
   const previousTotals = usePreviousTotalsEvents(
     peer,
     state.type === 'transcript' ? state.transcript.version : undefined,
@@ -38,24 +40,26 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
         <BodiesContext.Provider value={bodies}>
           <RunProgressContext.Provider value={progress}>
             <DriftsContext.Provider value={drifts}>
-              <EditingProvider
-                peer={peer}
-                formatLabel={state.transcript.formatLabel}
-                version={state.transcript.version}
-                notify={setNotice}
-              >
-                <SpeedContext.Provider value={view.speed ?? '1'}>
-                  <PreviousTotalsContext.Provider value={previousTotals}>
-                    <TranscriptPage
-                      transcript={state.transcript}
-                      view={view}
-                      focusRequest={focusRequest}
-                      helpRequest={helpRequest}
-                      textRequest={textRequest}
-                    />
-                  </PreviousTotalsContext.Provider>
-                </SpeedContext.Provider>
-              </EditingProvider>
+              <HoldsContext.Provider value={holds}>
+                <EditingProvider
+                  peer={peer}
+                  formatLabel={state.transcript.formatLabel}
+                  version={state.transcript.version}
+                  notify={setNotice}
+                >
+                  <SpeedContext.Provider value={view.speed ?? '1'}>
+                    <PreviousTotalsContext.Provider value={previousTotals}>
+                      <TranscriptPage
+                        transcript={state.transcript}
+                        view={view}
+                        focusRequest={focusRequest}
+                        helpRequest={helpRequest}
+                        textRequest={textRequest}
+                      />
+                    </PreviousTotalsContext.Provider>
+                  </SpeedContext.Provider>
+                </EditingProvider>
+              </HoldsContext.Provider>
             </DriftsContext.Provider>
           </RunProgressContext.Provider>
         </BodiesContext.Provider>

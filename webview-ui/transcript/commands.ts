@@ -37,6 +37,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'nextMatch', group: 'Find', label: 'Next Match', keys: ['F3'] },
   { id: 'previousMatch', group: 'Find', label: 'Previous Match', keys: ['Shift+F3'] },
   { id: 'filter', group: 'Find', label: 'Filter', keys: ['f'] },
+  { id: 'breakpoint', group: 'Edit', label: 'Toggle Breakpoint', keys: ['F9'] },
   { id: 'menu', group: 'Edit', label: 'More Actions', keys: ['.', 'Shift+F10', 'ContextMenu'] },
   { id: 'edit', group: 'Edit', label: 'Edit Response', keys: ['F2'], menu: 'change' },
   { id: 'duplicate', group: 'Edit', label: 'Duplicate', keys: ['d'], menu: 'change' },

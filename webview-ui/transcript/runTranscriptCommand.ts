@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly find: Find;
   readonly actions: Actions;
   readonly session: EditingSession;
+  /** Absent where no session could stop at one. */
+  readonly toggleBreakpoint?: ((interaction: number) => void) | undefined;
   openHelp(): void;
   showFilter(): void;
 }
@@ -91,6 +93,7 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   faster: speed(1),
   openSource: onCurrentRow(({ view }, { actions }) => actions.revealSource(view.interaction)),
   menu: onCurrentRow(({ view }, { session }) => session.showMenu(view.interaction)),
+  breakpoint: onCurrentRow(({ view }, { toggleBreakpoint }) => toggleBreakpoint?.(view.interaction)),
   summary: mode('summary'),
   normal: mode('normal'),
   verbose: mode('verbose'),

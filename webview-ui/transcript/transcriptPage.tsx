@@ -11,6 +11,8 @@ import type { FocusRequest } from './feed/useFocusRequest';
 import { FindBar } from './find/findBar';
 import { TranscriptFilterBar } from './find/transcriptFilterBar';
 import { type Find, useFind } from './find/useFind';
+import { HoldBar } from './hold/holdBar';
+import { useHolds } from './hold/holds';
 import { useKeyboard } from './keyboard';
 import { readEntry } from './rows/scrolling';
 import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
@@ -70,6 +72,7 @@ interface PageCommands {
 function usePageCommands({ feed, rows, virtual }: TranscriptView, view: ViewState, find: Find): PageCommands {
   const actions = useActions();
   const { session } = useEditing();
+  const { breakpoints } = useHolds();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const filterInput = useRef<HTMLInputElement>(null);
   const openHelp = (): void => setHelpOpen(true);
@@ -79,7 +82,8 @@ function usePageCommands({ feed, rows, virtual }: TranscriptView, view: ViewStat
   };
   useKeyboard((command) => {
     if (feed.current === null) return false;
-    const page = { feed: feed.current, rows, virtual, view };
+    const toggleBreakpoint = breakpoints === null ? undefined : actions.toggleBreakpoint;
+    const page = { feed: feed.current, rows, virtual, view, toggleBreakpoint };
     return runTranscriptCommand(command, { ...page, find, actions, session, openHelp, showFilter });
   });
   const openAsText = (): void => {
@@ -136,11 +140,16 @@ function PageBody({
   commands,
 }: PartProps & { readonly transcript: TranscriptOverview }): VNode {
   const { change } = useActions();
+  const goToInteraction = (interaction: number): void => {
+    const row = rows.find(({ head }) => head?.index === interaction);
+    if (row !== undefined) virtual.goAndFocus(row.view.key);
+  };
   return (
     <main class="column">
       {view.filter !== undefined && (
         <TranscriptFilterBar input={commands.filterInput} text={view.filter} interactions={interactions} rows={rows} />
       )}
+      <HoldBar onGo={goToInteraction} />
       <TapeFacts transcript={transcript} />
       <Timeline rows={rows} onGo={virtual.goAndFocus} />
       <DriftStrip rows={rows} onGo={virtual.goAndFocus} />

@@ -26,7 +26,7 @@ export class HoldGate {
 
   set(interactions: readonly number[], holdsNext: boolean): void {
     this.#interactions = new Set(interactions);
-    this.#holdsNext = holdsNext;
+    this.#holdsNext ||= holdsNext;
   }
 
   /** Whether a request of this interaction of the tape is to be held. The next one is taken only once. */

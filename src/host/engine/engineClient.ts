@@ -9,6 +9,7 @@ import {
   RUN_EVENT,
   type RunEvent,
 } from '../../protocol/engine';
+import { HELD_EVENT, type HeldEvent, isHeldEvent } from '../../protocol/holds';
 import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
 import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import { HumanError } from '../base/humanError';
@@ -33,6 +34,8 @@ export class EngineClient implements vscode.Disposable {
   readonly onRunEvent = this.#ran.event;
   readonly #advanced = new vscode.EventEmitter<SessionEvent>();
   readonly onSessionEvent = this.#advanced.event;
+  readonly #heldBack = new vscode.EventEmitter<HeldEvent>();
+  readonly onHeldEvent = this.#heldBack.event;
   #connection: Promise<Connection> | undefined;
   #lastStop = Number.NEGATIVE_INFINITY;
   #disposed = false;
@@ -68,6 +71,7 @@ export class EngineClient implements vscode.Disposable {
     this.#disposed = true;
     this.#ran.dispose();
     this.#advanced.dispose();
+    this.#heldBack.dispose();
     void this.#connection?.then(({ process, peer }) => {
       peer.close();
       process.kill();
@@ -87,6 +91,7 @@ export class EngineClient implements vscode.Disposable {
     const peer = new RpcPeer<EditorApi, EngineApi>(process.channel, editorGuards, this.editor);
     peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
     peer.on(SESSION_EVENT, isSessionEvent, (event) => this.#advanced.fire(event));
+    peer.on(HELD_EVENT, isHeldEvent, (event) => this.#heldBack.fire(event));
     void process.ended.then((how) => this.#onEnd(peer, how));
     const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
     this.#check(hello);

@@ -23,14 +23,21 @@ interface Open extends TapedProgram {
 /** Debug sessions whose launch configuration has `"tapedeck": {"mode": …, "tape": …}`: what they debug runs with that tape. */
 export class DebugSessions implements vscode.Disposable {
   readonly #open = new Map<string, Open>();
-  readonly #ended: vscode.Disposable;
+  /** By the proxy session that ends with each. */
+  readonly #started = new Map<string, vscode.DebugSession>();
+  readonly #owned: vscode.Disposable;
 
   constructor(private readonly parts: SessionParts) {
-    this.#ended = vscode.debug.onDidTerminateDebugSession(({ configuration, parentSession }) => {
-      const id: unknown = configuration[SESSION];
-      if (typeof id === 'string' && parentSession === undefined)
-        this.#end(id).catch((error: unknown) => void reportError(error, parts.log));
-    });
+    this.#owned = vscode.Disposable.from(
+      vscode.debug.onDidStartDebugSession((started) => {
+        const id = proxySessionOf(started);
+        if (id !== undefined) this.#started.set(id, started);
+      }),
+      vscode.debug.onDidTerminateDebugSession((ended) => {
+        const id = proxySessionOf(ended);
+        if (id !== undefined) this.#end(id).catch((error: unknown) => void reportError(error, parts.log));
+      }),
+    );
   }
 
   /** The configuration with the variables of a new proxy session. Undefined, after reporting why, where the debug session is not to start. */
@@ -49,7 +56,7 @@ export class DebugSessions implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#ended.dispose();
+    this.#owned.dispose();
   }
 
   async #opened(
@@ -69,6 +76,8 @@ export class DebugSessions implements vscode.Disposable {
       command: words,
     });
     this.#open.set(session, { ...program, mode });
+    const stop = (): void => void vscode.debug.stopDebugging(this.#started.get(session));
+    await (await this.parts.following()).follow({ session, tape: program.tape, mode, stop });
     return { ...withVariables(configuration, variables), [SESSION]: session };
   }
 
@@ -76,12 +85,20 @@ export class DebugSessions implements vscode.Disposable {
     const opened = this.#open.get(session);
     if (opened === undefined) return;
     this.#open.delete(session);
+    this.#started.delete(session);
     const outcome = opened.mode === 'record' ? 'save' : 'discard';
     const closed = await this.parts.engine.call('closeSession', { session, outcome });
+    await (await this.parts.following()).end(session, closed.saved !== undefined);
     if (opened.mode === 'record') return offerRecorded({ ...opened, exitCode: 0, closed }, this.parts);
     if (closed.misses > 0 || closed.requests === 0) throw new HumanError(closed.notes.join(' '));
     void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
   }
+}
+
+/** Child sessions, such as those of Node's own processes, end before the one that was launched. */
+function proxySessionOf({ configuration, parentSession }: vscode.DebugSession): string | undefined {
+  const id: unknown = configuration[SESSION];
+  return typeof id === 'string' && parentSession === undefined ? id : undefined;
 }
 
 function parseTaped(value: unknown): Taped {

@@ -82,7 +82,8 @@ export class LiveTapes implements vscode.FileSystemProvider, vscode.Disposable {
   }
 }
 
-function liveUri(session: string, tape: vscode.Uri): vscode.Uri {
+/** The address of a take while it is recorded. */
+export function liveUri(session: string, tape: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, authority: session, path: tape.path });
 }
 

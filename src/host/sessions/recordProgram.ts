@@ -42,13 +42,18 @@ async function record(
   let outcome: 'save' | 'discard' = 'discard';
   let closed: ClosedSession | undefined;
   let exitCode: number | undefined;
+  const holds = await parts.following();
+  const stopped = new vscode.CancellationTokenSource();
   try {
-    const run = await runRecorded(program, tape, opened, parts);
+    await holds.follow({ session, tape, mode: 'record', stop: () => stopped.cancel() });
+    const run = await runRecorded(program, tape, opened, stopped, parts);
     exitCode = run.exitCode;
     outcome = exitCode === 0 || (run.recorded > 0 && (await wantsSaved(program, run))) ? 'save' : 'discard';
   } finally {
     closed = await parts.engine.call('closeSession', { session, outcome });
     await live.end(session, tape, closed.saved !== undefined);
+    await holds.end(session, closed.saved !== undefined);
+    stopped.dispose();
   }
   return { ...program, tape, exitCode, closed };
 }
@@ -63,6 +68,7 @@ async function runRecorded(
   { folder, words }: Program,
   tape: vscode.Uri,
   { session, variables }: OpenedSession,
+  stopped: vscode.CancellationTokenSource,
   parts: SessionParts,
 ): Promise<Run> {
   const { engine, log } = parts;
@@ -79,6 +85,7 @@ async function runRecorded(
   };
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   const exitCode = await vscode.window.withProgress(options, async (progress, token) => {
+    token.onCancellationRequested(() => stopped.cancel());
     const follow = engine.onSessionEvent((event) => {
       if (event.session !== session || event.recorded === recorded) return;
       recorded = event.recorded;
@@ -89,7 +96,7 @@ async function runRecorded(
       const program = programIn(folder, command);
       return await runTask(
         { folder, type: 'tapedeck.record', name: 'Record', program, args, env: variables, focus: true },
-        token,
+        stopped.token,
       );
     } finally {
       follow.dispose();

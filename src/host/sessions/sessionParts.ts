@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
+import type { HoldStore } from '../stores/holdStore';
 import type { WorkspaceStores } from '../stores/workspaceStores';
+import type { Holds } from './holds';
 import type { LiveTapes } from './liveTapes';
 
 /** The provider keys that the editor keeps. */
@@ -12,10 +14,13 @@ export interface StoredKeys {
 
 export interface SessionParts {
   readonly context: vscode.ExtensionContext;
-  readonly engine: Pick<EngineClient, 'call' | 'onSessionEvent'>;
+  readonly engine: Pick<EngineClient, 'call' | 'onSessionEvent' | 'onHeldEvent'>;
   readonly stores: Pick<WorkspaceStores, 'cases' | 'tapes' | 'runs'>;
   readonly keys: StoredKeys;
+  readonly holds: HoldStore;
   readonly log: Log;
   /** Made when it is first used. */
   live(): Promise<LiveTapes>;
+  /** The same. */
+  following(): Promise<Holds>;
 }

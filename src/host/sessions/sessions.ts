@@ -1,21 +1,28 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../base/commands';
+import type { HeldRelease } from '../../protocol/holds';
+import { type CommandId, registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { requireTrust } from '../base/trust';
 import type { DebugSessions } from './debugSessions';
+import type { Holds } from './holds';
 import type { LiveTapes } from './liveTapes';
 import type { SessionParts } from './sessionParts';
 
 /** Registers what records and replays programs that are no cases: the code behind each is loaded when it is used. */
-export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disposable {
+export function registerSessions(given: Omit<SessionParts, 'live' | 'following'>): vscode.Disposable {
   const owned = new DisposableStore();
   let live: Promise<LiveTapes> | undefined;
   const makeLive = async (): Promise<LiveTapes> => owned.add(new (await import('./liveTapes')).LiveTapes());
+  let following: Promise<Holds> | undefined;
   const parts: SessionParts = {
     ...given,
     live: () => {
       live ??= makeLive();
       return live;
+    },
+    following: () => {
+      following ??= import('./holds').then(({ Holds }) => owned.add(new Holds(parts)));
+      return following;
     },
   };
   const { log } = parts;
@@ -45,6 +52,12 @@ export function registerSessions(given: Omit<SessionParts, 'live'>): vscode.Disp
       await (await import('./hookCommand')).changeHook(parts);
     }),
   );
+  const release = (command: CommandId, type: HeldRelease['type']): void =>
+    void owned.add(registerCommand(command, log, async () => (await parts.following()).releaseFirst(type)));
+  release('tapedeck.continueHeld', 'continue');
+  release('tapedeck.stepHeld', 'step');
+  release('tapedeck.stopHeld', 'stop');
+  owned.add(registerCommand('tapedeck.holdNext', log, async () => (await parts.following()).holdNext()));
   owned.add(
     vscode.debug.registerDebugConfigurationProvider('*', {
       resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) =>

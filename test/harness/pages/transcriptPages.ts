@@ -33,6 +33,7 @@ import {
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
 } from '../../../src/protocol/transcriptEvents';
+import { type ShownHolds, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcriptHolds';
 import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
 import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
@@ -155,6 +156,11 @@ export class TranscriptFixture {
     this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
   }
 
+  /** Sends the breakpoints, and what is held. */
+  hold(shown: ShownHolds): void {
+    this.#peer?.emit(TRANSCRIPT_HOLDS, shown);
+  }
+
   /** Sends the totals of the tape before it changed. */
   sendPreviousTotals(earlier: PreviousTotals | null): void {
     this.#peer?.emit(TRANSCRIPT_PREVIOUS_TOTALS, { version: this.#document.version, earlier });
@@ -227,6 +233,8 @@ export class TranscriptFixture {
       openLink: note('openLink'),
       ...this.#editing(),
       fixDrift: note('fixDrift'),
+      toggleBreakpoint: note('toggleBreakpoint'),
+      releaseHeld: note('releaseHeld'),
       remember: async (chosen) => {
         this.#chosen = { ...this.#chosen, ...chosen };
       },

@@ -93,6 +93,6 @@ export function editsOf(interaction: number, response: EditableResponse, draft: 
   return edits;
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   return jsonProblem(text) === undefined;
 }

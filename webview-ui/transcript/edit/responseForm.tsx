@@ -64,7 +64,8 @@ function FormButtons({ canApply, onCancel }: { readonly canApply: boolean; onCan
   );
 }
 
-function onFormKey(event: KeyboardEvent, apply: () => void, cancel: () => void): void {
+/** Applies or cancels a form that edits a response. */
+export function onFormKey(event: KeyboardEvent, apply: () => void, cancel: () => void): void {
   if (event.isComposing) return;
   const { key } = event;
   const hasControl = event.ctrlKey || event.metaKey;
@@ -94,7 +95,7 @@ interface FieldEditorProps {
 }
 
 /** A labelled field, with why its value is not valid. */
-function FieldEditor({ field, value, onInput }: FieldEditorProps): VNode {
+export function FieldEditor({ field, value, onInput }: FieldEditorProps): VNode {
   const { id, label, kind } = field;
   const problem = problemOf(field, value);
   const inputId = `edit-${id}`;

@@ -8,6 +8,7 @@ import { countDelta, formatDuration, formatUsage, formatUsageDetails, shareDelta
 import { keyNames, type TranscriptCommand } from '../commands';
 import { useEditing } from '../edit/editing';
 import { InteractionMenu } from '../edit/interactionMenu';
+import { BreakpointButton } from '../hold/holds';
 import { RunProgressMark } from '../live/runProgress';
 import { useActions } from '../state/actions';
 import { Delta, usePreviousInteraction } from '../state/previousTotals';
@@ -22,6 +23,7 @@ interface InteractionHeadProps {
 export function InteractionHead({ view: { index, summary }, isSource }: InteractionHeadProps): VNode {
   return (
     <header class="interaction-head">
+      <BreakpointButton interaction={index} kind={summary.kind} />
       <h2>
         <span class="visually-hidden">Interaction </span>
         <span class="number" aria-hidden="true">

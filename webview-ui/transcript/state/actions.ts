@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ReleaseHeldParams } from '../../../src/protocol/holds';
 import { type ApiCalls, remoteApi } from '../../../src/protocol/rpc';
 import { type TapeQueries, tapeQueriesGuards } from '../../../src/protocol/transcript';
 import type { FixDriftParams } from '../../../src/protocol/transcriptEvents';
@@ -16,6 +17,8 @@ export interface Actions {
   revealLine(line: number): void;
   openAsText(): void;
   fixDrift(params: FixDriftParams): void;
+  toggleBreakpoint(interaction: number): void;
+  releaseHeld(params: ReleaseHeldParams): void;
   readonly queries: ApiCalls<TapeQueries>;
 }
 
@@ -66,6 +69,8 @@ export function createActions(
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
     revealLine: (line) => report(peer.call('revealLine', { line })),
     fixDrift: (params) => report(peer.call('fixDrift', params)),
+    toggleBreakpoint: (interaction) => report(peer.call('toggleBreakpoint', { interaction })),
+    releaseHeld: (params) => report(peer.call('releaseHeld', params)),
     openAsText: () => report(peer.call('openAsText', undefined)),
     queries: remoteApi(tapeQueriesGuards, peer),
   };

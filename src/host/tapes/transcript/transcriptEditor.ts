@@ -6,6 +6,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { Log } from '../../base/log';
 import { OPTIONAL_VIEW_TYPE, PACKED_VIEW_TYPE, TRANSCRIPT_VIEW_TYPE } from '../../base/transcriptViews';
 import type { DriftStore } from '../../stores/driftStore';
+import type { HoldStore } from '../../stores/holdStore';
 import type { RunProgressStore } from '../../stores/runProgressStore';
 import type { TapeEntry } from '../../stores/tapeStore';
 import { PackedDrafts, PackedEditor } from '../packed/packedEditor';
@@ -38,6 +39,8 @@ export interface TranscriptParts {
   readonly playing?: RunProgressStore;
   /** The drifts of the last runs; absent if nothing can run. */
   readonly drifts?: DriftStore;
+  /** Breakpoints and held requests; absent if nothing can run. */
+  readonly holds?: HoldStore;
   /** Reads the totals of tapes before they changed; absent without git. */
   readonly readPreviousTotals?: ReadPreviousTotals;
   /** Starts a thread with a script that reads a large tape; absent if there are no threads. */
@@ -107,8 +110,11 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   readonly #follow: vscode.Disposable;
 
   constructor(private readonly parts: TranscriptParts) {
-    const { playing, drifts } = parts;
-    const follow = (store: RunProgressStore | DriftStore | undefined, update: (panel: TranscriptPanel) => void) =>
+    const { playing, drifts, holds } = parts;
+    const follow = (
+      store: RunProgressStore | DriftStore | HoldStore | undefined,
+      update: (panel: TranscriptPanel) => void,
+    ) =>
       store?.onDidChange((tape) => {
         for (const panel of this.#panels) if (panel.document.uri.toString() === tape.toString()) update(panel);
       });
@@ -116,6 +122,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
       ...[
         follow(playing, (panel) => panel.showRunProgress(playing?.get(panel.document.uri))),
         follow(drifts, (panel) => panel.showDrifts(drifts?.get(panel.document.uri))),
+        follow(holds, (panel) => panel.showHolds()),
       ].filter((subscription) => subscription !== undefined),
     );
   }
@@ -149,7 +156,7 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
   }
 
   show(document: TapeDocument, webviewPanel: vscode.WebviewPanel): void {
-    const { context, log, playing, drifts, readPreviousTotals, startReading } = this.parts;
+    const { context, log, playing, drifts, holds, readPreviousTotals, startReading } = this.parts;
     const previousTotals: ReadPreviousTotals | undefined =
       readPreviousTotals &&
       (async (uri) => {
@@ -163,7 +170,13 @@ class TranscriptEditors implements vscode.CustomTextEditorProvider, vscode.Dispo
     const { extensionUri, globalState } = context;
     const script = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js').fsPath;
     const start = startReading && ((begin: ReaderStart) => startReading(script, begin));
-    const panel = new TranscriptPanel(document, webviewPanel, extensionUri, globalState, previousTotals, start);
+    const panel = new TranscriptPanel(document, webviewPanel, {
+      extensionUri,
+      memory: globalState,
+      holds,
+      readPreviousTotals: previousTotals,
+      startReading: start,
+    });
     this.#panels.add(panel);
     panel.showRunProgress(playing?.get(document.uri));
     panel.showDrifts(drifts?.get(document.uri));

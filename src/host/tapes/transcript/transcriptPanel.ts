@@ -21,12 +21,14 @@ import {
   TRANSCRIPT_RUN_PROGRESS,
   TRANSCRIPT_TEXT,
 } from '../../../protocol/transcriptEvents';
+import { TRANSCRIPT_HOLDS } from '../../../protocol/transcriptHolds';
 import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { driftFixes, fixTitle } from '../../base/driftFixes';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { TapeDrift } from '../../stores/driftStore';
+import type { HoldStore } from '../../stores/holdStore';
 import type { TapeEntry } from '../../stores/tapeStore';
 import { projectPrices, type TapeDocument } from '../tapeDocument';
 import { openLink, openTextEditor, revealLine, revealOffset } from './navigation';
@@ -40,6 +42,14 @@ const SETTLE_MS = 50;
 const PREFERENCES_KEY = 'transcript.chosen';
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
+
+export interface PanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly memory: vscode.Memento;
+  readonly holds: HoldStore | undefined;
+  readonly readPreviousTotals: ReadPreviousTotals | undefined;
+  readonly startReading: StartReader | undefined;
+}
 
 /** An editor of a tape: the page and its connection to the document. */
 export class TranscriptPanel implements vscode.Disposable {
@@ -60,11 +70,9 @@ export class TranscriptPanel implements vscode.Disposable {
   constructor(
     readonly document: TapeDocument,
     private readonly panel: vscode.WebviewPanel,
-    extensionUri: vscode.Uri,
-    private readonly memory: vscode.Memento,
-    readPreviousTotals: ReadPreviousTotals | undefined,
-    startReading: StartReader | undefined,
+    private readonly parts: PanelParts,
   ) {
+    const { extensionUri, memory, readPreviousTotals, startReading } = parts;
     const { webview } = panel;
     this.#source = this.#owned.add(new SourceSelector(document, () => projectPrices(document.uri), startReading));
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
@@ -127,12 +135,19 @@ export class TranscriptPanel implements vscode.Disposable {
     if (this.#isOpen) void this.#sendDrifts();
   }
 
+  /** Sends the page the breakpoints of the tape, and what is held of it. */
+  showHolds(): void {
+    const { holds } = this.parts;
+    if (this.#isOpen && holds) this.#peer.emit(TRANSCRIPT_HOLDS, holds.shown(this.document.uri));
+  }
+
   dispose(): void {
     this.#leave();
     this.#owned.dispose();
   }
 
   #api(): TranscriptHost {
+    const { memory } = this.parts;
     return {
       open: () => this.#open(),
       ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
@@ -141,9 +156,11 @@ export class TranscriptPanel implements vscode.Disposable {
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
       remember: async (chosen) =>
-        this.memory.update(PREFERENCES_KEY, { ...this.memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
+        memory.update(PREFERENCES_KEY, { ...memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
       ...tapeEditing(this.document),
       fixDrift: (params) => fixDrift(this.#drifts, params),
+      toggleBreakpoint: async ({ interaction }) => this.parts.holds?.toggle(this.document.uri, interaction),
+      releaseHeld: async (params) => this.parts.holds?.release?.(params),
     };
   }
 
@@ -153,6 +170,7 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#sendFocus();
     this.showRunProgress(this.#playing);
     void this.#sendDrifts();
+    this.showHolds();
     this.#previousTotals?.refresh();
     return this.#sent(await (await this.#source.current()).state(undefined));
   }

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { HeldEvent, HeldRelease, ReleaseHeldParams } from '../../protocol/holds';
+import type { SessionMode } from '../../protocol/proxySessions';
+import type { CommandId } from '../base/commands';
+import { DisposableStore } from '../base/disposable';
+import { HumanError, reportError } from '../base/humanError';
+import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
+import { liveUri } from './liveTapes';
+import type { SessionParts } from './sessionParts';
+
+/** An open proxy session whose requests can be held. */
+export interface HeldSession {
+  readonly session: string;
+  readonly tape: vscode.Uri;
+  readonly mode: SessionMode;
+  /** Ends the program. */
+  stop(): void;
+}
+
+/** Brings breakpoints to the sessions of programs, and shows what they hold in the transcript of their tape. */
+export class Holds implements vscode.Disposable {
+  readonly #sessions = new Map<string, HeldSession & { shown: number }>();
+  readonly #owned = new DisposableStore();
+
+  constructor(private readonly parts: SessionParts) {
+    const { engine, holds, log } = parts;
+    const report = (work: Promise<void>): void => void work.catch((error: unknown) => void reportError(error, log));
+    this.#owned.add(engine.onHeldEvent((event) => report(this.#show(event))));
+    this.#owned.add(holds.onDidToggle((tape) => report(this.#update(tape))));
+    holds.release = (params) => this.#release(params);
+  }
+
+  /** Has a session hold what has a breakpoint, until it ends. Call it before its program starts. */
+  async follow(opened: HeldSession): Promise<void> {
+    this.#sessions.set(opened.session, { ...opened, shown: -1 });
+    await this.#set(opened, false);
+  }
+
+  /** `isSaved`: the tape of the session has what was recorded. */
+  async end(session: string, isSaved: boolean): Promise<void> {
+    const ended = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    if (ended === undefined || ended.shown < 0) return;
+    this.parts.holds.setHeld(session, shownIn(ended), []);
+    if (ended.mode === 'record') await (await this.parts.live()).end(session, ended.tape, isSaved);
+  }
+
+  /** Has every open session hold its next request. */
+  async holdNext(): Promise<void> {
+    if (this.#sessions.size === 0)
+      throw new HumanError(
+        'No program runs on a tape. Start one with "tapedeck" in its launch configuration, or record one.',
+      );
+    for (const opened of this.#sessions.values()) await this.#set(opened, true);
+    void vscode.window.setStatusBarMessage('Tapedeck holds the next request', 5000);
+  }
+
+  /** Releases the request that the active transcript shows, or else the first one. */
+  async releaseFirst(type: HeldRelease['type']): Promise<void> {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const active = activeTab?.input instanceof vscode.TabInputCustom ? activeTab.input.uri : undefined;
+    const [first] = [...(active ? this.parts.holds.held(active) : []), ...this.parts.holds.held()];
+    if (first !== undefined) await this.#release({ session: first.session, held: first.id, release: { type } });
+  }
+
+  dispose(): void {
+    this.parts.holds.release = undefined;
+    this.#owned.dispose();
+  }
+
+  async #release(params: ReleaseHeldParams): Promise<void> {
+    await this.parts.engine.call('releaseHeld', params);
+    if (params.release.type === 'stop') this.#sessions.get(params.session)?.stop();
+  }
+
+  async #update(tape: vscode.Uri): Promise<void> {
+    for (const opened of this.#sessions.values())
+      if (opened.tape.toString() === tape.toString()) await this.#set(opened, false);
+  }
+
+  async #set({ session, tape }: HeldSession, next: boolean): Promise<void> {
+    await this.parts.engine.call('setHolds', { session, interactions: this.parts.holds.breakpoints(tape), next });
+  }
+
+  async #show({ session, held }: HeldEvent): Promise<void> {
+    const opened = this.#sessions.get(session);
+    if (opened === undefined) return;
+    this.parts.holds.setHeld(session, shownIn(opened), held);
+    const fresh = held.find(({ id }) => id > opened.shown);
+    if (fresh === undefined) return;
+    opened.shown = fresh.id;
+    if (opened.mode === 'record') await this.#showLive(opened);
+    else await openBeside(opened.tape);
+    await vscode.commands.executeCommand(
+      'tapedeck.openTranscript' satisfies CommandId,
+      shownIn(opened),
+      opened.mode === 'record' ? undefined : fresh.interaction,
+    );
+  }
+
+  async #showLive({ session, tape }: HeldSession): Promise<void> {
+    const text = await this.parts.engine.call('sessionTape', { session });
+    await (await this.parts.live()).show(session, tape, text);
+  }
+}
+
+/** The transcript that shows what is held: of a recording, the one of the take so far. */
+function shownIn({ session, tape, mode }: HeldSession): vscode.Uri {
+  return mode === 'record' ? liveUri(session, tape) : tape;
+}
+
+/** Opens a transcript that is not open yet beside the active editor, which may be the one of a debugger. */
+async function openBeside(tape: vscode.Uri): Promise<void> {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const isOpen = all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === tape.toString()),
+  );
+  if (isOpen || activeTabGroup.tabs.length === 0 || !/\.tape\.jsonl?$/.test(tape.path)) return;
+  await vscode.commands.executeCommand('vscode.openWith', tape, TRANSCRIPT_VIEW_TYPE, vscode.ViewColumn.Beside);
+}

@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { HeldRelease } from '../../../src/protocol/holds';
+import type { ShownHeld } from '../../../src/protocol/transcriptHolds';
+import { TextDiff } from '../message/diffText';
+import { useActions } from '../state/actions';
+import { HeldForm } from './heldForm';
+import { useHolds } from './holds';
+
+/** The first held request, with what can be done about it. It stays in view while the conversation scrolls. */
+export function HoldBar({ onGo }: { onGo(interaction: number): void }): VNode | null {
+  const { held } = useHolds();
+  const [first, ...others] = held;
+  if (first === undefined) return null;
+  return <HeldSection key={`${first.session} ${first.id}`} held={first} others={others.length} onGo={onGo} />;
+}
+
+interface HeldSectionProps {
+  readonly held: ShownHeld;
+  readonly others: number;
+  onGo(interaction: number): void;
+}
+
+function HeldSection({ held, others, onGo }: HeldSectionProps): VNode {
+  const { releaseHeld } = useActions();
+  // A response is only held to be edited.
+  const [isEditing, setEditing] = useState(held.stage === 'response' && held.response !== null);
+  const release = (release: HeldRelease): void => releaseHeld({ session: held.session, held: held.id, release });
+  return (
+    <section class="hold" aria-label="Held request">
+      <h2>
+        <span class="breakpoint-dot" aria-hidden="true" />
+        Held at{' '}
+        <button type="button" class="link" onClick={() => onGo(held.interaction)}>
+          #{held.interaction + 1}
+        </button>
+        <code>{held.to}</code>
+        {others > 0 && <span class="quiet">and {others} more</span>}
+      </h2>
+      <div class="hold-scroll">
+        <p>{held.headline}</p>
+        {!isEditing && <HeldDetails held={held} />}
+        {isEditing && held.response !== null && (
+          <HeldForm
+            interaction={held.interaction}
+            response={held.response}
+            onSend={(edited) => release({ type: 'respond', ...edited })}
+            onCancel={() => setEditing(false)}
+          />
+        )}
+      </div>
+      {!isEditing && <HeldActions held={held} onEdit={() => setEditing(true)} onRelease={release} />}
+    </section>
+  );
+}
+
+function HeldDetails({ held: { explanation, diff, continues } }: { readonly held: ShownHeld }): VNode {
+  return (
+    <>
+      {diff.length > 0 && (
+        <details open>
+          <summary>Changes from the recorded request</summary>
+          <TextDiff diff={diff} />
+        </details>
+      )}
+      {explanation !== '' && (
+        <details>
+          <summary>Show explanation</summary>
+          <pre class="drift-message">{explanation}</pre>
+        </details>
+      )}
+      <p class="quiet">{CONTINUES[continues]}</p>
+    </>
+  );
+}
+
+const CONTINUES: Readonly<Record<ShownHeld['continues'], string>> = {
+  served: 'Continue sends the response as it is.',
+  refused: 'Continue refuses it: the tape has no recording of it. Edit Response begins with the nearest one.',
+  sent: 'Continue sends it, and records the response.',
+};
+
+interface HeldActionsProps {
+  readonly held: ShownHeld;
+  onEdit(): void;
+  onRelease(release: HeldRelease): void;
+}
+
+function HeldActions({ held, onEdit, onRelease }: HeldActionsProps): VNode {
+  const asks = held.mode === 'record' && held.stage === 'request';
+  const [isReleased, setReleased] = useState(false);
+  useEffect(() => {
+    if (!isReleased) return undefined;
+    // It is still here where the release failed.
+    const timer = setTimeout(() => setReleased(false), 1000);
+    return () => clearTimeout(timer);
+  }, [isReleased]);
+  const release = (type: HeldRelease['type']) => (): void => {
+    setReleased(true);
+    onRelease({ type });
+  };
+  return (
+    <p class="hold-actions">
+      <button type="button" class="button" disabled={isReleased} title="Continue (F5)" onClick={release('continue')}>
+        Continue
+      </button>
+      <button
+        type="button"
+        class="button-secondary"
+        disabled={isReleased}
+        title="Continue, and hold the next request (F10)"
+        onClick={release('step')}
+      >
+        Step to Next
+      </button>
+      <button
+        type="button"
+        class="button-secondary"
+        disabled={isReleased || (!asks && held.response === null)}
+        title={asks ? 'Send the request, and edit its response before the agent gets it' : 'Edit what the agent gets'}
+        onClick={asks ? release('ask') : onEdit}
+      >
+        Edit Response…
+      </button>
+      <button
+        type="button"
+        class="button-secondary"
+        disabled={isReleased}
+        title="Refuse the request and end the program (Shift+F5)"
+        onClick={release('stop')}
+      >
+        Stop
+      </button>
+    </p>
+  );
+}

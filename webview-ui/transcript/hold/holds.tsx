@@ -1,0 +1,79 @@
+import { createContext, type VNode } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { InteractionKind } from '../../../src/core/model/interaction';
+import type { TapeFamily } from '../../../src/core/model/tape';
+import { isShownHolds, type ShownHeld, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcriptHolds';
+import { announce } from '../../base/announcements';
+import { useActions } from '../state/actions';
+import type { TranscriptPeer } from '../state/useTranscript';
+
+interface Holds {
+  /** Null where no session could stop at one. */
+  readonly breakpoints: ReadonlySet<number> | null;
+  readonly held: readonly ShownHeld[];
+}
+
+const NO_HOLDS: Holds = { breakpoints: null, held: [] };
+
+export const HoldsContext = createContext<Holds>(NO_HOLDS);
+
+/** The families of tapes that a proxy replays. */
+const REPLAYED: ReadonlySet<TapeFamily> = new Set<TapeFamily>(['http', 'conversation']);
+/** The interactions that are requests to it. */
+const REQUESTED: ReadonlySet<InteractionKind> = new Set<InteractionKind>(['llm', 'embedding', 'http']);
+
+/** The breakpoints of this tape and what is held of it, as the host reports them. */
+export function useHoldEvents(peer: TranscriptPeer, family: TapeFamily | undefined): Holds {
+  const [holds, setHolds] = useState(NO_HOLDS);
+  useEffect(
+    () =>
+      peer.on(TRANSCRIPT_HOLDS, isShownHolds, ({ breakpoints, held }) =>
+        setHolds({ breakpoints: breakpoints && new Set(breakpoints), held }),
+      ),
+    [peer],
+  );
+  const [first] = holds.held;
+  const key = first && `${first.session} ${first.id}`;
+  useEffect(() => {
+    if (first !== undefined) announce(`Held: ${heldName(first)}. ${first.headline}`);
+  }, [key]);
+  return family !== undefined && REPLAYED.has(family) ? holds : { ...holds, breakpoints: null };
+}
+
+export function useHolds(): Holds {
+  return useContext(HoldsContext);
+}
+
+/** What is held, in a few words. */
+export function heldName({ interaction, stage }: ShownHeld): string {
+  return `${stage === 'request' ? 'request' : 'response'} of #${interaction + 1}`;
+}
+
+interface BreakpointProps {
+  readonly interaction: number;
+  readonly kind: InteractionKind;
+}
+
+/** The button that sets or removes the breakpoint of an interaction. */
+export function BreakpointButton({ interaction, kind }: BreakpointProps): VNode | null {
+  const { breakpoints, held } = useHolds();
+  const { toggleBreakpoint } = useActions();
+  const isHeld = held.some((one) => one.interaction === interaction);
+  return (
+    <>
+      {breakpoints !== null && REQUESTED.has(kind) && (
+        <button
+          type="button"
+          class="button-quiet breakpoint"
+          aria-label={`Breakpoint on interaction ${interaction + 1}`}
+          aria-pressed={breakpoints.has(interaction)}
+          title={`${breakpoints.has(interaction) ? 'Remove Breakpoint' : 'Add Breakpoint: holds its request in a replay or a recording'} (F9)`}
+          onClick={() => toggleBreakpoint(interaction)}
+        >
+          <span class="breakpoint-dot" aria-hidden="true" />
+        </button>
+      )}
+      {isHeld && <span class="held-mark">Held</span>}
+    </>
+  );
+}
