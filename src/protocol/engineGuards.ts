@@ -9,7 +9,7 @@ import type {
 } from './engine';
 import { engineReviewsGuards } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import { holdsGuards } from './holds';
+import { isReleaseHeld, type SetHoldsParams } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
 import { proxySessionsGuards } from './proxySessions';
@@ -23,7 +23,12 @@ export const engineGuards: Guards<EngineApi> = {
   ...agentCasesGuards,
   ...recordingTargetsGuards,
   ...proxySessionsGuards,
-  ...holdsGuards,
+  setHolds: isShape<SetHoldsParams>({
+    session: isText,
+    interactions: isListOf(isIndex),
+    next: (value): value is boolean => typeof value === 'boolean',
+  }),
+  releaseHeld: isReleaseHeld,
   ...hooksGuards,
   hello: isNothing,
   run: isShape<RunParams>({

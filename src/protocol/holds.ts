@@ -1,10 +1,8 @@
 import type { DiffPiece } from '../core/diff/diffText';
 import type { EditableResponse } from '../core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../core/tapes/format';
-import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from './guards';
-import type { Guard, Guards } from './rpc';
+import { isIndex, isListOf, isMaybe, isOneOf, isShape, isText } from './guards';
 import { isTapeEdit } from './transcriptEditing';
-import { isDiffPiece } from './transcriptEvents';
 
 /** The engine's calls about requests that a proxy session holds until the user decides. */
 export type HoldsApi = {
@@ -77,31 +75,19 @@ export interface HeldEvent {
 
 export const HELD_EVENT = 'held';
 
-/** The content comes from our own engine: only what it is addressed by is checked. */
-const isHeldRequest: Guard<HeldRequest> = (value): value is HeldRequest =>
-  isShape<Pick<HeldRequest, 'id' | 'interaction' | 'to' | 'headline' | 'explanation' | 'diff'>>({
-    id: isIndex,
-    interaction: isIndex,
-    to: isText,
-    headline: isText,
-    explanation: isText,
-    diff: isListOf(isDiffPiece),
+/** The engine is our own child: its events are checked for what they are addressed by, their content is trusted. */
+export function isHeldEvent(value: unknown): value is HeldEvent {
+  return isShape<{ session: string; held: readonly object[] }>({ session: isText, held: isListOf(isShape({})) })(value);
+}
+
+export function isReleaseHeld(value: unknown): value is ReleaseHeldParams {
+  return isShape<ReleaseHeldParams>({ session: isText, held: isIndex, release: isRelease })(value);
+}
+
+function isRelease(value: unknown): value is HeldRelease {
+  return isShape<HeldRelease>({
+    type: isOneOf('continue', 'step', 'ask', 'respond', 'stop'),
+    edits: isMaybe(isListOf(isTapeEdit)),
+    body: isMaybe(isText),
   })(value);
-
-export const isHeldList: Guard<readonly HeldRequest[]> = isListOf(isHeldRequest);
-export const isHeldEvent: Guard<HeldEvent> = isShape<HeldEvent>({ session: isText, held: isHeldList });
-
-export const isHeldRelease: Guard<HeldRelease> = isShape<HeldRelease>({
-  type: isOneOf('continue', 'step', 'ask', 'respond', 'stop'),
-  edits: isMaybe(isListOf(isTapeEdit)),
-  body: isMaybe(isText),
-});
-
-export const holdsGuards: Guards<HoldsApi> = {
-  setHolds: isShape<SetHoldsParams>({
-    session: isText,
-    interactions: isListOf(isIndex),
-    next: (value): value is boolean => typeof value === 'boolean',
-  }),
-  releaseHeld: isShape<ReleaseHeldParams>({ session: isText, held: isNumber, release: isHeldRelease }),
-};
+}

@@ -21,16 +21,12 @@ export interface ShownDrift {
 /** The event that carries `{ drifts }` to the webview whenever they change. */
 export const TRANSCRIPT_DRIFTED = 'drifted';
 
-/** The pieces come from our own process: only their shape is checked. */
-export const isDiffPiece: Guard<DiffPiece> = (piece): piece is DiffPiece =>
-  typeof piece === 'object' && piece !== null && 'type' in piece;
-
 const isDrift = isShape<ShownDrift>({
   interaction: isIndex,
   caseName: isText,
   line: isText,
   message: isText,
-  diff: isListOf(isDiffPiece),
+  diff: isListOf((piece): piece is DiffPiece => typeof piece === 'object' && piece !== null && 'type' in piece),
   fixes: isListOf(isText),
 });
 

@@ -1,5 +1,5 @@
 import { isIndex, isListOf, isShape, isText } from './guards';
-import { type HeldRequest, holdsGuards, isHeldList, type ReleaseHeldParams } from './holds';
+import type { HeldRelease, HeldRequest, ReleaseHeldParams } from './holds';
 import type { Guard, Guards } from './rpc';
 
 /** A request that a session holds, with the name of that session. */
@@ -24,12 +24,25 @@ export type HoldApi = {
 
 export const holdGuards: Guards<HoldApi> = {
   toggleBreakpoint: isShape<{ readonly interaction: number }>({ interaction: isIndex }),
-  releaseHeld: holdsGuards.releaseHeld,
+  // The engine, which it is passed on to, checks it whole.
+  releaseHeld: isShape<ReleaseHeldParams>({
+    session: isText,
+    held: isIndex,
+    release: (value): value is HeldRelease => typeof value === 'object' && value !== null,
+  }),
 };
 
-const isBreakpoints: Guard<readonly number[] | null> = (value): value is readonly number[] | null =>
-  value === null || isListOf(isIndex)(value);
-const isShownHeld: Guard<readonly ShownHeld[]> = (value): value is readonly ShownHeld[] =>
-  isHeldList(value) && isListOf(isShape<{ readonly session: string }>({ session: isText }))(value);
-
-export const isShownHolds: Guard<ShownHolds> = isShape<ShownHolds>({ breakpoints: isBreakpoints, held: isShownHeld });
+/** Checks only what is addressed: the content comes from our own engine. */
+export function isShownHolds(value: unknown): value is ShownHolds {
+  const isHeld = isShape<Pick<ShownHeld, 'id' | 'session' | 'interaction'>>({
+    id: isIndex,
+    session: isText,
+    interaction: isIndex,
+  });
+  const isBreakpoints: Guard<readonly number[] | null> = (one): one is readonly number[] | null =>
+    one === null || isListOf(isIndex)(one);
+  return isShape<{ breakpoints: readonly number[] | null; held: readonly object[] }>({
+    breakpoints: isBreakpoints,
+    held: isListOf(isHeld),
+  })(value);
+}

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { HeldEvent, HeldRelease, ReleaseHeldParams } from '../../protocol/holds';
+import type { HeldEvent, HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
 import type { SessionMode } from '../../protocol/proxySessions';
+import type { ShownHeld } from '../../protocol/transcriptHolds';
 import type { CommandId } from '../base/commands';
-import { DisposableStore } from '../base/disposable';
+import { ContextKey } from '../base/contextKey';
 import { HumanError, reportError } from '../base/humanError';
 import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
+import type { HeldRequests } from '../stores/holdStore';
 import { liveUri } from './liveTapes';
 import type { SessionParts } from './sessionParts';
 
@@ -17,22 +19,29 @@ export interface HeldSession {
   stop(): void;
 }
 
+interface Followed extends HeldSession {
+  /** The last request that was brought into view. */
+  shown: number;
+  held: readonly HeldRequest[];
+}
+
 /** Brings breakpoints to the sessions of programs, and shows what they hold in the transcript of their tape. */
-export class Holds implements vscode.Disposable {
-  readonly #sessions = new Map<string, HeldSession & { shown: number }>();
-  readonly #owned = new DisposableStore();
+export class Holds implements HeldRequests, vscode.Disposable {
+  readonly #sessions = new Map<string, Followed>();
+  readonly #following: vscode.Disposable;
+  readonly #isHeld = new ContextKey<boolean>('tapedeck.isHeld');
 
   constructor(private readonly parts: SessionParts) {
     const { engine, holds, log } = parts;
-    const report = (work: Promise<void>): void => void work.catch((error: unknown) => void reportError(error, log));
-    this.#owned.add(engine.onHeldEvent((event) => report(this.#show(event))));
-    this.#owned.add(holds.onDidToggle((tape) => report(this.#update(tape))));
-    holds.release = (params) => this.#release(params);
+    this.#following = engine.onHeldEvent((event) => {
+      this.#show(event).catch((error: unknown) => void reportError(error, log));
+    });
+    holds.requests = this;
   }
 
   /** Has a session hold what has a breakpoint, until it ends. Call it before its program starts. */
   async follow(opened: HeldSession): Promise<void> {
-    this.#sessions.set(opened.session, { ...opened, shown: -1 });
+    this.#sessions.set(opened.session, { ...opened, shown: -1, held: [] });
     await this.#set(opened, false);
   }
 
@@ -41,7 +50,7 @@ export class Holds implements vscode.Disposable {
     const ended = this.#sessions.get(session);
     this.#sessions.delete(session);
     if (ended === undefined || ended.shown < 0) return;
-    this.parts.holds.setHeld(session, shownIn(ended), []);
+    this.#tell(ended);
     if (ended.mode === 'record') await (await this.parts.live()).end(session, ended.tape, isSaved);
   }
 
@@ -59,23 +68,38 @@ export class Holds implements vscode.Disposable {
   async releaseFirst(type: HeldRelease['type']): Promise<void> {
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     const active = activeTab?.input instanceof vscode.TabInputCustom ? activeTab.input.uri : undefined;
-    const [first] = [...(active ? this.parts.holds.held(active) : []), ...this.parts.holds.held()];
-    if (first !== undefined) await this.#release({ session: first.session, held: first.id, release: { type } });
+    const [first] = [...(active ? this.held(active) : []), ...this.#all(() => true)];
+    if (first !== undefined) await this.release({ session: first.session, held: first.id, release: { type } });
   }
 
   dispose(): void {
-    this.parts.holds.release = undefined;
-    this.#owned.dispose();
+    this.parts.holds.requests = undefined;
+    this.#following.dispose();
   }
 
-  async #release(params: ReleaseHeldParams): Promise<void> {
+  held(tape: vscode.Uri): readonly ShownHeld[] {
+    return this.#all((opened) => shownIn(opened).toString() === tape.toString());
+  }
+
+  async release(params: ReleaseHeldParams): Promise<void> {
     await this.parts.engine.call('releaseHeld', params);
     if (params.release.type === 'stop') this.#sessions.get(params.session)?.stop();
   }
 
-  async #update(tape: vscode.Uri): Promise<void> {
+  async update(tape: vscode.Uri): Promise<void> {
     for (const opened of this.#sessions.values())
       if (opened.tape.toString() === tape.toString()) await this.#set(opened, false);
+  }
+
+  #all(isWanted: (opened: HeldSession) => boolean): readonly ShownHeld[] {
+    return [...this.#sessions.values()]
+      .filter(isWanted)
+      .flatMap(({ session, held }) => held.map((request) => ({ ...request, session })));
+  }
+
+  #tell(opened: HeldSession): void {
+    this.#isHeld.set(this.#all(() => true).length > 0);
+    this.parts.holds.fire(shownIn(opened));
   }
 
   async #set({ session, tape }: HeldSession, next: boolean): Promise<void> {
@@ -85,7 +109,8 @@ export class Holds implements vscode.Disposable {
   async #show({ session, held }: HeldEvent): Promise<void> {
     const opened = this.#sessions.get(session);
     if (opened === undefined) return;
-    this.parts.holds.setHeld(session, shownIn(opened), held);
+    opened.held = held;
+    this.#tell(opened);
     const fresh = held.find(({ id }) => id > opened.shown);
     if (fresh === undefined) return;
     opened.shown = fresh.id;

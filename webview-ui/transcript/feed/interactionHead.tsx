@@ -8,7 +8,7 @@ import { countDelta, formatDuration, formatUsage, formatUsageDetails, shareDelta
 import { keyNames, type TranscriptCommand } from '../commands';
 import { useEditing } from '../edit/editing';
 import { InteractionMenu } from '../edit/interactionMenu';
-import { BreakpointButton } from '../hold/holds';
+import { BreakpointButton, HeldMark } from '../hold/holds';
 import { RunProgressMark } from '../live/runProgress';
 import { useActions } from '../state/actions';
 import { Delta, usePreviousInteraction } from '../state/previousTotals';
@@ -34,6 +34,7 @@ export function InteractionHead({ view: { index, summary }, isSource }: Interact
       {summary.model !== undefined && <span class="model">{summary.model}</span>}
       <Numbers summary={summary} index={index} />
       <Relation summary={summary} />
+      <HeldMark interaction={index} />
       <RunProgressMark interaction={index} />
       <HeadActions index={index} isSource={isSource} />
     </header>

@@ -56,24 +56,25 @@ interface BreakpointProps {
 
 /** The button that sets or removes the breakpoint of an interaction. */
 export function BreakpointButton({ interaction, kind }: BreakpointProps): VNode | null {
-  const { breakpoints, held } = useHolds();
+  const { breakpoints } = useHolds();
   const { toggleBreakpoint } = useActions();
-  const isHeld = held.some((one) => one.interaction === interaction);
+  if (breakpoints === null || !REQUESTED.has(kind)) return null;
   return (
-    <>
-      {breakpoints !== null && REQUESTED.has(kind) && (
-        <button
-          type="button"
-          class="button-quiet breakpoint"
-          aria-label={`Breakpoint on interaction ${interaction + 1}`}
-          aria-pressed={breakpoints.has(interaction)}
-          title={`${breakpoints.has(interaction) ? 'Remove Breakpoint' : 'Add Breakpoint: holds its request in a replay or a recording'} (F9)`}
-          onClick={() => toggleBreakpoint(interaction)}
-        >
-          <span class="breakpoint-dot" aria-hidden="true" />
-        </button>
-      )}
-      {isHeld && <span class="held-mark">Held</span>}
-    </>
+    <button
+      type="button"
+      class="button-quiet breakpoint"
+      aria-label={`Breakpoint on interaction ${interaction + 1}`}
+      aria-pressed={breakpoints.has(interaction)}
+      title={`${breakpoints.has(interaction) ? 'Remove Breakpoint' : 'Add Breakpoint: holds its request in a replay or a recording'} (F9)`}
+      onClick={() => toggleBreakpoint(interaction)}
+    >
+      <span class="breakpoint-dot" aria-hidden="true" />
+    </button>
   );
+}
+
+/** Marks the interaction with which a held request is compared. */
+export function HeldMark({ interaction }: { readonly interaction: number }): VNode | null {
+  const { held } = useHolds();
+  return held.some((one) => one.interaction === interaction) ? <span class="held-mark">Held</span> : null;
 }

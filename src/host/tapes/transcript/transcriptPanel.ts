@@ -160,7 +160,7 @@ export class TranscriptPanel implements vscode.Disposable {
       ...tapeEditing(this.document),
       fixDrift: (params) => fixDrift(this.#drifts, params),
       toggleBreakpoint: async ({ interaction }) => this.parts.holds?.toggle(this.document.uri, interaction),
-      releaseHeld: async (params) => this.parts.holds?.release?.(params),
+      releaseHeld: async (params) => this.parts.holds?.requests?.release(params),
     };
   }
 
