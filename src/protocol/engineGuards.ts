@@ -9,12 +9,13 @@ import type {
 } from './engine';
 import { engineReviewsGuards } from './engineReviews';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
-import { isReleaseHeld, type SetHoldsParams } from './holds';
+import type { HeldRelease, ReleaseHeldParams, SetHoldsParams } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
 import { proxySessionsGuards } from './proxySessions';
 import { recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
+import { isTapeEdit } from './transcriptEditing';
 
 /** What the engine validates: the editor, which only calls it, does not load this. */
 export const engineGuards: Guards<EngineApi> = {
@@ -28,7 +29,15 @@ export const engineGuards: Guards<EngineApi> = {
     interactions: isListOf(isIndex),
     next: (value): value is boolean => typeof value === 'boolean',
   }),
-  releaseHeld: isReleaseHeld,
+  releaseHeld: isShape<ReleaseHeldParams>({
+    session: isText,
+    held: isIndex,
+    release: isShape<HeldRelease>({
+      type: isOneOf('continue', 'step', 'ask', 'respond', 'stop'),
+      edits: isMaybe(isListOf(isTapeEdit)),
+      body: isMaybe(isText),
+    }),
+  }),
   ...hooksGuards,
   hello: isNothing,
   run: isShape<RunParams>({

@@ -1,8 +1,6 @@
 import type { DiffPiece } from '../core/diff/diffText';
 import type { EditableResponse } from '../core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../core/tapes/format';
-import { isIndex, isListOf, isMaybe, isOneOf, isShape, isText } from './guards';
-import { isTapeEdit } from './transcriptEditing';
 
 /** The engine's calls about requests that a proxy session holds until the user decides. */
 export type HoldsApi = {
@@ -65,29 +63,4 @@ export interface HeldResponse {
   readonly fields: EditableResponse;
   /** The whole body, of a response that is not streamed. */
   readonly body?: string;
-}
-
-/** All that a session holds, whenever that changes. */
-export interface HeldEvent {
-  readonly session: string;
-  readonly held: readonly HeldRequest[];
-}
-
-export const HELD_EVENT = 'held';
-
-/** The engine is our own child: its events are checked for what they are addressed by, their content is trusted. */
-export function isHeldEvent(value: unknown): value is HeldEvent {
-  return isShape<{ session: string; held: readonly object[] }>({ session: isText, held: isListOf(isShape({})) })(value);
-}
-
-export function isReleaseHeld(value: unknown): value is ReleaseHeldParams {
-  return isShape<ReleaseHeldParams>({ session: isText, held: isIndex, release: isRelease })(value);
-}
-
-function isRelease(value: unknown): value is HeldRelease {
-  return isShape<HeldRelease>({
-    type: isOneOf('continue', 'step', 'ask', 'respond', 'stop'),
-    edits: isMaybe(isListOf(isTapeEdit)),
-    body: isMaybe(isText),
-  })(value);
 }

@@ -1,4 +1,5 @@
-import { isNumber, isShape, isText } from './guards';
+import { isListOf, isNumber, isShape, isText } from './guards';
+import type { HeldRequest } from './holds';
 import type { Guard } from './rpc';
 
 /** The params of a `session` event. */
@@ -15,3 +16,15 @@ export const isSessionEvent: Guard<SessionEvent> = isShape<SessionEvent>({
   requests: isNumber,
   recorded: isNumber,
 });
+
+/** All that a session holds, whenever that changes: the params of a `held` event. */
+export interface HeldEvent {
+  readonly session: string;
+  readonly held: readonly HeldRequest[];
+}
+
+export const HELD_EVENT = 'held';
+
+/** The engine is our own child: what it says of a request is trusted. */
+export const isHeldEvent: Guard<HeldEvent> = (value): value is HeldEvent =>
+  isShape<{ session: string; held: readonly object[] }>({ session: isText, held: isListOf(isShape({})) })(value);

@@ -11,12 +11,12 @@ import {
   type StabilityParams,
 } from '../../protocol/engine';
 import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
-import { HELD_EVENT, type HeldEvent, type HoldsApi } from '../../protocol/holds';
+import type { HoldsApi } from '../../protocol/holds';
 import { hooksGuards } from '../../protocol/hooks';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
 import type { ProxySessionsApi } from '../../protocol/proxySessions';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
-import { SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
+import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import type { StabilityReport } from '../../protocol/stability';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';

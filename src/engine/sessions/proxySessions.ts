@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { joinRules } from '../../core/cases/toml/replaySpec';
-import type { HeldEvent, ReleaseHeldParams, SetHoldsParams } from '../../protocol/holds';
+import type { ReleaseHeldParams, SetHoldsParams } from '../../protocol/holds';
 import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../protocol/proxySessions';
-import type { SessionEvent } from '../../protocol/sessionEvents';
+import type { HeldEvent, SessionEvent } from '../../protocol/sessionEvents';
 import { UserError } from '../errors/userError';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';

@@ -9,9 +9,15 @@ import {
   RUN_EVENT,
   type RunEvent,
 } from '../../protocol/engine';
-import { HELD_EVENT, type HeldEvent, isHeldEvent } from '../../protocol/holds';
 import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
-import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
+import {
+  HELD_EVENT,
+  type HeldEvent,
+  isHeldEvent,
+  isSessionEvent,
+  SESSION_EVENT,
+  type SessionEvent,
+} from '../../protocol/sessionEvents';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { HeldEvent, HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
+import type { HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
 import type { SessionMode } from '../../protocol/proxySessions';
+import type { HeldEvent } from '../../protocol/sessionEvents';
 import type { ShownHeld } from '../../protocol/transcriptHolds';
 import type { CommandId } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
