@@ -21,7 +21,6 @@ import { KeyStore } from './host/runs/keyStore';
 import { registerRuns } from './host/runs/runs';
 import { registerSessions } from './host/sessions/sessions';
 import { DriftStore } from './host/stores/driftStore';
-import { HoldStore } from './host/stores/holdStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { RunProgressStore } from './host/stores/runProgressStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
@@ -72,15 +71,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.states));
-  const holds = own(new HoldStore(context.workspaceState));
-  const runParts = {
-    playing,
-    drifts,
-    holds,
-    readPreviousTotals: previousTotalsOf(decisions),
-    startReading: startReader,
-  };
-  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log, ...runParts }));
+  const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
+  const { holds } = own(registerSessions({ context, engine, stores, keys, log }));
+  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, holds, log, ...runParts }));
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const permissions = async (): Promise<AgentPermissions> =>
     new (await import('./host/agentTools/agentPermissions')).AgentPermissions(engine);
@@ -89,7 +82,6 @@ export function activate(context: vscode.ExtensionContext): void {
     withdraw: async (entry) => (await permissions()).withdraw(entry),
   };
   own(registerCases({ stores, runs, agents, review: openReview, log }));
-  own(registerSessions({ context, engine, stores, keys, holds, log }));
   own(registerCaseLenses(cases, stores.states));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>

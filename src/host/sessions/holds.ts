@@ -6,10 +6,18 @@ import type { ShownHeld } from '../../protocol/transcriptHolds';
 import type { CommandId } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
 import { HumanError, reportError } from '../base/humanError';
+import type { Log } from '../base/log';
 import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
-import type { HeldRequests } from '../stores/holdStore';
-import { liveUri } from './liveTapes';
-import type { SessionParts } from './sessionParts';
+import type { EngineClient } from '../engine/engineClient';
+import type { HeldRequests, HoldStore } from '../stores/holdStore';
+import { type LiveTapes, liveUri } from './liveTapes';
+
+export interface HoldParts {
+  readonly engine: Pick<EngineClient, 'call' | 'onHeldEvent'>;
+  readonly holds: HoldStore;
+  readonly log: Log;
+  live(): Promise<LiveTapes>;
+}
 
 /** An open proxy session whose requests can be held. */
 export interface HeldSession {
@@ -32,7 +40,7 @@ export class Holds implements HeldRequests, vscode.Disposable {
   readonly #following: vscode.Disposable;
   readonly #isHeld = new ContextKey<boolean>('tapedeck.isHeld');
 
-  constructor(private readonly parts: SessionParts) {
+  constructor(private readonly parts: HoldParts) {
     const { engine, holds, log } = parts;
     this.#following = engine.onHeldEvent((event) => {
       this.#show(event).catch((error: unknown) => void reportError(error, log));

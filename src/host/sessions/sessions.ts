@@ -3,19 +3,25 @@ import type { HeldRelease } from '../../protocol/holds';
 import { type CommandId, registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { requireTrust } from '../base/trust';
+import { HoldStore } from '../stores/holdStore';
 import type { DebugSessions } from './debugSessions';
 import type { Holds } from './holds';
 import type { LiveTapes } from './liveTapes';
 import type { SessionParts } from './sessionParts';
 
+export interface SessionFeature extends vscode.Disposable {
+  readonly holds: HoldStore;
+}
+
 /** Registers what records and replays programs that are no cases: the code behind each is loaded when it is used. */
-export function registerSessions(given: Omit<SessionParts, 'live' | 'following'>): vscode.Disposable {
+export function registerSessions(given: Omit<SessionParts, 'holds' | 'live' | 'following'>): SessionFeature {
   const owned = new DisposableStore();
   let live: Promise<LiveTapes> | undefined;
   const makeLive = async (): Promise<LiveTapes> => owned.add(new (await import('./liveTapes')).LiveTapes());
   let following: Promise<Holds> | undefined;
   const parts: SessionParts = {
     ...given,
+    holds: owned.add(new HoldStore(given.context.workspaceState)),
     live: () => {
       live ??= makeLive();
       return live;
@@ -71,5 +77,5 @@ export function registerSessions(given: Omit<SessionParts, 'live' | 'following'>
   };
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(terminals));
   terminals();
-  return owned;
+  return { holds: parts.holds, dispose: () => owned.dispose() };
 }

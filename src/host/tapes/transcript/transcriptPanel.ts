@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Api, forwardApi, RpcPeer } from '../../../protocol/rpc';
+import { type Api, type ApiCalls, forwardApi, RpcPeer } from '../../../protocol/rpc';
 import {
   type ReaderPreferences,
   TRANSCRIPT_CHANGED,
@@ -10,6 +10,7 @@ import {
   tapeQueriesGuards,
   transcriptGuards,
 } from '../../../protocol/transcript';
+import { type EditingApi, editingGuards } from '../../../protocol/transcriptEditing';
 import {
   type FixDriftParams,
   type PreviousTotalsUpdate,
@@ -34,7 +35,6 @@ import { projectPrices, type TapeDocument } from '../tapeDocument';
 import { openLink, openTextEditor, revealLine, revealOffset } from './navigation';
 import { PreviousTotalsWatcher, type ReadPreviousTotals } from './previousTotalsWatcher';
 import { SourceSelector, type StartReader } from './sourceSelector';
-import { tapeEditing } from './tapeEditing';
 
 /** How long a document must be unchanged before the page is sent a new transcript. */
 const SETTLE_MS = 50;
@@ -65,6 +65,7 @@ export class TranscriptPanel implements vscode.Disposable {
   #isOpen = false;
   #focus: number | undefined;
   #playing: RunProgress | undefined;
+  #editing: Promise<ApiCalls<EditingApi>> | undefined;
   #drifts: readonly TapeDrift[] = [];
 
   constructor(
@@ -157,11 +158,16 @@ export class TranscriptPanel implements vscode.Disposable {
       openLink: ({ url }) => openLink(url),
       remember: async (chosen) =>
         memory.update(PREFERENCES_KEY, { ...memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
-      ...tapeEditing(this.document),
+      ...forwardApi(editingGuards, () => this.#loadEditing()),
       fixDrift: (params) => fixDrift(this.#drifts, params),
       toggleBreakpoint: async ({ interaction }) => this.parts.holds?.toggle(this.document.uri, interaction),
       releaseHeld: async (params) => this.parts.holds?.requests?.release(params),
     };
+  }
+
+  #loadEditing(): Promise<ApiCalls<EditingApi>> {
+    this.#editing ??= import('./tapeEditing').then(({ tapeEditing }) => tapeEditing(this.document));
+    return this.#editing;
   }
 
   async #open(): Promise<TranscriptState> {
