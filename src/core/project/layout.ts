@@ -2,6 +2,8 @@
 
 /** Runs, previous takes and decisions; never committed. */
 export const STATE_FOLDER = '.tapedeck';
+/** The results of the last runs, relative to the project's root. */
+export const RUNS_FOLDER = `${STATE_FOLDER}/runs`;
 export const CONFIG_FILE = 'tapedeck.toml';
 /** What proxies are recording, relative to the project's root. */
 export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
@@ -24,12 +26,12 @@ export const IGNORED_FOLDERS = [
  * extension, and one of several in a file its id: `a/b.yaml#id` → `.tapedeck/runs/a/b.yaml#id.artifact.json`.
  */
 export function artifactPath(casePath: string): string {
-  return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.artifact.json`;
+  return `${RUNS_FOLDER}/${withoutExtension(casePath)}.artifact.json`;
 }
 
 /** The record of the last run of a case: its result, and the files that it holds for. Relative to the project's root. */
 export function runRecordPath(casePath: string): string {
-  return `${STATE_FOLDER}/runs/${withoutExtension(casePath)}.result.json`;
+  return `${RUNS_FOLDER}/${withoutExtension(casePath)}.result.json`;
 }
 
 /** The case of such a record, both relative to the project's root; undefined for any other file. */

@@ -15,16 +15,22 @@ export function rowUri(uri: vscode.Uri): vscode.Uri {
  * changed files. Outdated results are faded.
  */
 export function registerCaseDecorations(states: CaseStates): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const changed = new vscode.EventEmitter<vscode.Uri[]>();
+  /** The rows that VS Code has drawn: of thousands of others it need not hear. */
+  const drawn = new Set<string>();
   const provider: vscode.FileDecorationProvider = {
     onDidChangeFileDecorations: changed.event,
     async provideFileDecoration(uri) {
       if (uri.scheme !== SCHEME) return undefined;
       const found = caseOf(uri);
+      if (found !== undefined) drawn.add(found.toString());
       return found && decorationOf((await states.get(found)).state);
     },
   };
-  const update = states.onDidChange((uri) => changed.fire(rowUri(uri)));
+  const update = states.onDidChange((uris) => {
+    const rows = uris.filter((uri) => drawn.has(uri.toString()));
+    if (rows.length > 0) changed.fire(rows.map(rowUri));
+  });
   return vscode.Disposable.from(changed, update, vscode.window.registerFileDecorationProvider(provider));
 }
 

@@ -9,7 +9,11 @@ export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('tapedeck.cases');
   const subscription = cases.onDidChange((uris) => {
     const files = new Map(uris.map((uri) => [caseFileOf(uri).toString(), caseFileOf(uri)]));
-    for (const file of files.values()) collection.set(file, cases.inFile(file).flatMap(caseDiagnostics));
+    for (const file of files.values()) {
+      const found = cases.inFile(file).flatMap(caseDiagnostics);
+      // There may be thousands of cases, so only changes are reported.
+      if (found.length > 0 || collection.has(file)) collection.set(file, found.length > 0 ? found : undefined);
+    }
   });
   return vscode.Disposable.from(collection, subscription);
 }

@@ -14,23 +14,23 @@ const DROPPED_MS = 1000;
 /** Registers the lenses, which show how many changes are pending. */
 export function registerCaseLenses(cases: CaseStore, states: CaseStates): vscode.Disposable {
   const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state);
-  const again = new Debouncer<vscode.Uri>(DROPPED_MS, () => lenses.refresh());
+  const again = new Debouncer<void>(DROPPED_MS, () => lenses.refresh());
   return vscode.Disposable.from(
     again,
-    states.onDidChange((uri) => {
-      if (!isVisible(uri)) return;
+    states.onDidChange((uris) => {
+      if (!areVisible(uris)) return;
       lenses.refresh();
-      again.add('lenses', uri);
+      again.add('lenses', undefined);
     }),
     onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
   );
 }
 
-/** Whether the file of a case is in sight: when a workspace is opened, there may be thousands of others. */
-function isVisible(uri: vscode.Uri): boolean {
-  const file = caseFileOf(uri).toString();
-  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file);
+/** Whether the file of one of these cases is in sight: when a workspace is opened, there may be thousands of others. */
+function areVisible(uris: readonly vscode.Uri[]): boolean {
+  const inSight = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+  return inSight.size > 0 && uris.some((uri) => inSight.has(caseFileOf(uri).toString()));
 }
 
 /** A longer file is probably a recording, and is not searched for cases. */

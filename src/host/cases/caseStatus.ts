@@ -28,7 +28,12 @@ export function registerCaseStatus(cases: CaseStore, states: CaseStates): vscode
   owned.add(vscode.window.onDidChangeActiveTextEditor(touch));
   owned.add(vscode.window.onDidChangeTextEditorSelection(touch));
   owned.add(cases.onDidChange(touch));
-  owned.add(states.onDidChange((uri) => uri.toString() === shown?.uri.toString() && touch()));
+  owned.add(
+    states.onDidChange((uris) => {
+      const key = shown?.uri.toString();
+      if (key !== undefined && uris.some((uri) => uri.toString() === key)) touch();
+    }),
+  );
   touch();
   return owned;
 }

@@ -37,7 +37,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
       stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
       stores.pytests.onDidChange(() => this.#changed.fire(undefined)),
-      stores.states.onDidChange((uri) => this.#redraw([uri])),
+      stores.states.onDidChange((uris) => this.#redraw(uris)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('explorer.compactFolders')) this.#redrawAll();
       }),

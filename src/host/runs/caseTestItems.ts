@@ -43,7 +43,10 @@ export class CaseTestItems {
       describe(item, entry);
       this.#note(item, entry);
       const folder = folderOf(uri).toString();
-      if (known === undefined) added.set(folder, [...(added.get(folder) ?? []), item]);
+      if (known !== undefined) continue;
+      const items = added.get(folder);
+      if (items === undefined) added.set(folder, [item]);
+      else items.push(item);
     }
     for (const [folder, items] of added) this.#add(vscode.Uri.parse(folder), items);
   }

@@ -53,7 +53,11 @@ export class LastResults implements vscode.Disposable {
     private readonly states: CaseStates,
   ) {
     this.#icons = this.#owned.add(new GutterIcons(items));
-    this.#owned.add(states.onDidChange((uri) => this.#debounced.add(uri.toString(), uri)));
+    this.#owned.add(
+      states.onDidChange((uris) => {
+        for (const uri of uris) this.#debounced.add(uri.toString(), uri);
+      }),
+    );
   }
 
   /** Leaves cases to a test run, until `ended`: to mark a result as outdated would mark the one that is coming, too. */
@@ -84,12 +88,13 @@ export class LastResults implements vscode.Disposable {
 
   async #follow(uris: readonly vscode.Uri[]): Promise<void> {
     const found: Found[] = [];
-    for (let at = 0; at < uris.length; at += READERS) {
-      const batch = uris.slice(at, at + READERS);
+    const ran = await this.states.ranAmong(uris);
+    for (let at = 0; at < ran.length; at += READERS) {
+      const batch = ran.slice(at, at + READERS);
       const known = await Promise.all(batch.map((uri) => this.states.get(uri)));
       found.push(...batch.flatMap((uri, index) => this.#find(uri, known[index]) ?? []));
     }
-    for (const uri of uris) this.items.note(uri);
+    for (const uri of ran) this.items.note(uri);
     // Others may have changed, or begun to run, while these were looked up.
     this.#apply(
       found.filter(({ uri, known }) => this.states.last(uri) === known && !this.#running.has(uri.toString())),

@@ -39,8 +39,8 @@ class ReplayWatcher implements vscode.Disposable {
     this.#owned.add(states.onDidChangeInputs((change) => void this.#inputsChanged(change)));
     this.#owned.add(cases.onDidChange((uris) => void this.#casesChanged(uris)));
     this.#owned.add(
-      states.onDidChange((uri) => {
-        if (this.#again.has(uri.toString())) this.#debounced.add(uri.toString(), uri);
+      states.onDidChange((uris) => {
+        for (const uri of uris) if (this.#again.has(uri.toString())) this.#debounced.add(uri.toString(), uri);
       }),
     );
   }

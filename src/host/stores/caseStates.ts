@@ -9,12 +9,14 @@ import type { CaseStore } from './caseStore';
 import { InputFiles } from './inputFiles';
 import { type ChangedBy, InputWatchers } from './inputWatchers';
 import { pendingChanges, type ReviewStore } from './reviewStore';
-import { readLastRun } from './runRecords';
+import { RecordedRuns, readLastRun } from './runRecords';
 import type { RunStore } from './runStore';
 import { watchFiles } from './workspaceFiles';
 
 /** A result, its review and its inputs are often written together. */
 const SETTLE_MS = 50;
+/** So many cases are looked up one by one; of more, the names of the records are listed before. */
+const FEW = 32;
 
 /** The state of a case, with the run that it is about. */
 export interface KnownCase {
@@ -39,19 +41,19 @@ export class CaseStates implements vscode.Disposable {
   /** As they were last read. */
   readonly #last = new Map<string, KnownCase>();
   readonly #owned = new DisposableStore();
-  readonly #changed = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly #changed = this.#owned.add(new vscode.EventEmitter<readonly vscode.Uri[]>());
   readonly #inputsChanged = this.#owned.add(new vscode.EventEmitter<InputChange>());
   readonly #files = new InputFiles();
   readonly #watchers = this.#owned.add(new InputWatchers((file, by) => this.#fileChanged(file, by)));
   readonly #debounced = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => this.#refresh(uris)));
 
-  /** Fires with a case whose state may have changed. */
+  /** Fires with the cases whose state may have changed, of which there may be thousands. */
   readonly onDidChange = this.#changed.event;
   /** Fires when files changed on which the last runs of cases depend. */
   readonly onDidChangeInputs = this.#inputsChanged.event;
 
   constructor(
-    private readonly cases: Pick<CaseStore, 'get' | 'onDidChange'>,
+    private readonly cases: Pick<CaseStore, 'all' | 'get' | 'onDidChange'>,
     private readonly runs: Pick<RunStore, 'get' | 'onDidChange'>,
     private readonly reviews: Pick<ReviewStore, 'get' | 'onDidChange'>,
   ) {
@@ -75,6 +77,15 @@ export class CaseStates implements vscode.Disposable {
     });
     this.#known.set(key, reading);
     return reading;
+  }
+
+  /** Those of some cases that have run, or are running. A workspace may have thousands that never did, so none of those is looked at. */
+  async ranAmong(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+    if (uris.length <= FEW) return uris;
+    const recorded = await RecordedRuns.find();
+    return uris.filter(
+      (uri) => this.runs.get(uri) !== undefined || this.last(uri)?.run !== undefined || recorded.has(uri),
+    );
   }
 
   /** The state as it was last read; undefined until somebody has asked for it. */
@@ -103,7 +114,7 @@ export class CaseStates implements vscode.Disposable {
 
   #refresh(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) this.#known.delete(uri.toString());
-    for (const uri of uris) this.#changed.fire(uri);
+    if (uris.length > 0) this.#changed.fire(uris);
   }
 
   #fileChanged(file: vscode.Uri, by: ChangedBy): void {
@@ -122,7 +133,9 @@ export class CaseStates implements vscode.Disposable {
       const uri = caseUriIn(folder.uri, casePath);
       this.#debounced.add(uri.toString(), uri);
     } else if (!/\.\w+$/.test(file.path) || file.path.endsWith(`/${STATE_FOLDER}`)) {
-      for (const key of this.#last.keys()) this.#debounced.add(key, vscode.Uri.parse(key));
+      const listed = this.cases.all().map(({ uri }) => [uri.toString(), uri] as const);
+      const read = [...this.#last.keys()].map((key) => [key, vscode.Uri.parse(key)] as const);
+      for (const [key, uri] of new Map([...read, ...listed])) this.#debounced.add(key, uri);
     }
   }
 }

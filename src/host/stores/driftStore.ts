@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { Failure, ReplayMiss } from '../../core/model/run';
 import type { CaseStates } from './caseStates';
 
+/** How many cases are looked up at a time. */
+const READERS = 64;
+
 /** A request for which the tape had no response, in the last run of a case. */
 export interface TapeDrift {
   readonly caseUri: vscode.Uri;
@@ -18,8 +21,8 @@ export class DriftStore implements vscode.Disposable {
   /** Fires with the URI of the tape. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly states: Pick<CaseStates, 'get' | 'onDidChange'>) {
-    this.#owned = states.onDidChange((uri) => void this.#follow(uri));
+  constructor(private readonly states: Pick<CaseStates, 'get' | 'ranAmong' | 'onDidChange'>) {
+    this.#owned = states.onDidChange((uris) => void this.#followAll(uris));
   }
 
   get(tape: vscode.Uri): readonly TapeDrift[] {
@@ -29,6 +32,12 @@ export class DriftStore implements vscode.Disposable {
   dispose(): void {
     this.#owned.dispose();
     this.#changed.dispose();
+  }
+
+  async #followAll(uris: readonly vscode.Uri[]): Promise<void> {
+    const ran = await this.states.ranAmong(uris);
+    for (let at = 0; at < ran.length; at += READERS)
+      await Promise.all(ran.slice(at, at + READERS).map((uri) => this.#follow(uri)));
   }
 
   async #follow(caseUri: vscode.Uri): Promise<void> {

@@ -59,7 +59,11 @@ export class ReviewStore implements vscode.Disposable {
   async get(caseUri: vscode.Uri): Promise<Review | undefined> {
     const uris = reviewUris(caseUri);
     if (uris === undefined) return undefined;
-    const stamp = await stampOf(Object.values(uris));
+    // Most cases of a large workspace have not run: of those, nothing else is looked at.
+    const ran = await stampOf(uris.artifact);
+    if (ran === GONE) return undefined;
+    const { artifact: _, ...others } = uris;
+    const stamp = [ran, ...(await Promise.all(Object.values(others).map(stampOf)))].join(' ');
     const cached = this.#cache.get(caseUri.toString());
     if (cached?.stamp === stamp) return cached.review;
     const review = read(caseUri, uris, this.#own);
@@ -164,18 +168,15 @@ async function readFile(uri: vscode.Uri): Promise<ReviewFile | undefined> {
   }
 }
 
-/** Changes whenever one of the files does. */
-async function stampOf(uris: readonly vscode.Uri[]): Promise<string> {
-  const stats = await Promise.all(
-    uris.map(async (uri) => {
-      try {
-        const { mtime, size } = await vscode.workspace.fs.stat(uri);
-        return `${mtime}:${size}`;
-      } catch {
-        // If the file cannot be read, reading it later gives the better message.
-        return '-';
-      }
-    }),
-  );
-  return stats.join(' ');
+/** Changes whenever the file does. */
+async function stampOf(uri: vscode.Uri): Promise<string> {
+  try {
+    const { mtime, size } = await vscode.workspace.fs.stat(uri);
+    return `${mtime}:${size}`;
+  } catch (error) {
+    // If the file cannot be read, reading it later gives the better message.
+    return error instanceof vscode.FileSystemError && error.code === 'FileNotFound' ? GONE : '-';
+  }
 }
+
+const GONE = 'gone';
