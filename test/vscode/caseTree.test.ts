@@ -85,6 +85,34 @@ describe('the tree of cases and tapes', () => {
     );
   });
 
+  it('has rows fetched again that were asked for while they were fetched, since VS Code drops what the first call finds', async () => {
+    const folder = (await tree.getChildren()).find((node) => node.resource.path.endsWith('/tapes'));
+    assert.ok(folder);
+    const fetch = async () => Promise.all((await tree.getChildren(folder)).map((node) => tree.getTreeItem(node)));
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
+    await settled();
+    redrawn = [];
+    await fetch();
+    await settled();
+    assert.equal(redrawn.includes(folder), false, 'not after a single fetch');
+    await Promise.all([fetch(), fetch()]);
+    await eventually('the folder is redrawn', () => redrawn.includes(folder));
+    await Promise.all([tree.getChildren(), tree.getChildren()]);
+    await eventually('all is redrawn', () => redrawn.includes(undefined));
+  });
+
+  it('knows which of many cases have run by the names of their records, and looks at no others', async () => {
+    const uris = Array.from({ length: 100 }, (_, at) => file(`many/c${at}.toml`));
+    await write('.tapedeck/runs/many/c7.result.json', '{}');
+    await write('.tapedeck/runs/many/c8.artifact.json', '{}');
+    try {
+      assert.deepEqual((await stores.states.ranAmong(uris)).map(String), [String(uris[7])]);
+      assert.equal((await stores.states.ranAmong(uris.slice(0, 5))).length, 5, 'of few, each is looked at');
+    } finally {
+      await vscode.workspace.fs.delete(file('.tapedeck/runs/many'), { recursive: true });
+    }
+  });
+
   it('nests folders, compactly, and shortens names that begin alike', async () => {
     for (let at = 0; at < 40; at += 1) await write(`suite/py/cassettes/test_agents_create_${at}.json`, tapeOf(at + 1));
     await write('suite/py/vcr/deep/cassettes/one.json', tapeOf(1));

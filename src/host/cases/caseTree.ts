@@ -6,6 +6,7 @@ import { tapesOfCase } from '../stores/tapesOfCase';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
+import { RepeatedFetches } from './repeatedFetches';
 
 /** How many cases and tapes the tree shows, and of how many. */
 export interface TreeCount {
@@ -22,11 +23,14 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   /** The tapes of each case when its folder was last drawn. */
   readonly #named = new Map<string, string>();
   readonly #items: CaseTreeItems;
+  readonly #fetches = new RepeatedFetches<TreeNode>((node) => this.#changed.fire(node));
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
   #filter = '';
   /** Computed when needed, and cleared when something comes or goes. */
   #content: CaseTreeContent | undefined;
+  /** Another one whenever all is redrawn. */
+  #version = {};
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -60,10 +64,14 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
-    return this.#items.of(node);
+    return this.#fetches.item(this.#items.of(node));
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    return this.#fetches.children(node, this.#version, () => this.#children(node));
+  }
+
+  async #children(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return this.#roots();
     if (node.type === 'folder') return [...this.#contents().children(node)];
     if (node.type === 'tape') {
@@ -191,6 +199,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   #redrawAll(): void {
     this.#content = undefined;
+    this.#version = {};
     this.#changed.fire(undefined);
   }
 

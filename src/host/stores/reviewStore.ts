@@ -59,14 +59,14 @@ export class ReviewStore implements vscode.Disposable {
   async get(caseUri: vscode.Uri): Promise<Review | undefined> {
     const uris = reviewUris(caseUri);
     if (uris === undefined) return undefined;
+    const { artifact, ...others } = uris;
+    const ran = await stampOf(artifact);
     // Most cases of a large workspace have not run: of those, nothing else is looked at.
-    const ran = await stampOf(uris.artifact);
-    if (ran === GONE) return undefined;
-    const { artifact: _, ...others } = uris;
-    const stamp = [ran, ...(await Promise.all(Object.values(others).map(stampOf)))].join(' ');
+    const stamps = ran === GONE ? [] : await Promise.all(Object.values(others).map(stampOf));
+    const stamp = [ran, ...stamps].join(' ');
     const cached = this.#cache.get(caseUri.toString());
     if (cached?.stamp === stamp) return cached.review;
-    const review = read(caseUri, uris, this.#own);
+    const review = ran === GONE ? Promise.resolve(undefined) : read(caseUri, uris, this.#own);
     this.#cache.set(caseUri.toString(), { caseUri, stamp, review });
     return review;
   }
