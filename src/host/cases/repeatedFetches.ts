@@ -10,17 +10,17 @@ export class RepeatedFetches<Node> {
   constructor(private readonly repeated: (node: Node | undefined) => void) {}
 
   /** @param version Of the rows: those of another version are fetched anyway. */
-  async children(node: Node | undefined, version: unknown, fetch: () => Promise<Node[]>): Promise<Node[]> {
+  async children(node: Node | undefined, version: unknown, find: () => Promise<Node[]>): Promise<Node[]> {
     const key = node ?? version;
     const running = this.#running.get(key);
     if (running !== undefined) {
       running.isRepeated = true;
-      return fetch();
+      return find();
     }
     const first = { isRepeated: false };
     this.#running.set(key, first);
     try {
-      return await fetch();
+      return await find();
     } finally {
       void this.#end(key, node, first);
     }
