@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
-import { mergeTapeUses, TapeCoverage } from '../../src/host/runs/testResults';
+import { failureMessages, mergeTapeUses, TapeCoverage } from '../../src/host/runs/testResults';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, exists, file, readJson, write } from './workspace';
 
@@ -64,6 +64,28 @@ describe('a file of several cases', () => {
     await vscode.workspace.applyEdit(edit);
     await eventually('a diagnostic', () => vscode.languages.getDiagnostics(uri)[0]);
     assert.deepEqual(await places(), before);
+  });
+});
+
+describe('the message of an assertion about a step', () => {
+  it('links to the interaction, in a link that recorded text cannot make', async () => {
+    const uri = file('cases/greeting.toml');
+    const tapePath = file('tapes/greeting.tape.json').fsPath;
+    const message = 'tool_args: `x` is "[Click](command:workbench.action.quit)", expected "y" (interaction 3)';
+    const range = () => new vscode.Range(4, 0, 4, 5);
+    const entry = { uri, file: uri, headLine: 0, range } as unknown as Parameters<typeof failureMessages>[1];
+    const [said, compared] = failureMessages(
+      { kind: 'assertion', message, expected: 'y', actual: 'x', step: { number: 2, index: 2, tapePath } },
+      entry,
+    );
+    assert.ok(said && compared && said.message instanceof vscode.MarkdownString);
+    const [, text, link] = /^\n?```text\n(.*?)\n```\n+(.*)$/s.exec(said.message.value) ?? [];
+    assert.equal(text?.trimEnd(), message);
+    const [, label, argument = ''] = /^\[(.*)\]\(command:tapedeck\.openTranscript\?(.*)\)\n$/.exec(link ?? '') ?? [];
+    assert.equal(label, 'Open Interaction 3');
+    const [tape, interaction] = JSON.parse(decodeURIComponent(argument)) as [{ fsPath: string }, number];
+    assert.deepEqual([tape.fsPath, interaction], [tapePath, 2]);
+    assert.deepEqual(said.message.isTrusted, { enabledCommands: ['tapedeck.openTranscript'] });
   });
 });
 

@@ -62,6 +62,15 @@ export interface AssertionResult {
   readonly passed: boolean;
   /** Tapedeck: the finding as a sentence, if `expected` and `actual` do not show it. */
   readonly details?: string;
+  /** Tapedeck: the call of the model at which it fails. */
+  readonly step?: AssertionStep;
+}
+
+export interface AssertionStep {
+  /** The request, from 0, in the agent's order. */
+  readonly number: number;
+  /** Its recording on the tape of the run, from 0; absent where there is none. */
+  readonly index?: number;
 }
 
 export interface ToolCallRecord {

@@ -239,6 +239,12 @@ export const ASSERTION_KINDS = [
   'max_ms',
   'max_tokens',
   'tool_order',
+  'tool_args',
+  'tool_not_called',
+  'max_calls',
+  'max_cost',
+  'no_errors',
+  'each_tool_result_used',
 ] as const;
 export type AssertionKind = (typeof ASSERTION_KINDS)[number];
 

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json';
 import type { Span } from '../text/source';
-import type { InteractionVerdict, RunMode } from './artifact';
+import type { AssertionStep, InteractionVerdict, RunMode } from './artifact';
 
 /** One field in which a run differs from its baseline. */
 export interface FieldDifference {
@@ -49,10 +49,18 @@ export interface Failure {
   readonly line?: string;
   /** The location in the case file. */
   readonly span?: Span;
+  /** For an assertion about the steps of a run: the one at which it fails. */
+  readonly step?: FailureStep;
   /** For a request without a recording: the ways to fix it. */
   readonly miss?: ReplayMiss;
   /** In a replay: the absolute path of the tape that does not exist yet. */
   readonly missingTape?: string;
+}
+
+/** A step of a run. */
+export interface FailureStep extends AssertionStep {
+  /** The tape of the run; absent where the step is on none. */
+  readonly tapePath?: string;
 }
 
 /**

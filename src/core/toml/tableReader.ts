@@ -107,7 +107,7 @@ export class TableReader {
     );
   }
 
-  span(...keys: readonly string[]): Span {
+  span(...keys: TomlPath): Span {
     return this.#document.span([...this.#path, ...keys]);
   }
 

@@ -1,28 +1,39 @@
-import type { AssertionResult } from '../../core/model/artifact';
+import { isRecord, type Json, prettyJson } from '../../core/json/json';
+import type { AssertionResult, AssertionStep } from '../../core/model/artifact';
 import type { Failure } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 
 /** In characters. Longer outputs are cut in the message; `actual` holds them in full. */
 const QUOTED_LENGTH = 200;
 
-/** The failure of an assertion; undefined for one that holds. */
-export function assertionFailure(result: AssertionResult, span: Span | undefined): Failure | undefined {
+/** The failure of an assertion; undefined for one that holds. `tapePath` is the tape of the run, where it has one. */
+export function assertionFailure(
+  result: AssertionResult,
+  span: Span | undefined,
+  tapePath?: string,
+): Failure | undefined {
   if (result.passed) return undefined;
-  const { expected, actual } = result;
+  const { expected, actual, step } = result;
   const quoted =
     typeof actual === 'string' && actual.length > QUOTED_LENGTH ? `${actual.slice(0, QUOTED_LENGTH)}…` : actual;
   return {
     kind: 'assertion',
     message: assertionMessage({ ...result, actual: quoted }),
-    expected: String(expected),
-    actual: Array.isArray(actual) ? actual.join('\n') : String(actual ?? ''),
+    expected: shown(expected),
+    actual: shown(actual ?? ''),
     ...(span && { span }),
+    ...(step && { step: { ...step, ...(step.index !== undefined && tapePath !== undefined && { tapePath }) } }),
   };
 }
 
+function shown(value: Json): string {
+  if (Array.isArray(value)) return value.join('\n');
+  return isRecord(value) ? prettyJson(value) : String(value);
+}
+
 /** The message for a failed assertion, in MoFA's words. */
-export function assertionMessage({ kind, expected, actual, details }: AssertionResult): string {
-  if (details !== undefined) return `${kind}: ${details}`;
+export function assertionMessage({ kind, expected, actual, details, step }: AssertionResult): string {
+  if (details !== undefined) return `${kind}: ${details}${step === undefined ? '' : stepText(step)}`;
   if (kind === 'tool_called') {
     const names = Array.isArray(actual) ? actual.map((name) => JSON.stringify(name)) : [];
     return `expected tool \`${expected}\` to be called, found tool calls: [${names.join(', ')}]`;
@@ -30,4 +41,9 @@ export function assertionMessage({ kind, expected, actual, details }: AssertionR
   return actual === null
     ? 'run produced no text output'
     : `expected output to contain \`${expected}\`, got \`${actual}\``;
+}
+
+/** With the interaction counted from 1, as everywhere. */
+function stepText({ number, index = number }: AssertionStep): string {
+  return ` (interaction ${index + 1})`;
 }

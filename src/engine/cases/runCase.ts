@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Artifact } from '../../core/model/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -108,7 +108,7 @@ async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGene
   // Also before the first step: nothing of a run that is refused stays behind.
   if (plan.starts !== undefined) await permitStart(plan.starts);
   const execution = await plan.execute({ ...options, permitStart, recorder, casePath });
-  const judged = judge(execution);
+  const judged = judge(execution, casePath);
   yield judged;
   yield* compare(execution, judged.failures, baseline, files, { ...options, recorder });
   await writeRecorded(root, files.artifact, recorder.artifact(withUses(execution, root)), { durable: false });
@@ -123,9 +123,13 @@ function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
 }
 
 /** The failures and facts of an execution. An error of the agent is the only failure: it causes whatever else fails. */
-function judge(execution: Execution): Pick<RunResult, 'failures'> & Partial<RunResult> {
+function judge(execution: Execution, casePath: string): Pick<RunResult, 'failures'> & Partial<RunResult> {
   const { run, artifact, recording, tapeUses, interactions, assertionSpans = [], failures = [] } = execution;
-  const unmet = artifact.assertions.flatMap((result, index) => assertionFailure(result, assertionSpans[index]) ?? []);
+  const { tape } = artifact.tapedeck ?? {};
+  const tapePath = tape && resolve(dirname(parseCaseAddress(casePath).path), tape);
+  const unmet = artifact.assertions.flatMap(
+    (result, index) => assertionFailure(result, assertionSpans[index], tapePath) ?? [],
+  );
   return {
     failures: run.error ? failuresOf(run.error) : [...unmet, ...failures],
     toolCalls: run.toolCallOrder,

@@ -115,6 +115,10 @@ async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> 
 }
 
 function withShortPath(failure: Failure, root: string): Failure {
-  const { miss } = failure;
-  return miss === undefined ? failure : { ...failure, miss: { ...miss, tapePath: fromRoot(root, miss.tapePath) } };
+  const { miss, step } = failure;
+  return {
+    ...failure,
+    ...(miss && { miss: { ...miss, tapePath: fromRoot(root, miss.tapePath) } }),
+    ...(step?.tapePath !== undefined && { step: { ...step, tapePath: fromRoot(root, step.tapePath) } }),
+  };
 }

@@ -50,6 +50,7 @@ from its baseline, or when its script or tape has no response left. Artifacts go
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
                      outputText?, artifactPath?, comparison?: {matches, differences, ignored?}, baselineUpdated?, recording?, tapeUses?,
                      interactions?: [{verdict, number?, index?, explanation?}]}; of a difference there is {line};
+                     an assertion about steps fails at {step?: {number, index?, tapePath?}}, counted from 0;
                      a failure of kind "replay" has {miss?: {tapePath, kind, line, at, recorded, nearest?, masks}, missingTape?}
 
 Exit codes: 0 all passed; 1 a case failed; 2 a case is invalid; 3 a provider cannot be reached; 4 a request has no

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TurnResult } from '../../core/cases/mofa/agentScenario';
+import type { ModelCall, ToolStep } from '../../core/cases/toml/trajectory';
 import type { ToolCallRecord, WorkspaceSnapshot } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
@@ -54,8 +55,9 @@ export interface AgentRun {
   readonly durationMs: number;
   /** How many responses the model sent. */
   readonly interactions: number;
-  /** The tokens of all responses, where the model reports them. */
-  readonly totalTokens?: number;
+  /** The calls of the model, with its tool calls and what became of them. */
+  readonly modelCalls: readonly ModelCall[];
+  readonly toolSteps: readonly ToolStep[];
   /** The completed turns of the conversation. */
   readonly turns?: readonly TurnResult[];
 }

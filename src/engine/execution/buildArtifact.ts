@@ -1,18 +1,29 @@
 import { judgeAssertion } from '../../core/cases/toml/assertions';
 import type { Json } from '../../core/json/json';
-import type { Artifact, RunMode } from '../../core/model/artifact';
+import type { Artifact, AssertionResult, RunMode } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
 import type { Usage } from '../../core/model/usage';
+import type { PriceTable } from '../../core/prices/priceTable';
+import type { Recorder } from '../recording/recorder';
 import type { AgentRun } from './agentRun';
+
+/** What assertions need besides the run. */
+export interface JudgedWith {
+  /** Hides the secrets of what assertions quote, before they cut it. */
+  readonly recorder: Recorder;
+  /** The project's own prices. */
+  readonly prices?: PriceTable | undefined;
+}
 
 /** The artifact of a run, in MoFA's field order. */
 export function buildArtifact(
   testCase: Case,
   run: AgentRun,
   plan: { readonly mode: RunMode; readonly tape?: string },
+  judgedWith?: JudgedWith,
 ): Artifact {
-  const assertions = testCase.assertions.map((assertion) => judgeAssertion(assertion, run));
+  const assertions = judged(testCase, run, judgedWith);
   return {
     case_name: testCase.name,
     status: run.error === null && assertions.every(({ passed }) => passed) ? 'passed' : 'failed',
@@ -33,6 +44,15 @@ export function buildArtifact(
     workspace_after: run.after,
     tapedeck: { mode: plan.mode, ...(plan.tape === undefined ? {} : { tape: plan.tape }) },
   };
+}
+
+function judged({ assertions, llm }: Case, run: AgentRun, judgedWith?: JudgedWith): readonly AssertionResult[] {
+  if (assertions.length === 0) return [];
+  const { modelCalls, toolSteps } = run;
+  const steps = { modelCalls, toolSteps };
+  const model = llm.provider?.model;
+  const asserted = { ...run, ...(judgedWith?.recorder.value(steps) ?? steps), prices: judgedWith?.prices, model };
+  return assertions.map((assertion) => judgeAssertion(assertion, asserted));
 }
 
 /** The request of an artifact. Its settings precede its messages. */

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { NO_RULES } from '../../core/cases/toml/replaySpec';
+import type { Artifact } from '../../core/model/artifact';
 import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
+import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
 import { CaseError } from '../errors/failures';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
@@ -83,6 +84,15 @@ function withRecording(execution: AgentExecution, recording: RecordedTake): Agen
   return { ...execution, recording: { ...recording, ...(execution.wroteResults && { wroteResults: true }) } };
 }
 
+/** The artifact with the recording of each step at which an assertion fails, by the number of its request. */
+function withSteps(artifact: Artifact, indexOf: (request: number) => number | undefined): Artifact {
+  const assertions = artifact.assertions.map((result) => {
+    const index = result.step && indexOf(result.step.number);
+    return result.step === undefined || index === undefined ? result : { ...result, step: { ...result.step, index } };
+  });
+  return { ...artifact, assertions };
+}
+
 function missNote({ onMiss }: RecordPlan, count: number): string {
   const requests = `${count} ${count === 1 ? 'request' : 'requests'} without a recording`;
   return onMiss === 'record'
@@ -99,10 +109,11 @@ function withVerdicts(
   const { tapedeck } = execution.artifact;
   const declared = masks.length === 0 ? {} : { masks };
   const recorded = tape.interactions.length;
+  const artifact = withSteps(execution.artifact, (request) => verdicts.find(({ number }) => number === request)?.index);
   const used = new Set(verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? []))));
   return {
     ...execution,
-    artifact: { ...execution.artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts, ...declared } }) },
+    artifact: { ...artifact, ...(tapedeck && { tapedeck: { ...tapedeck, verdicts, ...declared } }) },
     recorded,
     tapeUses: [{ tapePath: path, recorded, used: [...used].sort((left, right) => left - right) }],
     interactions: verdicts,
@@ -166,7 +177,8 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   const replaced = await replaceTape({ root, tapePath: target, content });
   const interactions = kept + calls.length;
   const taken = { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced };
-  return withRecording(execution, taken);
+  // A take has one recording for each request, in their order.
+  return withRecording({ ...execution, artifact: withSteps(execution.artifact, (request) => request) }, taken);
 }
 
 /** The tape that is about to be replaced, for its format; undefined where none can be read. */
@@ -185,16 +197,16 @@ async function replayOptions(
   { root, recorder, casePath }: ExecuteOptions,
 ): Promise<ReplayOptions> {
   const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
-  const rules = { after: await projectRules(root) };
+  const rules = { after: (await validConfig(root)).replay };
   return { recorder, replay: llm.replay, rules, ...names, model: llm.provider?.model };
 }
 
-/** The project's rules. Where the configuration is broken, the default ones, which are the strictest: others report that. */
-async function projectRules(root: string): Promise<ReplayRules> {
+/** The configuration. Where it is broken, the default one, whose rules are the strictest: others report that. */
+async function validConfig(root: string): Promise<ProjectConfig> {
   try {
-    return (await projectConfig(root)).replay;
+    return await projectConfig(root);
   } catch (error) {
-    if (error instanceof CaseError) return NO_RULES;
+    if (error instanceof CaseError) return NO_CONFIG;
     throw error;
   }
 }
@@ -237,7 +249,8 @@ async function runWith(
 ): Promise<AgentExecution> {
   const run = await runAgent(testCase, options.wrap?.(provider) ?? provider, options);
   const assertionSpans = testCase.assertions.map(({ span }) => span);
-  return { run, artifact: buildArtifact(testCase, run, plan), assertionSpans };
+  const { prices } = await validConfig(options.root);
+  return { run, artifact: buildArtifact(testCase, run, plan, { recorder: options.recorder, prices }), assertionSpans };
 }
 
 function tapePath(written: string, { casePath }: ExecuteOptions): string {

@@ -1,4 +1,5 @@
 import type { TurnResult } from '../../core/cases/mofa/agentScenario';
+import { type ModelCall, toolSteps } from '../../core/cases/toml/trajectory';
 import type { Case } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { AgentError } from '../errors/runErrors';
@@ -38,7 +39,8 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
     session: loop.conversation.session(),
     durationMs: Math.round(performance.now() - started),
     interactions: loop.interactions,
-    ...(loop.totalTokens === undefined ? {} : { totalTokens: loop.totalTokens }),
+    modelCalls: loop.modelCalls,
+    toolSteps: toolSteps(loop.modelCalls, (call) => loop.tools.records[call]?.success === false),
     turns: loop.turns,
   };
 }
@@ -51,7 +53,7 @@ class AgentLoop {
   lastRequest: ChatRequest | null = null;
   lastResponse: ChatResponse | null = null;
   interactions = 0;
-  totalTokens: number | undefined;
+  readonly modelCalls: ModelCall[] = [];
   readonly turns: TurnResult[] = [];
   readonly #laterPrompts: readonly string[];
   readonly #maxIterations: number;
@@ -109,7 +111,7 @@ class AgentLoop {
     const response = await this.#provider.chat(this.lastRequest, signal);
     signal.throwIfAborted();
     this.lastResponse = response;
-    if (response.usage) this.totalTokens = (this.totalTokens ?? 0) + response.usage.totalTokens;
+    this.modelCalls.push({ request: this.lastRequest, response, number: this.interactions });
     this.conversation.addResponse(response);
     onInteraction?.(this.interactions, summariseResponse(recorder.value(response)));
     this.interactions += 1;

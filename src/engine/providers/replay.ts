@@ -90,9 +90,11 @@ export class ReplayProvider implements ChatProvider {
       index,
       ...(explanation === undefined ? {} : { explanation }),
     });
-    const { response } = this.#interactions[index] ?? {};
+    const { request: recorded, response } = this.#interactions[index] ?? {};
     if (response === undefined || response.error !== undefined) throw this.#noResponse(index, response?.error);
-    return response;
+    // Some formats have the model beside the request only, and the agent's own requests name none.
+    const model = response.model ?? recorded?.model;
+    return model === response.model || model === undefined ? response : { ...response, model };
   }
 
   /** Replaces the verdict of the last miss, for which a model has responded. */

@@ -16,8 +16,8 @@ export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | 
 }
 
 /** A failure without secrets. Its paths stay: the editor opens them. */
-export function hideFailure({ miss, missingTape, ...failure }: Failure, recorder: Recorder): Failure {
+export function hideFailure({ miss, missingTape, step, ...failure }: Failure, recorder: Recorder): Failure {
   const shown = miss && { ...miss, line: recorder.text(miss.line), masks: recorder.value(miss.masks) };
   const path = missingTape === undefined ? {} : { missingTape };
-  return { ...recorder.value(failure), ...path, ...(shown && { miss: shown }) };
+  return { ...recorder.value(failure), ...path, ...(step && { step }), ...(shown && { miss: shown }) };
 }

@@ -23,12 +23,14 @@ export function runResultJson(result: RunResult, root: string): RunResult {
   };
 }
 
-function failureJson({ message, fix, miss, missingTape, ...failure }: Failure, root: string): Failure {
+function failureJson({ message, fix, miss, step, missingTape, ...failure }: Failure, root: string): Failure {
+  const { tapePath } = step ?? {};
   return {
     ...failure,
     message: shortText(message, root),
     ...(fix !== undefined && { fix: shortText(fix, root) }),
     ...(missingTape !== undefined && { missingTape: projectPath(root, missingTape) }),
+    ...(step && { step: { ...step, ...(tapePath !== undefined && { tapePath: projectPath(root, tapePath) }) } }),
     ...(miss && { miss: withShortPaths(miss, (path) => projectPath(root, path)) }),
   };
 }

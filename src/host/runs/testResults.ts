@@ -44,8 +44,19 @@ export function messageContext({ kind, miss }: Failure): string {
 }
 
 function failureText(failure: Failure): string | vscode.MarkdownString {
-  const { message, fix } = failure;
+  const { message, fix, step } = failure;
+  if (step?.tapePath !== undefined) return stepMessage(message, step.tapePath, step.index ?? step.number);
   return lineMessage(failure) ?? (fix === undefined ? message : `${message}\n\n${fix}`);
+}
+
+/** What an assertion says about a step of the run, with a link to it in the transcript. */
+function stepMessage(message: string, tapePath: string, interaction: number): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = { enabledCommands: ['tapedeck.openTranscript'] satisfies CommandId[] };
+  // As in a drift: in a code block, recorded text contains no links.
+  text.appendCodeblock(`${message}\n`, 'text');
+  const argument = encodeURIComponent(JSON.stringify([vscode.Uri.file(tapePath), interaction]));
+  return text.appendMarkdown(`\n[Open Interaction ${interaction + 1}](command:tapedeck.openTranscript?${argument})\n`);
 }
 
 /** The message of a test whose tape does not exist yet, with a link that records it. */

@@ -51,9 +51,13 @@ export async function readLastRun(caseUri: vscode.Uri): Promise<RunRecord | unde
 
 function withAbsolutePaths(record: RunRecord, root: vscode.Uri): RunRecord {
   const failures = record.failures.map((failure) => {
-    const { miss } = failure;
-    if (miss === undefined) return failure;
-    return { ...failure, miss: { ...miss, tapePath: vscode.Uri.joinPath(root, miss.tapePath).fsPath } };
+    const { miss, step } = failure;
+    const absolute = (path: string): string => vscode.Uri.joinPath(root, path).fsPath;
+    return {
+      ...failure,
+      ...(miss && { miss: { ...miss, tapePath: absolute(miss.tapePath) } }),
+      ...(step?.tapePath !== undefined && { step: { ...step, tapePath: absolute(step.tapePath) } }),
+    };
   });
   return { ...record, failures };
 }

@@ -106,6 +106,95 @@ describe('run', function () {
   });
 });
 
+describe('assertions about the steps of a run', function () {
+  this.timeout(60_000);
+  before(buildEngine);
+
+  const tool = '[[tools]]\nname = "refund"\ndescription = "Refunds."\nresult = "receipt R-77"\n';
+  const step = (order: string) => ({ response: '', tool_calls: [{ id: order, name: 'refund', arguments: { order } }] });
+  const usage = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
+  const tape = JSON.stringify({
+    version: 1,
+    case_name: 'r',
+    interactions: [step('4711'), step('4712'), { response: 'Done.', usage }],
+  });
+  const caseWith = (assertions: string, more = '') =>
+    `${taped('r', 'tapes/r.tape.json')}[assert]\n${assertions}\n${tool}${more}`;
+
+  it('fail at the interaction of the tape, in JSON, JUnit, text, the artifact, and the kept result', async () => {
+    const files = {
+      'r.toml': caseWith('[[assert.tool_args]]\ntool = "refund"\ncall = 2\narguments = { order = "4711" }'),
+      'tapes/r.tape.json': tape,
+    };
+    await inProject(files, async (project) => {
+      const { code, first } = await results(project);
+      assert.equal(code, 1);
+      const [failure] = first.failures;
+      const message = 'tool_args: in call 2 of `refund`, `order` is "4712", expected "4711" (interaction 2)';
+      assert.equal(failure.message, message);
+      assert.deepEqual(failure.step, { number: 1, index: 1, tapePath: 'tapes/r.tape.json' });
+      assert.deepEqual(JSON.parse(failure.actual), { order: '4712' });
+      assert.equal(JSON.parse(failure.expected).arguments.order, '4711');
+      assert.equal((await project.read('r.toml')).slice(failure.span.start).startsWith('assert.tool_args]]'), true);
+      const junit = await project.engine(['run', '--reporter', 'junit']);
+      assert.match(junit.stdout, /expected &quot;4711&quot; \(interaction 2\)/);
+      const text = await project.engine(['run']);
+      assert.ok(text.stdout.includes(message), text.stdout);
+      const { assertions } = await project.json('.tapedeck/runs/r.artifact.json');
+      assert.deepEqual((assertions as { step: unknown }[])[0]?.step, { number: 1, index: 1 });
+      const kept = JSON.parse(await project.read('.tapedeck/runs/r.result.json'));
+      assert.deepEqual(kept.failures[0].step, { number: 1, index: 1, tapePath: 'tapes/r.tape.json' });
+    });
+  });
+
+  it('know of the built-in agent what failed and what was ignored', async () => {
+    const assertions = 'no_errors = true\neach_tool_result_used = true\nmax_calls = 2\ntool_not_called = ["refund"]';
+    const slow = 'delay_ms = 50\n[agent]\ntool_timeout_ms = 1\n';
+    const files = { 'r.toml': caseWith(assertions), 'tapes/r.tape.json': tape };
+    await inProject(files, async (project) => {
+      const messages = async () =>
+        (await results(project)).first.failures.map(({ message }: { message: string }) => message);
+      assert.deepEqual(await messages(), [
+        'tool_not_called: `refund` was called with {"order":"4711"} (interaction 1)',
+        'max_calls: the agent called the model 3 times, at most 2 are allowed (interaction 3)',
+        'each_tool_result_used: no later response has a word or number of the result of `refund`: receipt R-77 (interaction 1)',
+      ]);
+      await project.write('r.toml', caseWith('no_errors = true', slow));
+      assert.deepEqual(await messages(), [
+        'no_errors: `refund` failed: Error: `refund` timed out after 1 ms; and 1 more (interaction 1)',
+      ]);
+    });
+  });
+
+  it('take the model of the provider and the prices of the project for the cost', async () => {
+    const only = JSON.stringify({ version: 1, case_name: 'r', interactions: [{ response: 'Done.', usage }] });
+    const provider = '[llm.provider]\nkind = "ollama"\nmodel = "ours"\n';
+    const files = { 'r.toml': caseWith('max_cost = 0.5', provider), 'tapes/r.tape.json': only };
+    await inProject(files, async (project) => {
+      const messages = async () =>
+        (await results(project)).first.failures.map(({ message }: { message: string }) => message);
+      assert.deepEqual(await messages(), [
+        'max_cost: the price of `ours` is unknown: add it under [prices] in tapedeck.toml (interaction 1)',
+      ]);
+      await project.write('tapedeck.toml', '[prices]\n"ours" = { input = 600, output = 0 }\n');
+      assert.deepEqual(await messages(), ['max_cost: the run cost $0.60, at most $0.50 is allowed (interaction 1)']);
+      await project.write('tapedeck.toml', '[prices]\n"ours" = { input = 400, output = 0 }\n');
+      assert.deepEqual(await messages(), []);
+    });
+  });
+
+  it('are none of test-dsl’s business', async () => {
+    await inProject(
+      { 'r.toml': scripted('r', ['hello'], '[assert]\nmax_calls = 1\nmax_cost = 0\n') },
+      async (project) => {
+        const { code, stdout } = await project.engine(['test-dsl', 'r.toml', '--artifact-out', 'out.json']);
+        assert.equal(code, 0, stdout);
+        assert.deepEqual((await project.json('out.json')).assertions, []);
+      },
+    );
+  });
+});
+
 describe('a key that nobody reads', function () {
   this.timeout(60_000);
   before(buildEngine);

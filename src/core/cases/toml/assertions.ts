@@ -3,26 +3,44 @@ import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion, AssertionKind } from '../../model/case';
 import { compilePattern, isRefused } from '../../text/compilePattern';
+import {
+  type AssertedSteps,
+  expectedArguments,
+  judgeArguments,
+  judgeCallCount,
+  judgeCost,
+  judgeErrors,
+  judgeNotCalled,
+  judgeResultsUsed,
+  judgeTokens,
+} from './trajectoryAssertions';
 
 /** The results of a run that assertions are checked against. */
-export interface AssertedRun {
-  readonly outputText: string | null;
+export interface AssertedRun extends AssertedSteps {
   readonly toolCallOrder: readonly string[];
   readonly durationMs?: number;
-  /** Absent where the responses report no token usage. */
-  readonly totalTokens?: number;
 }
 
 /** Checks one assertion. MoFA's own kinds have no details: their words are MoFA's, made where failures are reported. */
 export function judgeAssertion({ kind, expected }: Assertion, run: AssertedRun): AssertionResult {
-  const { actual, passed, details } = JUDGES[kind](expected, run);
-  return { kind, expected, actual, passed, ...(details !== undefined && { details }) };
+  const { actual, passed, details, at } = JUDGES[kind](expected, run);
+  const call = at === undefined ? undefined : run.modelCalls[at];
+  return {
+    kind,
+    expected,
+    actual,
+    passed,
+    ...(details !== undefined && { details }),
+    ...(call && { step: { number: call.number, ...(call.index !== undefined && { index: call.index }) } }),
+  };
 }
 
 interface AssertionOutcome {
   readonly actual: Json;
   readonly passed: boolean;
   readonly details?: string;
+  /** The position of the call of the model where it fails, among all of them. */
+  readonly at?: number;
 }
 
 const NO_OUTPUT = 'run produced no text output';
@@ -47,6 +65,12 @@ const JUDGES: Readonly<Record<AssertionKind, (expected: Json, run: AssertedRun) 
   }),
   max_tokens: judgeTokens,
   tool_order: judgeToolOrder,
+  tool_args: (expected, run) => judgeArguments(expectedArguments(expected), run),
+  tool_not_called: judgeNotCalled,
+  max_calls: judgeCallCount,
+  max_cost: judgeCost,
+  no_errors: (_, run) => judgeErrors(run),
+  each_tool_result_used: (_, run) => judgeResultsUsed(run),
 };
 
 function judgeNotContains(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
@@ -74,13 +98,6 @@ function judgeSchema(schema: Json, { outputText }: AssertedRun): AssertionOutcom
   const mismatch = findSchemaMismatch(isRecord(schema) ? schema : {}, value);
   const details = mismatch ?? 'the output conforms to the schema';
   return { actual: outputText, passed: mismatch === undefined, details };
-}
-
-function judgeTokens(expected: Json, { totalTokens }: AssertedRun): AssertionOutcome {
-  if (totalTokens === undefined)
-    return { actual: null, passed: false, details: 'the responses do not report token usage' };
-  const details = `the run used ${totalTokens} tokens, at most ${expected} are allowed`;
-  return { actual: totalTokens, passed: totalTokens <= Number(expected), details };
 }
 
 function judgeToolOrder(expected: Json, { toolCallOrder }: AssertedRun): AssertionOutcome {

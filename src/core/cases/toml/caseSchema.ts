@@ -2,6 +2,7 @@ import { TOOL_MATCHES } from '../../model/case';
 import type { Problem } from '../../text/source';
 import type { TomlDocument } from '../../toml/readToml';
 import {
+  amount,
   count,
   describeUnknown,
   findUnknownKeys,
@@ -62,6 +63,20 @@ const TOOL = table(
     }),
   },
   ['name', 'description', 'schema'],
+);
+
+const TOOL_ARGUMENTS = table(
+  'Fails unless the tool was called with these arguments. Tapedeck only.',
+  {
+    tool: text('The name of the tool.'),
+    call: count('Which call of the tool, from 1. By default, any of them for `arguments`, and all for `schema`.', 1),
+    arguments: {
+      type: 'object',
+      description: 'The arguments that the call has, at any depth. It may have more; lists are compared as wholes.',
+    },
+    schema: { type: 'object', description: 'The JSON schema that the arguments conform to.' },
+  },
+  ['tool'],
 );
 
 /** The TOML of a case, as `readCase` reads it: MoFA's `test-dsl` schema with Tapedeck's additions. */
@@ -145,6 +160,16 @@ export const CASE_SCHEMA: TableSchema = table(
       tool_order: list(
         text('Fails unless these tools were called in this order; other calls in between are allowed. Tapedeck only.'),
       ),
+      tool_args: list(TOOL_ARGUMENTS),
+      tool_not_called: list(text('Fails if the agent called one of these tools. Tapedeck only.')),
+      max_calls: count('Fails if the agent calls the model more often than this. Tapedeck only.', 1),
+      max_cost: amount(
+        'Fails if the responses cost more than this, in US dollars, at list prices or those under [prices] in tapedeck.toml. Tapedeck only.',
+      ),
+      no_errors: flag('Fails if a tool call failed, or a response of the model is an error. Tapedeck only.'),
+      each_tool_result_used: flag(
+        'Fails unless each result of a tool was sent to the model, and a later response has a word or number of it. Tapedeck only.',
+      ),
       semantic: text(
         "A file of MoFA's semantic assertions about the output, relative to the case's folder. Tapedeck only.",
       ),
@@ -159,7 +184,7 @@ export const CASE_SCHEMA: TableSchema = table(
  */
 export function findUnreadKeys(document: TomlDocument): readonly Problem[] {
   return findUnknownKeys(document, CASE_SCHEMA, ({ key, table, ...unknown }) =>
-    table[0] === 'assert'
+    table[0] === 'assert' && table.length === 1
       ? { severity: 'warning', message: `there is no assertion \`${key}\`, so it is never checked` }
       : describeUnknown({ key, table, ...unknown }),
   );

@@ -22,7 +22,13 @@ export function declaredTools(scan: TomlScan): readonly DeclaredTool[] {
   });
 }
 
-const TOOL_NAMES = ['assert.tool_called', 'assert.tool_order', 'llm.steps.tool'];
+const TOOL_NAMES = [
+  'assert.tool_called',
+  'assert.tool_order',
+  'assert.tool_args.tool',
+  'assert.tool_not_called',
+  'llm.steps.tool',
+];
 
 /** Whether the value at `path` is the name of a tool, or a list of names. */
 export function isToolName(path: TomlPath): boolean {
@@ -33,7 +39,7 @@ export function toolOffers(scan: TomlScan): readonly Offer[] {
   return declaredTools(scan).map(({ name, description }) => ({ text: name, about: description }));
 }
 
-/** The arguments of a scripted call, or of a result of a tool, by the schema of the tool. */
+/** The arguments of a scripted or an expected call, or of a result of a tool, by the schema of the tool. */
 export function argumentOffers(path: TomlPath, scan: TomlScan): readonly Offer[] {
   const schema = argumentSchema(path, scan);
   if (schema === undefined) return [];
@@ -73,8 +79,9 @@ function argumentSchema(path: TomlPath, scan: TomlScan): TomlPath | undefined {
 /** The tool whose arguments are at `path`, and the path within these. */
 function calledAt(path: TomlPath, scan: TomlScan): { tool: TomlPath; within: TomlPath } | undefined {
   const [root, list, index, key, ...rest] = path;
-  if (root === 'llm' && list === 'steps' && index !== undefined && key === 'arguments') {
-    const called = textAt(scan, ['llm', 'steps', index, 'tool']);
+  const isCall = (root === 'llm' && list === 'steps') || (root === 'assert' && list === 'tool_args');
+  if (isCall && index !== undefined && key === 'arguments') {
+    const called = textAt(scan, [root, list, index, 'tool']);
     const tool = declaredTools(scan).find(({ name }) => name === called);
     return tool && { tool: tool.path, within: rest };
   }

@@ -4,7 +4,8 @@ import type { Problem } from '../../text/source';
 import type { TomlDocument } from '../../toml/readToml';
 
 /** Every output contains and matches an empty text. */
-const PASSES_WHEN_EMPTY: readonly AssertionKind[] = ['contains', 'matches', 'tool_order'];
+const PASSES_WHEN_EMPTY: readonly AssertionKind[] = ['contains', 'matches', 'tool_order', 'tool_not_called'];
+const SWITCHES: readonly AssertionKind[] = ['no_errors', 'each_tool_result_used'];
 
 /** Reports assertions that are read and can never fail. */
 export function findIdleAssertions(document: TomlDocument): readonly Problem[] {
@@ -22,6 +23,14 @@ export function findIdleAssertions(document: TomlDocument): readonly Problem[] {
         severity: 'warning',
         message: `\`${kind}\` is empty, so it never fails`,
         fix: 'Fill it in, or remove it.',
+        span: document.keySpan(['assert', kind]),
+      }),
+    ),
+    ...SWITCHES.filter((kind) => assert[kind] === false).map(
+      (kind): Problem => ({
+        severity: 'warning',
+        message: `\`${kind}\` is false, so it is never checked`,
+        fix: 'Set it to true, or remove it.',
         span: document.keySpan(['assert', kind]),
       }),
     ),

@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import type { Json, JsonRecord } from '../../json/json';
 import type {
   AgentSpec,
   Assertion,
@@ -13,7 +13,7 @@ import type {
 } from '../../model/case';
 import { compilePattern, isRefused } from '../../text/compilePattern';
 import type { ParseResult, Problem, Span } from '../../text/source';
-import { readToml } from '../../toml/readToml';
+import { readToml, type TomlPath } from '../../toml/readToml';
 import { TableReader } from '../../toml/tableReader';
 import { findUnreadKeys } from './caseSchema';
 import { readClock, readExternalAgent } from './externalAgent';
@@ -197,7 +197,7 @@ export function readProvider(provider: TableReader): ProviderSpec {
 function readAssertions(root: TableReader): readonly Assertion[] {
   const assert = root.table('assert');
   const found: Assertion[] = [];
-  const add = (kind: AssertionKind, expected: Json | undefined, ...place: readonly string[]): void => {
+  const add = (kind: AssertionKind, expected: Json | undefined, ...place: TomlPath): void => {
     if (expected !== undefined) found.push({ kind, expected, span: root.span(...place) });
   };
   const shorthand = root.text('expected_text');
@@ -211,7 +211,24 @@ function readAssertions(root: TableReader): readonly Assertion[] {
   add('max_ms', assert.count('max_ms', 1), 'assert', 'max_ms');
   add('max_tokens', assert.count('max_tokens', 1), 'assert', 'max_tokens');
   if (assert.has('tool_order')) add('tool_order', assert.texts('tool_order'), 'assert', 'tool_order');
+  for (const [index, one] of assert.tables('tool_args').entries())
+    add('tool_args', readExpectedArguments(one), 'assert', 'tool_args', index);
+  if (assert.has('tool_not_called'))
+    add('tool_not_called', assert.texts('tool_not_called'), 'assert', 'tool_not_called');
+  add('max_calls', assert.count('max_calls', 1), 'assert', 'max_calls');
+  add('max_cost', assert.amount('max_cost'), 'assert', 'max_cost');
+  for (const kind of ['no_errors', 'each_tool_result_used'] as const)
+    if (assert.flag(kind) === true) add(kind, true, 'assert', kind);
   return found;
+}
+
+function readExpectedArguments(one: TableReader): JsonRecord {
+  return {
+    tool: one.requiredText('tool'),
+    ...optional('call', one.count('call', 1)),
+    ...optional('arguments', one.object('arguments')),
+    ...optional('schema', one.object('schema')),
+  };
 }
 
 function readPattern(assert: TableReader): string | undefined {

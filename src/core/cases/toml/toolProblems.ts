@@ -46,11 +46,19 @@ interface NamedTool {
 /** Every place where a case names a tool. A name that is still to be written is none. */
 function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool[] {
   const called = isRecord(assert) ? assert.tool_called : undefined;
-  const order = isRecord(assert) && Array.isArray(assert.tool_order) ? assert.tool_order : [];
+  const listed = (['tool_order', 'tool_not_called'] as const).flatMap((key) => {
+    const names = isRecord(assert) && Array.isArray(assert[key]) ? assert[key] : [];
+    return names.map((value, index) => ({ value, path: ['assert', key, index] }));
+  });
+  const withArguments = isRecord(assert) && Array.isArray(assert.tool_args) ? assert.tool_args : [];
   const steps = isRecord(llm) && Array.isArray(llm.steps) ? llm.steps : [];
   return [
     { value: called, path: ['assert', 'tool_called'] },
-    ...order.map((value, index) => ({ value, path: ['assert', 'tool_order', index] })),
+    ...listed,
+    ...withArguments.map((one, index) => ({
+      value: isRecord(one) ? one.tool : undefined,
+      path: ['assert', 'tool_args', index, 'tool'],
+    })),
     ...steps.map((step, index) => ({
       value: isRecord(step) && step.type === 'tool_call' ? step.tool : undefined,
       path: ['llm', 'steps', index, 'tool'],

@@ -60,7 +60,7 @@ export const LIST_FIELDS: readonly ListField[] = [
     nameOf: memberName('kind'),
     identity: ({ kind, expected }) => [kind ?? null, expected ?? null],
     // The actual value is part of the output or the tool calls, which are compared.
-    compared: withoutMembers('actual', 'details'),
+    compared: withoutMembers('actual', 'details', 'step'),
     isGiven: () => false,
   },
   { path: ['llm_request', 'messages'], ...message },

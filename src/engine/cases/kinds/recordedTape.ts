@@ -100,6 +100,9 @@ function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOption
     startedAtMs,
     durationMs: Date.now() - startedAtMs,
     interactions: calls.length,
+    // Such a case has no assertions of its own.
+    modelCalls: [],
+    toolSteps: [],
   };
 }
 

@@ -190,8 +190,9 @@ async function executeBehind(
     await requireSuccess({ agent, exit, reports: tally.reports, abandoned, tapePath, recorder, replay });
   });
   options.signal.throwIfAborted();
-  const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, startedAtMs, recorder });
-  const artifact = buildArtifact(testCase, run, plan);
+  const { saves: keeps } = plan;
+  const run = await externalRun({ testCase, workspace, exit, proxy, tapePath, saves: keeps, startedAtMs, recorder });
+  const artifact = buildArtifact(testCase, run, plan, { recorder, prices: context.config.prices });
   const process = exit && processRecord(agent, exit, recorder);
   const isReplay = plan.mode === 'replay';
   const verdicts = isReplay ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : requestVerdicts(proxy.tally);

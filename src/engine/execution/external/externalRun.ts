@@ -1,3 +1,4 @@
+import { type ModelCall, toolSteps } from '../../../core/cases/toml/trajectory';
 import type { ToolCallRecord } from '../../../core/model/artifact';
 import type { Case } from '../../../core/model/case';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
@@ -17,6 +18,8 @@ export interface ExternalRunOptions {
   readonly exit: ProcessExit | undefined;
   readonly proxy: OpenProxy;
   readonly tapePath: string;
+  /** Whether what is recorded becomes the tape. */
+  readonly saves: boolean;
   readonly startedAtMs: number;
   readonly recorder: Recorder;
 }
@@ -28,12 +31,19 @@ interface Turn {
   readonly response?: ChatResponse | undefined;
 }
 
+interface NumberedTurn {
+  readonly number: number;
+  /** On the tape, from 0; absent where it is not, or not yet, in a known place. */
+  readonly index?: number;
+  readonly turn: Turn;
+}
+
 /** The outcome of a run of the user's own agent: its output, and its model calls as its traffic shows them. */
 export async function externalRun(options: ExternalRunOptions): Promise<AgentRun> {
   const { testCase, workspace, exit, startedAtMs, recorder } = options;
   const turns = await turnsOf(options);
   const last = turns.at(-1);
-  const calls = turns.flatMap(({ response }) => response?.toolCalls ?? []);
+  const calls = turns.flatMap(({ response }) => response.toolCalls);
   return {
     outputText: workspace.error === null && exit !== undefined ? recorder.text(exit.stdout.trimEnd()) : null,
     ...runMetadata(testCase, workspace, startedAtMs),
@@ -44,32 +54,32 @@ export async function externalRun(options: ExternalRunOptions): Promise<AgentRun
     session: last === undefined ? [] : sessionOf(last),
     durationMs: exit?.durationMs ?? 0,
     interactions: turns.length,
+    modelCalls: turns,
+    toolSteps: toolSteps(turns),
   };
 }
 
 /** The model calls in the order in which the agent made them, from the tape or as they were recorded. */
-async function turnsOf({ proxy, tapePath }: ExternalRunOptions): Promise<readonly Turn[]> {
+async function turnsOf({ proxy, tapePath, saves }: ExternalRunOptions): Promise<readonly ModelCall[]> {
   const served = proxy.tally.reports.filter(({ index }) => index !== undefined);
-  if (served.length === 0) return proxy.recorded.filter(isCall);
+  const live = proxy.recordedByNumber.map(([number, turn]): NumberedTurn => ({ number, turn }));
+  // A new tape has them in this order.
+  if (served.length === 0) return live.flatMap((one, index) => modelCall(saves ? { ...one, index } : one));
   const { tape } = await loadTape(tapePath);
-  const onTape = served.flatMap(({ number, index = 0 }) => {
-    const interaction = tape.interactions[index];
-    return interaction === undefined ? [] : [{ number, interaction }];
+  const onTape = served.flatMap(({ number, index = 0 }): readonly NumberedTurn[] => {
+    const turn = tape.interactions[index];
+    return turn === undefined ? [] : [{ number, index, turn }];
   });
-  const live = proxy.recordedByNumber.map(([number, interaction]) => ({ number, interaction }));
-  return [...onTape, ...live]
-    .sort((left, right) => left.number - right.number)
-    .map(({ interaction }) => interaction)
-    .filter(isCall);
+  return [...onTape, ...live].sort((left, right) => left.number - right.number).flatMap(modelCall);
 }
 
-function isCall({ request, response, mcp }: Turn): boolean {
-  return request !== undefined && response !== undefined && mcp === undefined;
+function modelCall({ turn: { request, response, mcp }, ...place }: NumberedTurn): readonly ModelCall[] {
+  return request === undefined || response === undefined || mcp !== undefined ? [] : [{ request, response, ...place }];
 }
 
 /** A tool call with its result, which is in the request after it. */
-function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly Turn[]): ToolCallRecord {
-  const messages = turns.flatMap(({ request }) => request?.messages ?? []);
+function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly ModelCall[]): ToolCallRecord {
+  const messages = turns.flatMap(({ request }) => request.messages);
   const result = messages.find(({ toolCallId }) => toolCallId === id);
   return {
     tool_name: name,
@@ -81,7 +91,7 @@ function toolCall({ id, name, arguments: input }: ToolCall, turns: readonly Turn
   };
 }
 
-function sessionOf({ request, response }: Turn): readonly SessionMessage[] {
-  const sent = (request?.messages ?? []).map(({ role, content }) => ({ role, content: content ?? '' }));
-  return [...sent, { role: 'assistant', content: response?.content ?? '' }];
+function sessionOf({ request, response }: ModelCall): readonly SessionMessage[] {
+  const sent = request.messages.map(({ role, content }) => ({ role, content: content ?? '' }));
+  return [...sent, { role: 'assistant', content: response.content ?? '' }];
 }

@@ -4,7 +4,15 @@ import { readCase } from '../../../../src/core/cases/toml/readCase';
 import type { Json } from '../../../../src/core/json/json';
 import type { AssertionKind } from '../../../../src/core/model/case';
 
-const run = { outputText: 'The order is shipped.', toolCallOrder: ['a', 'b', 'c'], durationMs: 20.4, totalTokens: 7 };
+const usage = { promptTokens: 5, completionTokens: 2, totalTokens: 7 };
+const request = { messages: [], tools: [], params: {} };
+const run = {
+  outputText: 'The order is shipped.',
+  toolCallOrder: ['a', 'b', 'c'],
+  durationMs: 20.4,
+  modelCalls: [{ number: 0, request, response: { content: 'The order is shipped.', toolCalls: [], usage } }],
+  toolSteps: [],
+};
 const judge = (kind: AssertionKind, expected: Json, asserted: Parameters<typeof judgeAssertion>[1] = run) => {
   const { passed, details } = judgeAssertion({ kind, expected, span: { start: 0, end: 0 } }, asserted);
   return [passed, details];
@@ -37,7 +45,7 @@ describe('assertions', () => {
     assert.deepEqual(judge('max_ms', 20), [false, 'the run took 20 ms, at most 20 ms are allowed']);
     assert.equal(judge('max_tokens', 7)[0], true);
     assert.equal(judge('max_tokens', 6)[0], false);
-    const { totalTokens: _, ...silent } = run;
+    const silent = { ...run, modelCalls: [{ number: 0, request, response: { content: 'x', toolCalls: [] } }] };
     assert.deepEqual(judge('max_tokens', 9, silent), [false, 'the responses do not report token usage']);
   });
 

@@ -67,7 +67,7 @@ describe('completing a case', () => {
 
   it('offers the keys that a table does not have yet', () => {
     const tables = ['[[bootstrap_files]]', '[agent]', '[[tools]]', '[llm]', '[[llm.steps]]', '[llm.provider]'];
-    const atEnd = [...tables, '[llm.replay]', '[assert]'];
+    const atEnd = [...tables, '[llm.replay]', '[assert]', '[[assert.tool_args]]'];
     assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags', ...atEnd]);
     assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, [
       'tape',
@@ -93,11 +93,34 @@ describe('completing a case', () => {
     assert.match(describeKey(`${tool}[[tools.results]]\n`, tool.length + 5)?.about ?? '', /Recordings write them/);
   });
 
+  it('offers the assertions about steps, with the declared tools and their arguments', () => {
+    const schema = '{ properties = { order = { type = "string", enum = ["4711"] } } }';
+    const tools = `${HEAD}[[tools]]\nname = "lookup"\ndescription = "d"\nschema = ${schema}\n`;
+    const keys = complete(`${tools}[assert]\n|`).labels;
+    for (const key of ['tool_not_called', 'max_calls', 'max_cost', 'no_errors', 'each_tool_result_used'])
+      assert.ok(keys.includes(key), key);
+    assert.deepEqual(complete(`${tools}[assert]\ntool_not_called = ["|"]\n`).labels, ['"lookup"']);
+    assert.deepEqual(complete(`${tools}[assert]\nno_errors = |\n`).labels, ['true', 'false']);
+    const listed = complete(`${tools}[|`).apply('[[assert.tool_args]]');
+    assert.equal(listed, `${tools}[[assert.tool_args]]\ntool = ""\n`);
+    assert.deepEqual(complete(`${tools}[[assert.tool_args]]\ntool = |\n`).labels, ['"lookup"']);
+    const named = `${tools}[[assert.tool_args]]\ntool = "lookup"\n`;
+    assert.deepEqual(complete(`${named}|`).labels.slice(0, 3), ['call', 'arguments', 'schema']);
+    assert.deepEqual(complete(`${named}arguments = { | }\n`).labels, ['order']);
+    assert.deepEqual(complete(`${named}arguments = { order = | }\n`).labels, ['"4711"']);
+    assert.match(describeKey(`${named}call = 1\n`, named.length + 1)?.about ?? '', /Which call of the tool, from 1/);
+  });
+
   it('offers tables, with what each must have', () => {
     const text = complete(`${HEAD}[|`).apply('[[tools]]');
     assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\nschema = {  }\n`);
     assert.ok(complete(`${HEAD}[|`).labels.includes('[llm.provider]'));
-    assert.deepEqual(complete(`${HEAD}[[|]]`).labels, ['[[bootstrap_files]]', '[[tools]]', '[[llm.steps]]']);
+    assert.deepEqual(complete(`${HEAD}[[|]]`).labels, [
+      '[[bootstrap_files]]',
+      '[[tools]]',
+      '[[llm.steps]]',
+      '[[assert.tool_args]]',
+    ]);
     assert.equal(complete(`${HEAD}[l|]`).apply('[llm]'), `${HEAD}[llm]\n`);
   });
 

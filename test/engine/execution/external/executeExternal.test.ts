@@ -38,7 +38,12 @@ print(chat(messages + [first, {'role': 'tool', 'tool_call_id': call['id'], 'cont
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
 const model: Handler = (response, { body }) => {
-  if (body.includes('21 degrees')) return sendJson(response, 200, completion('It is 21 °C.'));
+  if (body.includes('21 degrees'))
+    return sendJson(
+      response,
+      200,
+      completion('It is 21 °C.', { prompt_tokens: 40, completion_tokens: 9, total_tokens: 49 }),
+    );
   const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Berlin"}' } };
   const message = { role: 'assistant', content: null, tool_calls: [call] };
   sendJson(response, 200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
@@ -125,6 +130,46 @@ describe('a case with an agent of its own', () => {
         assert.deepEqual(ran, { command, exit_code: 0, stdout: 'It is 21 °C.\n', stderr: '' });
       });
     });
+
+  it('judges its steps, and points at the one that fails, on the tape', async () => {
+    await recorded(['node', 'agent.mjs'], async (project) => {
+      const text = await project.read('weather.toml');
+      const failuresOf = async (assertions: string) => {
+        await project.write('weather.toml', `${text}${assertions}`);
+        const { stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+        const [first] = (JSON.parse(stdout) as { results: { failures: Failure[] }[] }).results;
+        return first?.failures ?? [];
+      };
+      const held = `max_calls = 2
+max_tokens = 60
+no_errors = true
+each_tool_result_used = true
+tool_not_called = ["news"]
+[[assert.tool_args]]
+tool = "weather"
+arguments = { city = "Berlin" }
+`;
+      assert.deepEqual(await failuresOf(held), []);
+      const [args, calls] = await failuresOf(
+        'max_calls = 1\n[[assert.tool_args]]\ntool = "weather"\nschema = { properties = { city = { maxLength = 3 } } }\n',
+      );
+      assert.deepEqual(
+        [calls?.message, calls?.step],
+        [
+          'max_calls: the agent called the model 2 times, at most 1 is allowed (interaction 2)',
+          { number: 1, index: 1, tapePath: 'weather.tape.jsonl' },
+        ],
+      );
+      assert.ok(args);
+      assert.match(
+        args.message,
+        /^tool_args: the arguments of `weather` do not match the schema: \$\.city .*\(interaction 1\)$/,
+      );
+      assert.deepEqual(args.step, { number: 0, index: 0, tapePath: 'weather.tape.jsonl' });
+      assert.match(args.expected ?? '', /"maxLength": 3/);
+      assert.equal(args.actual, '{\n  "city": "Berlin"\n}');
+    });
+  });
 
   it('reports a drift in every kind of output, and ends with 4', async () => {
     await recorded(['node', 'agent.mjs'], async (project) => {
