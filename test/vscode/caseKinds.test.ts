@@ -83,8 +83,8 @@ describe('the message of an assertion about a step', () => {
     assert.equal(text?.trimEnd(), message);
     const [, label, argument = ''] = /^\[(.*)\]\(command:tapedeck\.openTranscript\?(.*)\)\n$/.exec(link ?? '') ?? [];
     assert.equal(label, 'Open Interaction 3');
-    const [tape, interaction] = JSON.parse(decodeURIComponent(argument)) as [{ fsPath: string }, number];
-    assert.deepEqual([tape.fsPath, interaction], [tapePath, 2]);
+    const [tape, interaction] = JSON.parse(decodeURIComponent(argument)) as [{ scheme: string; path: string }, number];
+    assert.deepEqual([vscode.Uri.from(tape).fsPath, interaction], [tapePath, 2]);
     assert.deepEqual(said.message.isTrusted, { enabledCommands: ['tapedeck.openTranscript'] });
   });
 });
