@@ -1,9 +1,8 @@
-import { encodeBase64 } from '../bytes/base64';
-import { sha256Hex } from '../hash/digest';
 import type { MessageExtra } from '../transcript/messageExtras';
 import { roleName } from '../transcript/roleName';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import type { TranscriptReader } from '../transcript/transcriptReader';
+import { escaped, htmlPage, imageHtml } from './htmlPage';
 
 /** The style of an exported page. The page's policy contains its hash, so nothing recorded may be part of it. */
 export const HTML_STYLE = `
@@ -25,10 +24,6 @@ img { max-width: 100%; }
 .changed { margin: 0.25rem 0; padding-left: 0.6rem; border-left: 3px solid light-dark(#bf8803, #cca700); }
 `;
 
-/** Image types without scripts. */
-const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
-const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
-
 /** How large a page becomes, in UTF-16 units of what was recorded: browsers show no more without effort. */
 export interface PageLimits {
   readonly text: number;
@@ -46,24 +41,11 @@ export function transcriptHtml(reader: TranscriptReader, limits = PAGE_LIMITS): 
   const { name, format, totals } = reader;
   const title = name || 'Unnamed tape';
   const facts = [format.label, `${totals.interactions} interactions`, `${totals.usage.totalTokens} tokens`];
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash()}'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
-<style>${HTML_STYLE}</style>
-</head>
-<body>
-<header><h1>${escaped(title)}</h1><p>${escaped(facts.join(' · '))}</p></header>
+  const body = `<header><h1>${escaped(title)}</h1><p>${escaped(facts.join(' · '))}</p></header>
 <main>
 ${sectionsOf(reader, limits).join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return htmlPage({ title: escaped(title), style: HTML_STYLE, body });
 }
 
 function sectionsOf(reader: TranscriptReader, limits: PageLimits): readonly string[] {
@@ -111,11 +93,6 @@ function extraHtml({ label, text, media }: MessageExtra, limits: PageLimits): st
   return `<details><summary>${escaped(label)}</summary>${picture}${preHtml(text, limits)}</details>`;
 }
 
-function imageHtml(mime: string, base64: string, label: string): string {
-  if (!IMAGE_TYPES.test(mime) || !BASE64.test(base64)) return '';
-  return `<img alt="${escaped(label)}" src="data:${mime};base64,${base64.replace(/\s/g, '')}">`;
-}
-
 function callHtml({ name, arguments: args, result }: TranscriptToolCall, limits: PageLimits): string {
   const resultHtml = result === undefined ? '' : `<h4>Result</h4>${preHtml(result, limits)}`;
   return `<details open><summary>Tool call <code>${escaped(name || 'unnamed')}</code></summary><h4>Arguments</h4>${preHtml(args, limits)}${resultHtml}</details>`;
@@ -129,19 +106,4 @@ function preHtml(text: string, { text: limit }: PageLimits): string {
 
 function counted(count: number): string {
   return count.toLocaleString('en-US');
-}
-
-function styleHash(): string {
-  const hex = sha256Hex(HTML_STYLE);
-  return encodeBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
-}
-
-/** Escapes a text for HTML content and quoted attributes. */
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

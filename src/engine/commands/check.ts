@@ -1,30 +1,28 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { shownPath } from '../files/projectPaths';
-import { type RevisionSpan, revisionSince } from '../git/revision';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
-import { checkJson, checkJunit, checkMarkdown, checkText } from '../reporters/checkReport';
+import { checkJson, checkJunit, checkMarkdown, checkSum, checkText } from '../reporters/checkReport';
+import { githubAnnotations } from '../reporters/githubAnnotations';
 import { jsonDocument } from '../reporters/jsonDocument';
+import { annotatedFiles } from '../review/annotatedFiles';
 import { listReviews } from '../review/changedReviews';
 import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { chosenReporter, reporterOptions } from './reporterOption';
+import { SPAN_OPTIONS, spanOf } from './revisionOption';
 
-const REPORTERS = ['text', 'json', 'junit', 'markdown'] as const;
+const REPORTERS = ['text', 'json', 'junit', 'markdown', 'github'] as const;
 
 export const checkCommand: CliCommand = {
   name: 'check',
-  usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown] [--json]',
+  usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown|github] [--json]',
   about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
   options: {
-    staged: { about: 'Check only the staged version of staged files' },
-    since: {
-      value: 'REVISION',
-      about: 'The changes from a revision to the last commit, as in a pull request; also A..B',
-    },
+    ...SPAN_OPTIONS,
     ...reporterOptions(REPORTERS),
   },
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
@@ -35,6 +33,8 @@ cannot accept itself. Nor can it hide its changes: with --since, the rules are t
 
 What cannot be read is never passed over: content that a partial clone lacks, a broken object, or a closed file ends with 2,
 and a tape that is broken is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.
+
+  --reporter github  one annotation of a GitHub workflow for each file with pending changes, at the first of them. GitHub shows the first ten of a step.
 
 As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh
@@ -71,17 +71,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     case 'markdown':
       print(checkMarkdown(reviews));
       break;
+    case 'github':
+      print(githubAnnotations(await annotatedFiles(root, reviews)) + checkSum(reviews));
+      break;
     default:
       print(checkText(reviews, paint));
   }
   return reviews.some(isOpen) ? EXIT_CODES.failed : EXIT_CODES.ok;
-}
-
-function spanOf(args: Arguments): RevisionSpan {
-  const revision = args.text('since');
-  if (args.has('staged') && revision !== undefined) throw new UsageError('use --staged or --since, not both');
-  if (revision !== undefined) return revisionSince(revision);
-  return { type: args.has('staged') ? 'staged' : 'worktree' };
 }
 
 function isOpen({ pending }: SubjectReview): boolean {

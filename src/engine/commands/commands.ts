@@ -66,6 +66,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check')).checkCommand,
   },
   {
+    name: 'review',
+    about: 'Write the review of all changes as one page to read',
+    load: async () => (await import('./review')).reviewCommand,
+  },
+  {
     name: 'accept',
     about: 'Accept changes in runs, tapes and baselines',
     load: async () => (await import('./decide')).acceptCommand,

@@ -185,6 +185,11 @@ export class Recorder {
   textReport(report: string): RecordedContent {
     return searchedContent(this.text(report));
   }
+
+  /** A page of a value, which its text shows in another form. */
+  page<T>(value: T, render: (hidden: T) => string): RecordedContent {
+    return searchedContent(render(this.value(value)));
+  }
 }
 
 export interface NewTape {

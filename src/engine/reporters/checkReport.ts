@@ -33,6 +33,11 @@ function tokensText({ usage }: Change): string {
   return usage === undefined ? '' : ` · ${usageText(usage)}`;
 }
 
+/** The number of pending changes and of others, on a line. */
+export function checkSum(reviews: readonly SubjectReview[]): string {
+  return `${sumText(reviews)}\n`;
+}
+
 function sumText(reviews: readonly SubjectReview[]): string {
   const count = (wanted: Decided) =>
     reviews.reduce(

@@ -9,7 +9,7 @@ import type { RevisionSpan, SinceRevision } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
-import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
+import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile, type Shorten } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
@@ -21,12 +21,14 @@ type OnFile = (path: string, total: number) => void;
 
 /**
  * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes with
- * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
+ * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing. `shorten` makes of a change
+ * what is kept of it.
  */
 export async function listReviews(
   root: string,
   span: RevisionSpan,
   onFile: OnFile = () => undefined,
+  shorten: Shorten = listedChange,
 ): Promise<readonly SubjectReview[]> {
   const { normalise } = await projectConfig(root);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
@@ -36,8 +38,8 @@ export async function listReviews(
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, REVIEWED_FILES);
-  const files = (await listFiles(root, changed, normaliser, onFile)).filter(isDifferent);
-  const runs = span.type === 'worktree' ? await runReviews(root) : [];
+  const files = (await listFiles(root, changed, normaliser, onFile, shorten)).filter(isDifferent);
+  const runs = span.type === 'worktree' ? await runReviews(root, shorten) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -98,11 +100,12 @@ async function listFiles(
   { count, files }: AllChangedSides,
   normaliser: Normaliser,
   onFile: OnFile = () => undefined,
+  shorten: Shorten = listedChange,
 ): Promise<readonly SubjectReview[]> {
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for await (const file of files) {
-    const review = await reviewFile(root, file, normaliser, own, listedChange);
+    const review = await reviewFile(root, file, normaliser, own, shorten);
     onFile(join(root, file.path), count);
     if (review !== undefined) reviews.push(review);
   }
@@ -145,7 +148,7 @@ async function* commitSides(
 }
 
 /** The last runs that differ from their baselines. */
-async function runReviews(root: string): Promise<readonly SubjectReview[]> {
+async function runReviews(root: string, shorten: Shorten): Promise<readonly SubjectReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
   const names = await listFolder(folder, { recursive: true });
   const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
@@ -153,7 +156,7 @@ async function runReviews(root: string): Promise<readonly SubjectReview[]> {
   const reviews: SubjectReview[] = [];
   for (const path of cases) {
     const review = await openRunReview(root, join(root, path), own);
-    if (review?.baseline !== undefined && review.changes.length > 0) reviews.push(listedReview(review));
+    if (review?.baseline !== undefined && review.changes.length > 0) reviews.push(listedReview(review, shorten));
   }
   return reviews;
 }

@@ -144,7 +144,7 @@ function kindOfName(path: string): FileReview['kind'] | undefined {
 export function recordingOf(path: string, bytes: Uint8Array, gzipLimits = GZIPPED_TAPE) {
   const file = decodeTapeFile(path, bytes, gzipLimits);
   const artifact = isBaselinePath(path) ? readArtifact(file.text).value : undefined;
-  if (artifact !== undefined) return { kind: 'baseline', artifact } as const;
+  if (artifact !== undefined) return { kind: 'baseline', file, artifact } as const;
   const format = detectFormat(file);
   return format && ({ kind: 'tape', file, format, tape: format.read(file) } as const);
 }
@@ -160,7 +160,7 @@ interface ComparedSides {
 
 type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
 type Compare = (file: ComparedSides, normaliser: Normaliser) => Compared;
-type Shorten = (change: Change) => Change;
+export type Shorten = (change: Change) => Change;
 
 interface MemoEntry {
   readonly compared: Compared;

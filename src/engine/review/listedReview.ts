@@ -8,14 +8,14 @@ const LISTED_TEXT = 2000;
  * A review as lists keep it, with the beginnings of its texts and without what was compared: thousands of reviews stay in memory
  * together.
  */
-export function listedReview(review: SubjectReview): SubjectReview {
+export function listedReview(review: SubjectReview, shorten: (change: Change) => Change = listedChange): SubjectReview {
   const { kind, path, against, sides, changes, hidden, notices, decisions, pending, stamp, error } = review;
   const listed = { kind, path, against, sides, notices, decisions, stamp, ...(error !== undefined && { error }) };
   return {
     ...listed,
-    changes: changes.map(listedChange),
-    hidden: hidden.map(listedChange),
-    pending: pending.map(listedChange),
+    changes: changes.map(shorten),
+    hidden: hidden.map(shorten),
+    pending: pending.map(shorten),
   };
 }
 

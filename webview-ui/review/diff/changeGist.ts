@@ -1,8 +1,8 @@
 import { diffLines, type TextHunk } from '../../../src/core/diff/diffText';
+import { asLines } from '../../../src/core/diff/plainDiff';
 import type { ChangePlace } from '../../../src/core/model/change';
 import type { DeferrableChange } from '../../../src/core/review/deferTexts';
 import { usageText } from '../../../src/core/review/usageText';
-import { asLines } from './plainDiff';
 
 /** Milliseconds; a longer comparison is given up. */
 const TIMEOUT = 100;

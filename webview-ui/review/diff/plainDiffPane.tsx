@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { type DiffBlock, plainDiff } from '../../../src/core/diff/plainDiff';
 import type { Change } from '../../../src/core/model/change';
 import { plural } from '../session/words';
-import { type DiffBlock, plainDiff } from './plainDiff';
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const LABELS = { same: '', removed: 'removed: ', added: 'added: ' } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { type DiffBlock, plainDiff } from '../../../../src/core/diff/plainDiff';
 import { textGist } from '../../../../webview-ui/review/diff/changeGist';
-import { type DiffBlock, plainDiff } from '../../../../webview-ui/review/diff/plainDiff';
 
 /** One line per block, with differences in brackets. */
 function drawn(blocks: readonly DiffBlock[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { diffLines, diffWords, type TextHunk } from '../../../src/core/diff/diffText';
+import { diffLines, diffWords, type TextHunk } from './diffText';
 
 /** Milliseconds; a text that takes longer is shown whole, before and after. */
 const TIMEOUT = 500;

@@ -1,0 +1,170 @@
+import type { Change } from '../model/change';
+import type { DecidedChange } from '../review/decisions';
+import { escapeInvisible } from '../text/escapeInvisible';
+import { changeHtml, changeTitle, type PageChange } from './changeHtml';
+import { escaped, htmlPage } from './htmlPage';
+import { REVIEW_STYLE } from './reviewStyle';
+
+/** The review of one tape, baseline, or run, with what is decided. */
+export interface PageReview {
+  /** From the project's root. */
+  readonly path: string;
+  readonly kind: string;
+  /** The earlier side, such as "the last commit". */
+  readonly against: string;
+  readonly changes: readonly PageChange[];
+  /** Differences that the rules ignore. */
+  readonly hidden: readonly Change[];
+  readonly notices: readonly string[];
+}
+
+/** The sizes of a page. */
+export interface ReviewPageLimits {
+  /** For the texts of one change, in UTF-16 units. */
+  readonly text: number;
+  /** For all texts, in bytes: what follows is listed by title. */
+  readonly texts: number;
+  /** For the page, in bytes: what follows is counted. */
+  readonly page: number;
+}
+
+export const REVIEW_PAGE_LIMITS: ReviewPageLimits = { text: 40_000, texts: 2_500_000, page: 2_900_000 };
+
+export interface ReviewPage {
+  readonly html: string;
+  /** How many changes are there without their texts, or not at all. */
+  readonly leftOut: number;
+}
+
+/** A review as one page to read: no script, nothing loaded, all recorded text escaped. It says what is left out. */
+export function reviewPage(
+  project: string,
+  reviews: readonly PageReview[],
+  limits: ReviewPageLimits = REVIEW_PAGE_LIMITS,
+): ReviewPage {
+  const title = escaped(`Review of ${escapeInvisible(project)}`);
+  const budget = new PageBudget(limits);
+  const files = reviews.map((review, index) => fileHtml(review, index, budget));
+  const unlisted =
+    budget.unlisted === 0
+      ? []
+      : [quiet(`The page ends here: it is too large for ${counted(budget.unlisted, 'more change')}.`)];
+  const body = `<header><h1>${title}</h1><p class="quiet">${escaped(sumOf(reviews))}</p></header>
+${reviews.length > 1 ? contents(reviews) : ''}<main>
+${[...(budget.leftOut > 0 ? [quiet(leftOutText(budget))] : []), ...files, ...unlisted].join('\n')}
+</main>`;
+  return { html: htmlPage({ title, style: REVIEW_STYLE, body }), leftOut: budget.leftOut };
+}
+
+/** Keeps a page within its limits. */
+class PageBudget {
+  unlisted = 0;
+  untold = 0;
+  #bytes = 0;
+
+  constructor(readonly limits: ReviewPageLimits) {}
+
+  get leftOut(): number {
+    return this.unlisted + this.untold;
+  }
+
+  /** The whole where there is room for it, or else its title; nothing where there is no room for that. */
+  take(whole: (() => string) | undefined, title: () => string): string {
+    if (whole !== undefined && this.#bytes < this.limits.texts) {
+      const html = whole();
+      if (this.#fits(html, this.limits.texts)) return html;
+    }
+    const short = title();
+    if (this.#fits(short, this.limits.page)) {
+      this.untold += 1;
+      return short;
+    }
+    this.unlisted += 1;
+    return '';
+  }
+
+  #fits(html: string, limit: number): boolean {
+    const bytes = new TextEncoder().encode(html).length;
+    if (this.#bytes + bytes > limit) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+}
+
+function leftOutText({ untold, leftOut }: PageBudget): string {
+  const counts = [
+    ...(untold > 0 ? [`the texts of ${counted(untold, 'change')}`] : []),
+    ...(leftOut > untold ? [`${counted(leftOut - untold, 'change')}`] : []),
+  ];
+  return `This page is too large for all of them: ${counts.join(', and ')} are left out. The review in VS Code has them.`;
+}
+
+/** Such as "3 files · 5 changes pending, 1 accepted". */
+function sumOf(reviews: readonly PageReview[]): string {
+  if (reviews.length === 0) return 'No recorded run has changed.';
+  return `${counted(reviews.length, 'file')} · ${decisionsOf(reviews.flatMap(({ changes }) => changes))}`;
+}
+
+const DECISIONS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
+
+function decisionsOf(changes: readonly DecidedChange[]): string {
+  const counts = (['open', 'accepted', 'rejected'] as const).flatMap((decision) => {
+    const count = changes.filter((change) => change.decision === decision).length;
+    return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${DECISIONS[decision]}`];
+  });
+  return counts.length === 0 ? 'only ignored differences' : `${counts.join(', ')}`;
+}
+
+/** Of more files, the others follow without being listed. */
+const MOST_LISTED = 1000;
+
+function contents(reviews: readonly PageReview[]): string {
+  const rows = reviews.slice(0, MOST_LISTED).map(({ path, changes }, index) => {
+    const link = `<a href="#file-${index + 1}">${escaped(escapeInvisible(path))}</a>`;
+    return `<li>${link} <small>${escaped(decisionsOf(changes))}</small></li>`;
+  });
+  return `<nav aria-label="Files"><ul>\n${rows.join('\n')}\n</ul></nav>\n`;
+}
+
+function fileHtml(
+  { path, kind, against, changes, hidden, notices }: PageReview,
+  index: number,
+  budget: PageBudget,
+): string {
+  const told = changes.map((change) =>
+    budget.take(
+      change.clipped?.isWithoutTexts === true ? undefined : () => changeHtml(change, budget.limits.text),
+      () => `<p>${changeTitle(change)}</p>`,
+    ),
+  );
+  const parts = [
+    `<h2 id="file-${index + 1}">${escaped(escapeInvisible(path))} <small>${escaped(kind)}</small></h2>`,
+    quiet(`Compared with ${against} · ${decisionsOf(changes)}`),
+    ...notices.map((notice) => quiet(escapeInvisible(notice))),
+    ...told.filter((html) => html !== ''),
+    ...ignoredHtml(hidden),
+  ];
+  return `<section>\n${parts.join('\n')}\n</section>`;
+}
+
+const MOST_IGNORED = 100;
+
+function ignoredHtml(hidden: readonly Change[]): readonly string[] {
+  if (hidden.length === 0) return [];
+  const rows = hidden.slice(0, MOST_IGNORED).map((change) => {
+    const rules = change.rules.map(escapeInvisible).join(', ');
+    return `<li>${escaped(escapeInvisible(change.title))} <small>${escaped(rules)}</small></li>`;
+  });
+  const more =
+    hidden.length > MOST_IGNORED ? `<li>and ${counted(hidden.length - MOST_IGNORED, 'more difference')}</li>` : '';
+  const title = `${counted(hidden.length, 'difference')} ignored by rules`;
+  return [`<details><summary>${title}</summary><ul class="content">\n${rows.join('\n')}${more}\n</ul></details>`];
+}
+
+function quiet(text: string): string {
+  return `<p class="quiet">${escaped(text)}</p>`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,154 @@
+import { basename, resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { reviewPage } from '../../core/export/reviewHtml';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { fileStatus, isFolder, pathExists } from '../files/fileStatus';
+import { fromRoot, projectPath, shownPath } from '../files/projectPaths';
+import { readText } from '../files/readFile';
+import type { RevisionSpan } from '../git/revision';
+import { findRoot } from '../project/findRoot';
+import { hideChanges } from '../recording/hideChanges';
+import { createRecorders } from '../recording/openRecorder';
+import type { RecordedContent } from '../recording/recordedContent';
+import { exportRecorded } from '../recording/writeRecorded';
+import { jsonDocument } from '../reporters/jsonDocument';
+import { isExportedPage, keptForPage, pageReview } from '../reporters/reviewedPage';
+import { listReviews } from '../review/changedReviews';
+import type { SubjectReview } from '../review/subject';
+import { ProgressLine } from '../terminal/progress';
+import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
+import { type Arguments, type CliCommand, UsageError } from './command';
+import { SPAN_OPTIONS, spanOf } from './revisionOption';
+
+export const reviewCommand: CliCommand = {
+  name: 'review',
+  usage: '[PATH…] --html OUT [--staged | --since REVISION] [--force] [--json]',
+  about: 'Write the review of all changes as one page to read, for a pull request or a mail',
+  options: {
+    html: { value: 'OUT', about: 'The page to write' },
+    ...SPAN_OPTIONS,
+    force: { about: 'Overwrite OUT if it exists and is no such page' },
+    json: { about: 'Print the result as JSON' },
+  },
+  details: `The page has the changes that \`check\` lists, with their texts and with what is decided on each. It needs no network and
+has no script. Without a PATH, it has the whole project; a PATH is a tape, a baseline, a case, or a folder. A page is at most
+3 MB large: what is left out is counted in it, and on stderr.
+
+  --json  {ok, path, files, changes, pending, leftOut: the number of changes without texts, bytes}
+
+Exit codes: 0 the page was written, whatever has changed; 2 a file or the repository cannot be read, or OUT cannot be written.`,
+  examples: ['tapedeck review --html review.html', 'tapedeck review --since origin/main --html review.html'],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const { cwd, env, note, print } = terminal;
+  const out = args.text('html');
+  if (out === undefined || out === '') throw new UsageError('name the page to write', 'Add --html review.html.');
+  const root = findRoot(cwd, cwd);
+  const path = resolve(cwd, out);
+  await requireFree(path, out, args.has('force'));
+  const span = spanOf(args);
+  const recorder = await createRecorders(env)(root);
+  const line = new ProgressLine(terminal);
+  let compared = 0;
+  const onFile = (file: string, total: number): void => {
+    compared += 1;
+    line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, file)}`);
+  };
+  const found = await listReviews(root, span, onFile, keptForPage(recorder));
+  line.end();
+  const reviews = chosen(found, root, args, cwd).map((review) => hideChanges(review, recorder));
+  let leftOut = 0;
+  const content = recorder.page({ project: basename(root), reviews }, (shown) => {
+    const page = reviewPage(
+      shown.project,
+      shown.reviews.map((review) => pageReview(review, earlierSide(span))),
+    );
+    leftOut = page.leftOut;
+    return page.html;
+  });
+  await write(path, out, content);
+  if (leftOut > 0) note(`tapedeck: the page is too large for the texts of ${quantity(leftOut, 'change')}`);
+  print(
+    args.has('json') ? jsonDocument(true, resultOf(reviews, { root, path, leftOut, content })) : sumText(out, reviews),
+  );
+  return EXIT_CODES.ok;
+}
+
+interface WrittenPage {
+  readonly root: string;
+  readonly path: string;
+  readonly leftOut: number;
+  readonly content: RecordedContent;
+}
+
+function resultOf(reviews: readonly SubjectReview[], { root, path, leftOut, content }: WrittenPage): object {
+  const bytes = Buffer.byteLength(content.bytes);
+  return { path: projectPath(root, path), files: reviews.length, ...countsOf(reviews), leftOut, bytes };
+}
+
+function sumText(out: string, reviews: readonly SubjectReview[]): string {
+  const { changes, pending } = countsOf(reviews);
+  return `${out}: ${quantity(changes, 'change')} in ${quantity(reviews.length, 'file')}, ${pending} pending\n`;
+}
+
+function countsOf(reviews: readonly SubjectReview[]) {
+  const sum = (count: (review: SubjectReview) => number): number => reviews.reduce((all, one) => all + count(one), 0);
+  return { changes: sum((review) => review.changes.length), pending: sum((review) => review.pending.length) };
+}
+
+function earlierSide(span: RevisionSpan): string | undefined {
+  return span.type === 'since' ? span.revision : undefined;
+}
+
+/** The reviews of what the command line names. Throws a `UserError` for what is not there, and has no review. */
+function chosen(
+  reviews: readonly SubjectReview[],
+  root: string,
+  { positionals }: Arguments,
+  cwd: string,
+): readonly SubjectReview[] {
+  if (positionals.length === 0) return reviews;
+  const named = positionals.map((written) => {
+    const place = resolve(cwd, written);
+    const name = fromRoot(root, place);
+    const isThere = pathExists(place) || reviews.some((review) => isAt(review, name));
+    if (!isThere)
+      throw new UserError(`${written}: there is no such file or folder`, 'Name a tape, a case, or a folder.');
+    return isFolder(place) && place === root ? '' : name;
+  });
+  return reviews.filter((review) => named.some((name) => name === '' || isAt(review, name)));
+}
+
+function isAt({ path }: SubjectReview, name: string): boolean {
+  return path === name || path.startsWith(`${name}/`);
+}
+
+/** In bytes. */
+const LARGEST_PAGE = 40_000_000;
+
+/** Rejects where a file of the user's would be lost. */
+async function requireFree(path: string, shown: string, force: boolean): Promise<void> {
+  try {
+    const there = await fileStatus(path);
+    if (there === undefined) return;
+    if (there.isFolder) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
+    if (force || !there.isFile || there.size === 0 || isExportedPage(await readText(path, LARGEST_PAGE))) return;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${shown}: ${systemReason(error)}`, 'Name another file.');
+  }
+  throw new UserError(`${shown} already exists`, 'Name another file, or overwrite it with --force.');
+}
+
+async function write(path: string, shown: string, content: RecordedContent): Promise<void> {
+  try {
+    await exportRecorded(path, content);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UserError(`${shown}: ${systemReason(error)}`, 'Name another file.');
+  }
+}

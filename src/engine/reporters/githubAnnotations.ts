@@ -1,0 +1,39 @@
+import { placeText } from '../../core/export/changesText';
+import type { Change } from '../../core/model/change';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { quantity } from '../terminal/visibleText';
+
+/** A file with pending changes. */
+export interface AnnotatedFile {
+  /** From the top of the repository, with `/`. */
+  readonly path: string;
+  /** Of the first change, from 1. */
+  readonly line: number;
+  readonly pending: readonly Change[];
+}
+
+const MOST_TITLES = 5;
+
+/**
+ * Commands of a GitHub workflow that annotate files, one a line. Recorded text cannot become a command: it is escaped as
+ * GitHub's own toolkit does it.
+ */
+export function githubAnnotations(files: readonly AnnotatedFile[]): string {
+  return files.map((file) => `${annotation(file)}\n`).join('');
+}
+
+function annotation({ path, line, pending }: AnnotatedFile): string {
+  const titles = pending.slice(0, MOST_TITLES).map(({ title, place }) => escapeInvisible(title) + placeText(place));
+  const more = pending.length - titles.length;
+  const message = [...titles, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+  const title = `Tapedeck: ${quantity(pending.length, 'pending change')}`;
+  return `::error file=${property(path)},line=${line},title=${property(title)}::${data(message)}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
