@@ -38,9 +38,10 @@ export function changeTitle({ kind, title, place, repeats, decision }: PageChang
 }
 
 function textsHtml(change: PageChange, limit: number): readonly string[] {
-  const { kind, subject, before, after, recording = [] } = change;
+  const { kind, subject, before, after, usage, recording = [] } = change;
   if (recording.length > 0) return recordingHtml(recording, limit);
-  if (kind === 'moved' || (subject === 'usage' && kind === 'edited')) return [];
+  // The counts are told in one line.
+  if (kind === 'moved' || (subject === 'usage' && usage !== undefined)) return [];
   if (subject === 'media') {
     const sides = [sideHtml(before, 'Before', limit), sideHtml(after, 'After', limit)];
     if (sides.every((side) => side !== undefined)) return sides;

@@ -139,7 +139,7 @@ function fileHtml(
   );
   const parts = [
     `<h2 id="file-${index + 1}">${escaped(escapeInvisible(path))} <small>${escaped(kind)}</small></h2>`,
-    quiet(`Compared with ${against} · ${decisionsOf(changes)}`),
+    quiet(`Compared with ${escapeInvisible(against)} · ${decisionsOf(changes)}`),
     ...notices.map((notice) => quiet(escapeInvisible(notice))),
     ...told.filter((html) => html !== ''),
     ...ignoredHtml(hidden),

@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { reviewPage } from '../../core/export/reviewHtml';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { fileStatus, isFolder, pathExists } from '../files/fileStatus';
+import { fileStatus, isFolder } from '../files/fileStatus';
 import { fromRoot, projectPath, shownPath } from '../files/projectPaths';
 import { readText } from '../files/readFile';
 import type { RevisionSpan } from '../git/revision';
@@ -20,6 +20,7 @@ import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
+import { requireRecording } from './decisionTargets';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
 
 export const reviewCommand: CliCommand = {
@@ -60,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   };
   const found = await listReviews(root, span, onFile, keptForPage(recorder));
   line.end();
-  const reviews = chosen(found, root, args, cwd).map((review) => hideChanges(review, recorder));
+  const reviews = (await chosen(found, root, args, cwd)).map((review) => hideChanges(review, recorder));
   let leftOut = 0;
   const content = recorder.page({ project: basename(root), reviews }, (shown) => {
     const page = reviewPage(
@@ -104,27 +105,26 @@ function earlierSide(span: RevisionSpan): string | undefined {
   return span.type === 'since' ? span.revision : undefined;
 }
 
-/** The reviews of what the command line names. Throws a `UserError` for what is not there, and has no review. */
-function chosen(
+/** The reviews of what the command line names. Rejects with a `UserError` for what can have none. */
+async function chosen(
   reviews: readonly SubjectReview[],
   root: string,
   { positionals }: Arguments,
   cwd: string,
-): readonly SubjectReview[] {
+): Promise<readonly SubjectReview[]> {
   if (positionals.length === 0) return reviews;
-  const named = positionals.map((written) => {
+  const names: string[] = [];
+  for (const written of positionals) {
     const place = resolve(cwd, written);
-    const name = fromRoot(root, place);
-    const isThere = pathExists(place) || reviews.some((review) => isAt(review, name));
-    if (!isThere)
-      throw new UserError(`${written}: there is no such file or folder`, 'Name a tape, a case, or a folder.');
-    return isFolder(place) && place === root ? '' : name;
-  });
-  return reviews.filter((review) => named.some((name) => name === '' || isAt(review, name)));
+    const name = place === root ? '' : fromRoot(root, place);
+    if (!isFolder(place) && !reviews.some((review) => isAt(review, name))) await requireRecording(place, written);
+    names.push(name);
+  }
+  return reviews.filter((review) => names.some((name) => isAt(review, name)));
 }
 
 function isAt({ path }: SubjectReview, name: string): boolean {
-  return path === name || path.startsWith(`${name}/`);
+  return name === '' || path === name || path.startsWith(`${name}/`);
 }
 
 /** In bytes. */

@@ -31,7 +31,8 @@ function annotation({ path, line, pending }: AnnotatedFile): string {
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const lines = text.replace(/[\v\f\u0085\u2028\u2029]/g, ' ');
+  return lines.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {

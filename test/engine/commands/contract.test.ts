@@ -184,6 +184,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: {} },
   check: { works: [], code: 0, json: true, values: { since: 'any' } },
+  review: {
+    works: ['--html', 'out.html'],
+    withFile: (file) => [file, '--html', 'out.html'],
+    broken: 'broken/case.toml',
+    json: true,
+    values: { html: ['', 'folder'], since: 'any' },
+  },
   accept: {
     works: ['cases/a.toml'],
     withFile: (file) => [file],
