@@ -145,27 +145,34 @@ function PageBody({
     if (row !== undefined) virtual.goAndFocus(row.view.key);
   };
   return (
-    <main class="column">
-      {view.filter !== undefined && (
-        <TranscriptFilterBar input={commands.filterInput} text={view.filter} interactions={interactions} rows={rows} />
-      )}
+    <>
       <HoldBar onGo={goToInteraction} />
-      <TapeFacts transcript={transcript} />
-      <Timeline rows={rows} onGo={virtual.goAndFocus} />
-      <DriftStrip rows={rows} onGo={virtual.goAndFocus} />
-      <ProblemStrip problems={transcript.problems} />
-      {rows.length === 0 && <EmptyFeed hasInteractions={interactions.length > 0} />}
-      <Feed
-        feed={feed}
-        rows={rows}
-        virtual={virtual}
-        view={view}
-        onCurrent={(key) => change({ type: 'current', key })}
-      />
-      {interactions.length < transcript.length && (
-        <LoadingProgress loaded={interactions.length} total={transcript.length} />
-      )}
-    </main>
+      <main class="column">
+        {view.filter !== undefined && (
+          <TranscriptFilterBar
+            input={commands.filterInput}
+            text={view.filter}
+            interactions={interactions}
+            rows={rows}
+          />
+        )}
+        <TapeFacts transcript={transcript} />
+        <Timeline rows={rows} onGo={virtual.goAndFocus} />
+        <DriftStrip rows={rows} onGo={virtual.goAndFocus} />
+        <ProblemStrip problems={transcript.problems} />
+        {rows.length === 0 && <EmptyFeed hasInteractions={interactions.length > 0} />}
+        <Feed
+          feed={feed}
+          rows={rows}
+          virtual={virtual}
+          view={view}
+          onCurrent={(key) => change({ type: 'current', key })}
+        />
+        {interactions.length < transcript.length && (
+          <LoadingProgress loaded={interactions.length} total={transcript.length} />
+        )}
+      </main>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { useActions } from '../state/actions';
 import { HeldForm } from './heldForm';
 import { useHolds } from './holds';
 
-/** The first held request, with what can be done about it. It stays in view while the conversation scrolls. */
+/** The first held request, with what can be done about it, below the conversation. */
 export function HoldBar({ onGo }: { onGo(interaction: number): void }): VNode | null {
   const { held } = useHolds();
   const [first, ...others] = held;
@@ -28,28 +28,30 @@ function HeldSection({ held, others, onGo }: HeldSectionProps): VNode {
   const release = (release: HeldRelease): void => releaseHeld({ session: held.session, held: held.id, release });
   return (
     <section class="hold" aria-label="Held request">
-      <h2>
-        <span class="breakpoint-dot" aria-hidden="true" />
-        Held at{' '}
-        <button type="button" class="link" onClick={() => onGo(held.interaction)}>
-          #{held.interaction + 1}
-        </button>
-        <code>{held.to}</code>
-        {others > 0 && <span class="quiet">and {others} more</span>}
-      </h2>
-      <div class="hold-scroll">
-        <p>{held.headline}</p>
-        {!isEditing && <HeldDetails held={held} />}
-        {isEditing && held.response !== null && (
-          <HeldForm
-            interaction={held.interaction}
-            response={held.response}
-            onSend={(edited) => release({ type: 'respond', ...edited })}
-            onCancel={() => setEditing(false)}
-          />
-        )}
+      <div class="column">
+        <h2>
+          <span class="breakpoint-dot" aria-hidden="true" />
+          Held at{' '}
+          <button type="button" class="link" onClick={() => onGo(held.interaction)}>
+            #{held.interaction + 1}
+          </button>
+          <code>{held.to}</code>
+          {others > 0 && <span class="quiet">and {others} more</span>}
+        </h2>
+        <div class="hold-scroll">
+          <p>{held.headline}</p>
+          {!isEditing && <HeldDetails held={held} />}
+          {isEditing && held.response !== null && (
+            <HeldForm
+              interaction={held.interaction}
+              response={held.response}
+              onSend={(edited) => release({ type: 'respond', ...edited })}
+              onCancel={() => setEditing(false)}
+            />
+          )}
+        </div>
+        {!isEditing && <HeldActions held={held} onEdit={() => setEditing(true)} onRelease={release} />}
       </div>
-      {!isEditing && <HeldActions held={held} onEdit={() => setEditing(true)} onRelease={release} />}
     </section>
   );
 }
