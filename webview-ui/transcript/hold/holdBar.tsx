@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HeldRelease } from '../../../src/protocol/holds';
 import type { ShownHeld } from '../../../src/protocol/transcriptHolds';
 import { TextDiff } from '../message/diffText';
@@ -57,10 +57,13 @@ function HeldSection({ held, others, onGo }: HeldSectionProps): VNode {
 }
 
 function HeldDetails({ held: { explanation, diff, continues } }: { readonly held: ShownHeld }): VNode {
+  const changes = useRef<HTMLDetailsElement>(null);
+  // A long request begins with what is as recorded.
+  useEffect(() => changes.current?.querySelector('ins, del')?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <>
       {diff.length > 0 && (
-        <details open>
+        <details open ref={changes}>
           <summary>Changes from the recorded request</summary>
           <TextDiff diff={diff} />
         </details>
