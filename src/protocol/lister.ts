@@ -51,7 +51,7 @@ export const isFoundFile: Guard<FoundFile> = isShape<FoundFile>({
     isShape<ListedTape>({
       format: isText,
       formatLabel: isText,
-      family: isOneOf('conversation', 'http', 'session', 'script', 'frames', 'log'),
+      family: isOneOf('conversation', 'http', 'session', 'script', 'frames', 'log', 'unreadable'),
       pytest: isMaybe(
         isShape<PytestTapes>({
           recorder: isOneOf('checkagent', 'reyn', 'vcr'),

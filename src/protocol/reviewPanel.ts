@@ -48,6 +48,10 @@ export interface ReviewState extends ReviewDetails {
   /** False for the first run of a case: then every change is an addition. */
   readonly hasBaseline: boolean;
   readonly queue: QueuePlace;
+  /** Whether a decision was made in this window that is not undone. */
+  readonly canUndo: boolean;
+  /** How many files have all their changes decided, and some accepted. */
+  readonly stageable: number;
   /** False in an untrusted workspace and in a browser, where reviews are read-only. */
   readonly canDecide: boolean;
   /** Why there is nothing to review, in place of changes. */

@@ -112,7 +112,14 @@ class EngineHost implements PageHost {
     const content = await this.engine.call('review', { root: this.root, subject: SUBJECT });
     this.answered = performance.now();
     const queue = { position: 1, total: 1, othersOpen: 0 };
-    return { ...fileReviewState(SUBJECT, content), caseUri: PATH, queue, canDecide: true };
+    return {
+      ...fileReviewState(SUBJECT, content),
+      caseUri: PATH,
+      queue,
+      canUndo: false,
+      stageable: 0,
+      canDecide: true,
+    };
   }
 }
 

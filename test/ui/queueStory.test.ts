@@ -82,6 +82,7 @@ describe('the list of reviews, in a window', () => {
     await story.page.keyboard.press('z');
     await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor();
     assert.match(story.git('status', '--porcelain', 'cases'), /M cases\/greeting\.baseline\.json/);
+    await row('greeting.baseline.json').and(story.page.locator('.selected')).waitFor();
   });
 
   it('comes back where it was after the window is reloaded', async () => {

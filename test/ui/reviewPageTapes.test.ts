@@ -100,10 +100,11 @@ describe('the review of a tape, in a browser', function () {
     const { page, host } = await open(tapeReview({ queue: { position: 1, total: 3, othersOpen: 2 } }));
     host.change({ changes: [], hidden: [], queue: { position: 1, total: 3, othersOpen: 2 } });
     await page.locator('.calm').getByRole('button', { name: 'Next file' }).click();
-    host.change({ queue: { position: 0, total: 3, othersOpen: 0 } });
+    host.change({ queue: { position: 0, total: 3, othersOpen: 0 }, stageable: 2 });
     await page.getByText('All 3 files are reviewed.').waitFor();
     await page.getByRole('button', { name: 'Stage all accepted' }).click();
     await page.getByRole('button', { name: 'Stage all accepted' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.hints').textContent(), 'N nextZ undo');
     await page.getByRole('button', { name: 'Open Source Control' }).click();
     for (let i = 0; i < 50 && host.calls.length < 3; i++) await page.waitForTimeout(20);
     assert.deepEqual(host.calls, [
@@ -111,6 +112,9 @@ describe('the review of a tape, in a browser', function () {
       ['stageAll', undefined],
       ['openSourceControl', undefined],
     ]);
+    host.change({ queue: { position: 0, total: 0, othersOpen: 0 }, canUndo: false, stageable: 0 });
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.hints').textContent(), '');
   });
 
   it('fetches long texts when their change is looked at', async () => {

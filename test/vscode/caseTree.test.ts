@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { revealRow } from '../../src/host/base/revealRow';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
 import { CaseTestItems } from '../../src/host/runs/caseTestItems';
@@ -175,5 +176,27 @@ describe('the tree of cases and tapes', () => {
     );
     controller.dispose();
     await vscode.workspace.fs.delete(file('cases/profile.yaml'));
+  });
+});
+
+describe('a row that is revealed', () => {
+  /** A view that the user leaves, of which the host is told as soon as the window has answered what it was asked before. */
+  function view(leaves: boolean) {
+    const revealed: string[] = [];
+    const reveal = async (row: string): Promise<void> => void revealed.push(row);
+    const shown = { visible: true, reveal };
+    void vscode.commands.executeCommand('setContext', 'tapedeck.test', true).then(() => {
+      shown.visible = !leaves;
+    });
+    return { shown, revealed };
+  }
+
+  it('does not open a view again that the user has just left', async () => {
+    const left = view(true);
+    await revealRow(left.shown, () => 'row');
+    assert.deepEqual(left.revealed, []);
+    const stays = view(false);
+    await revealRow(stays.shown, () => 'row');
+    assert.deepEqual(stays.revealed, ['row']);
   });
 });

@@ -4,6 +4,7 @@ import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/reviewPanel';
 import { RpcPeer } from '../../src/protocol/rpc';
 import { hostChannel } from '../base/vscodeApi';
 import '../base/theme.css';
+import '../base/codeText.css';
 import { vscodeApi } from '../base/vscodeApi';
 import './list/changeList.css';
 import './review.css';

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ReviewBody } from './reviewBody';
 import { type KeyHint, KeyHints, ReviewKeyHelp } from './reviewKeyHelp';
 import { INITIAL_PAGE, reviewActions, updatePage } from './session/reviewActions';
 import { onReviewKeys } from './session/reviewKeys';
 import type { ReviewSession } from './session/reviewSession';
-import { onlyPending, type ReviewView } from './session/reviewView';
+import { canStep, onlyPending, type ReviewView } from './session/reviewView';
 
 /** The state that the page restores after it was hidden or reloaded. */
 export interface PageMemory {
@@ -67,27 +68,30 @@ function usePageMemory(view: ReviewView, sideBySide: boolean, onRemember: (memor
   }, [caseUri, sideBySide, selected, viewed]);
 }
 
-const PENDING_HINTS: readonly KeyHint[] = [
+const DECIDE_HINTS: readonly KeyHint[] = [
   ['accept', 'accept'],
   ['reject', 'reject'],
-  ['next', 'next'],
-  ['undo', 'undo'],
-];
-const DECIDED_HINTS: readonly KeyHint[] = [
-  ['next', 'next'],
-  ['undo', 'undo'],
-  ['stageAll', 'stage accepted files'],
 ];
 
-function Footer({ view: { state, announcement } }: { readonly view: ReviewView }): VNode {
+function Footer({ view: { state, staged, announcement } }: { readonly view: ReviewView }): VNode {
   return (
     <footer class="foot quiet">
       <p aria-live="polite">{announcement}</p>
-      {state?.canDecide && state.notice === undefined && (
-        <KeyHints hints={onlyPending(state.changes).length > 0 ? PENDING_HINTS : DECIDED_HINTS} />
-      )}
+      {state?.canDecide && state.notice === undefined && <KeyHints hints={hintsOf(state, staged)} />}
     </footer>
   );
+}
+
+/** Only keys that do something now. */
+function hintsOf(state: ReviewState, staged: ReviewView['staged']): readonly KeyHint[] {
+  const isPending = onlyPending(state.changes).length > 0;
+  const canStage = !isPending && state.stageable > 0 && staged !== 'all';
+  return [
+    ...(isPending ? DECIDE_HINTS : []),
+    ...(canStep(state) ? ([['next', 'next']] as const) : []),
+    ...(state.canUndo ? ([['undo', 'undo']] as const) : []),
+    ...(canStage ? ([['stageAll', 'stage accepted files']] as const) : []),
+  ];
 }
 
 function ErrorBanner({ text, onDismiss }: { readonly text: string; onDismiss(): void }): VNode {

@@ -85,13 +85,13 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
 
 /** The decisions on all changes of the file. */
 function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode {
-  const { canDecide, hasBaseline, changes, hidden, kind } = state;
+  const { canDecide, canUndo, hasBaseline, changes, hidden, kind } = state;
   const pending = onlyPending(changes).length;
   // Where no change is shown, the end screen has the button.
   const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0 && isChangeShown;
   return (
     <>
-      {canDecide && (
+      {canDecide && canUndo && (
         <ActionButton action="undo" actions={actions} title="Undo last decision" icon="discard" disabled={busy}>
           Undo
         </ActionButton>

@@ -59,7 +59,8 @@ export function tapeFactSentence(summary: TapeSummary, now: number): string {
     ...(toolCalls > 0 ? [counted(toolCalls, 'tool call')] : []),
     ...(tokens > 0 ? [counted(tokens, 'token')] : []),
     ...(cost === undefined ? [] : [dollars(cost)]),
-    recordedAt === undefined ? 'no date' : `recorded ${ageText(now - recordedAt)}`,
+    // The practice model records none, so that recording again gives the same tape.
+    ...(recordedAt === undefined ? [] : [`recorded ${ageText(now - recordedAt)}`]),
   ].join(' · ');
 }
 

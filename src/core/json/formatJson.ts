@@ -28,6 +28,13 @@ export function formatJson(text: string): string | undefined {
   return formatted;
 }
 
+/** Puts short JSON on one line. Only white space between tokens is removed, so that the number of matches stays. */
+export function shortJson(text: string): string {
+  if (text.length > 160 || !isJsonStructure(text)) return text;
+  const line = text.replace(/\n\s*/g, ' ');
+  return line.length <= 76 ? line : text;
+}
+
 /** The tokens of a JSON text, which may be truncated, including white space. */
 export function tokenizeJson(text: string): readonly JsonToken[] {
   const tokens: JsonToken[] = [];

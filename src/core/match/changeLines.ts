@@ -76,7 +76,14 @@ export function valueText({ before, after }: ValueDifference): string {
   return JSON.stringify(changedWords(before, after));
 }
 
-/** A changed text as `[-old-]{+new+}`, between at most `context` unchanged characters on either side. */
+/** How many characters of unchanged text are kept: beside each change, and after the last. What is hardly longer stays whole. */
+export interface Context {
+  readonly beside: number;
+  readonly after: number;
+  readonly slack: number;
+}
+
+/** A changed text as `[-old-]{+new+}`, with some of the unchanged text around it. */
 export function changedWords(before: string, after: string, context = CONTEXT): string {
   return formatWords(wordHunks(before, after), context);
 }
@@ -114,8 +121,7 @@ function joinedInWords(hunks: readonly TextHunk[]): readonly TextHunk[] {
 
 const WORDS_TIMEOUT_MS = 200;
 const SHORT = 60;
-/** Characters of unchanged text on either side of a change. */
-const CONTEXT = 30;
+const CONTEXT: Context = { beside: 30, after: 30, slack: 0 };
 
 function short(value: Json | undefined): string {
   const text = compactJson(value ?? null);
@@ -128,10 +134,11 @@ export function quoted(value: Json): string {
 }
 
 /** As in git's word diff. */
-function formatWords(hunks: readonly TextHunk[], context: number): string {
+function formatWords(hunks: readonly TextHunk[], { beside, after: end, slack }: Context): string {
+  const last = hunks.length - 1;
   const marked = hunks.map(({ isEqual, before, after }, index) => {
     if (!isEqual) return `${before && `[-${shortened(before)}-]`}${after && `{+${shortened(after)}+}`}`;
-    return elided(before, index === 0 ? 0 : context, index === hunks.length - 1 ? 0 : context);
+    return elided(before, index === 0 ? 0 : index === last ? end : beside, index === last ? 0 : beside, slack);
   });
   const whole = marked.join('');
   return whole.length <= MAX_LENGTH ? whole : `${whole.slice(0, MAX_LENGTH)}…`;
@@ -143,8 +150,8 @@ function shortened(text: string): string {
   return elided(text, SHORT, SHORT);
 }
 
-function elided(text: string, head: number, tail: number): string {
-  const { start, skipped, end } = cutMiddle(text, head, tail);
+function elided(text: string, head: number, tail: number, slack = 0): string {
+  const { start, skipped, end } = cutMiddle(text, head, tail, slack);
   return skipped === 0 ? start : `${start}…${end}`;
 }
 

@@ -5,8 +5,8 @@ import type { Drift } from './explainDrift';
 
 /** Characters of the line; what is longer is in the whole explanation. */
 const LENGTH = 200;
-/** Unchanged characters beside a change: an editor has little room beside a line. */
-const CONTEXT = 18;
+/** Little before the change, which must be in sight beside a line of an editor; what follows it may run out of sight there. */
+const CONTEXT = { beside: 18, after: 100, slack: 20 };
 
 /** A drift in one line, such as `Today is 2026-11-[-22-]{+23+}`, where there is room for no more. */
 export function driftLine(drift: Drift): string {

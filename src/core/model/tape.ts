@@ -6,9 +6,9 @@ export type FormatId = string;
 
 /**
  * The contents of a format's files: a conversation, recorded HTTP, the transcript of a session, a script, frames of a
- * stream, or a log.
+ * stream, a log, or what cannot be read.
  */
-export type TapeFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log';
+export type TapeFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log' | 'unreadable';
 
 /** How the tests of pytest use the tapes of a format. */
 export interface PytestTapes {

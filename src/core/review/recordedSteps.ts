@@ -1,3 +1,4 @@
+import { formatJson, shortJson } from '../json/formatJson';
 import { type Json, prettyJson } from '../json/json';
 import type { Artifact } from '../model/artifact';
 import type { RecordedStep } from '../model/change';
@@ -10,6 +11,8 @@ const MORE = 'More';
 /** More steps, or longer texts, are in the transcript. */
 const MAX_STEPS = 80;
 const MAX_TEXT = 2_000;
+/** Longer JSON is shown as it was recorded. */
+const MAX_FORMATTED = 1_000_000;
 
 /** What an agent did in a run: its tool calls with their results, its output, errors, and files. */
 export function runSteps({ tool_calls, output_text, runner_error, workspace_after, status }: Artifact): RecordedStep[] {
@@ -54,7 +57,7 @@ function interactionSteps({ request, response, http, summary }: Interaction): Re
 }
 
 function messageStep({ role, content, name }: Message): RecordedStep {
-  if (role === 'tool') return textStep(name === undefined ? 'Tool result' : `Result of ${name}`, content);
+  if (role === 'tool') return jsonStep(name === undefined ? 'Tool result' : `Result of ${name}`, content);
   return textStep(role.charAt(0).toUpperCase() + role.slice(1), content);
 }
 
@@ -66,10 +69,14 @@ function textStep(title: string, text: string | null | undefined): RecordedStep 
   return { title, text: text ?? '', language: 'plaintext' };
 }
 
+/** JSON as the transcript lays it out, also where it was sent as a text. */
 function jsonStep(title: string, value: Json): RecordedStep {
-  return typeof value === 'string'
-    ? textStep(title, value)
-    : { title, text: value === null ? '' : prettyJson(value), language: 'json' };
+  const text = typeof value === 'string' ? formatted(value) : value === null ? '' : prettyJson(value);
+  return text === undefined ? textStep(title, String(value)) : { title, text: shortJson(text), language: 'json' };
+}
+
+function formatted(text: string): string | undefined {
+  return text.length > MAX_FORMATTED ? undefined : formatJson(text);
 }
 
 function limited(steps: readonly RecordedStep[]): RecordedStep[] {

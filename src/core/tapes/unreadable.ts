@@ -4,7 +4,7 @@ import type { TapeFormat } from './format';
 export const UNREADABLE = {
   id: 'unreadable',
   label: 'Unreadable file',
-  family: 'log',
+  family: 'unreadable',
   extensions: [],
   looksLike: ({ unreadable }) => unreadable !== undefined,
   read: ({ unreadable = 'it is too large' }) => ({

@@ -8,6 +8,7 @@ const ICONS: Record<TapeFamily, string> = {
   script: 'checklist',
   frames: 'pulse',
   log: 'beaker',
+  unreadable: 'warning',
 };
 
 /** The codicon of a family of tape formats. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
+import { revealRow } from '../base/revealRow';
 import type { CaseTree } from './caseTree';
 import type { TreeNode } from './caseTreeNodes';
 
@@ -39,13 +40,7 @@ async function revealActive(view: vscode.TreeView<TreeNode>, tree: CaseTree): Pr
   if (!view.visible || follows === false || uri === undefined) return;
   // What was opened from the tree is selected already, perhaps below another case.
   if (view.selection.some(({ resource }) => resource.with({ fragment: '' }).toString() === uri.toString())) return;
-  const node = tree.nodeOfFile(uri);
-  if (node === undefined) return;
-  await view.reveal(node, { select: true, focus: false }).then(
-    () => undefined,
-    // The tree has changed since; what is shown then is revealed with the next editor.
-    () => undefined,
-  );
+  await revealRow(view, () => tree.nodeOfFile(uri));
 }
 
 function fileOf(input: unknown): vscode.Uri | undefined {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
+import { revealRow } from '../base/revealRow';
 import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 
@@ -36,15 +37,28 @@ export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<Re
   owned.add(view.onDidChangeVisibility(follow));
   owned.add({ dispose: () => following?.dispose() });
   owned.add(queue.onDidChange(() => describe(view, isListed, queue)));
-  // A visible list selects the review that the panel shows.
-  owned.add(
-    onDidTurn((address) => {
-      const review = view.visible ? queue.find(address) : undefined;
-      if (review !== undefined) void view.reveal(reviewNode(review), { select: true, focus: false });
-    }),
-  );
+  owned.add(selectShown(view, queue, onDidTurn));
   follow();
   return owned;
+}
+
+/** A visible list selects the review that the panel shows. The row of one that was just decided, or undone, is listed anew first. */
+function selectShown(
+  view: vscode.TreeView<QueueNode>,
+  queue: ReviewQueue,
+  onDidTurn: vscode.Event<ReviewAddress>,
+): vscode.Disposable {
+  let shown: ReviewAddress | undefined;
+  return onDidTurn(async (address) => {
+    shown = address;
+    if (!view.visible) return;
+    await queue.load();
+    const row = (): QueueNode | undefined => {
+      const review = shown === address ? queue.find(address) : undefined;
+      return review && reviewNode(review);
+    };
+    await revealRow(view, row);
+  });
 }
 
 function describe(

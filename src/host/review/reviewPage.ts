@@ -6,8 +6,11 @@ import { fileName } from '../base/fileName';
 import { webviewHtml } from '../base/webview';
 import type { Review } from '../stores/reviewStore';
 
+/** What is the same for all reviews, or about their order. */
+export type ReviewSituation = Pick<ReviewState, 'queue' | 'canUndo' | 'stageable'>;
+
 /** The state of a review without its place among the others. */
-export type ReviewContentState = Omit<ReviewState, 'queue' | 'canDecide' | 'caseUri'>;
+export type ReviewContentState = Omit<ReviewState, keyof ReviewSituation | 'canDecide' | 'caseUri'>;
 
 /** The state of the review of a case's last run. */
 export function runReviewState(caseUri: Uri, review: Review | undefined): ReviewContentState {

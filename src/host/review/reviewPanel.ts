@@ -114,7 +114,7 @@ export class ReviewPanel implements vscode.Disposable {
       return {
         ...own,
         caseUri: writeReviewAddress(address),
-        queue: workflow.placeInQueue(address),
+        ...workflow.situation(address),
         canDecide: workflow.canDecide,
       };
     }
@@ -144,7 +144,7 @@ export class ReviewPanel implements vscode.Disposable {
       hidden: [],
       notices: [],
       measures: [],
-      queue: this.parts.workflow.placeInQueue(this.#address),
+      ...this.parts.workflow.situation(this.#address),
       canDecide: false,
       notice: error instanceof Error ? error.message : String(error),
     };

@@ -1,14 +1,14 @@
 import type { Decision } from '../../core/review/decisions';
 import type { SubjectParams } from '../../protocol/engineReviews';
 import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
-import type { Direction, QueuePlace } from '../../protocol/reviewPanel';
+import type { Direction } from '../../protocol/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
 import { isSameReview, type ReviewAddress, subjectOf, writeReviewAddress } from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 import type { ReviewStore } from '../stores/reviewStore';
 import { openChangeDiff } from './changeDiff';
-import { fileReviewState, type ReviewContentState, runReviewState } from './reviewPage';
+import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';
 
 export interface ReviewServices {
   /** Runs are shown from here, so that they can be read in Restricted Mode. */
@@ -49,8 +49,10 @@ export class ReviewWorkflow {
   }
 
   async decide(address: ReviewAddress, decision: ReviewDecision): Promise<void> {
-    await this.#change(address, (params) => this.services.reviews.decide({ ...params, ...decision }));
-    this.#decided.push(address);
+    await this.#change(address, async (params) => {
+      await this.services.reviews.decide({ ...params, ...decision });
+      this.#decided.push(address);
+    });
   }
 
   /** Decides on all pending changes of a review. */
@@ -68,9 +70,11 @@ export class ReviewWorkflow {
 
   /** Reverts the last decision on one review. */
   async undoOf(address: ReviewAddress): Promise<ReviewAddress> {
-    await this.#change(address, (params) => this.services.reviews.undo(params));
-    const last = this.#decided.findLastIndex((one) => isSameReview(one, address));
-    if (last !== -1) this.#decided.splice(last, 1);
+    await this.#change(address, async (params) => {
+      await this.services.reviews.undo(params);
+      const last = this.#decided.findLastIndex((one) => isSameReview(one, address));
+      if (last !== -1) this.#decided.splice(last, 1);
+    });
     return address;
   }
 
@@ -92,10 +96,14 @@ export class ReviewWorkflow {
     }
   }
 
-  placeInQueue(address: ReviewAddress): QueuePlace {
+  situation(address: ReviewAddress): ReviewSituation {
     const queued = this.queue.entries.filter(needsDecision);
     const others = queued.filter((entry) => entry.open > 0 && !isSameReview(entry.address, address));
-    return { position: positionIn(queued, address) + 1, total: queued.length, othersOpen: others.length };
+    return {
+      queue: { position: positionIn(queued, address) + 1, total: queued.length, othersOpen: others.length },
+      canUndo: this.#decided.length > 0,
+      stageable: queued.filter(isStageable).length,
+    };
   }
 
   /** The review before or after one, with wrap-around; undefined when there is no other. */
@@ -121,6 +129,11 @@ export class ReviewWorkflow {
 /** Ignored differences need no decision, so the queue skips files that have only these. */
 function needsDecision({ open, accepted, rejected }: QueuedReview): boolean {
   return open + accepted + rejected > 0;
+}
+
+/** The baseline of an accepted run is a review of its own. */
+function isStageable({ kind, open, accepted }: QueuedReview): boolean {
+  return kind !== 'run' && open === 0 && accepted > 0;
 }
 
 function positionIn(queued: readonly QueuedReview[], address: ReviewAddress): number {

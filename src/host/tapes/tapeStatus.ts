@@ -75,7 +75,10 @@ class TapeStatus implements vscode.Disposable {
   #show(tape: ShownTape): void {
     const { errors, warnings } = countsOf(tape);
     const state = errors > 0 ? `$(error) ${errors}` : warnings > 0 ? `$(warning) ${warnings}` : '$(pass)';
-    this.#item.text = `$(${tapeIcon(tape.family)}) ${tape.formatLabel} · ${tape.interactions} ${state}`;
+    this.#item.text =
+      tape.family === 'unreadable'
+        ? `$(${errors > 0 ? 'error' : tapeIcon(tape.family)}) ${tape.formatLabel}`
+        : `$(${tapeIcon(tape.family)}) ${tape.formatLabel} · ${tape.interactions} ${state}`;
     this.#item.tooltip = `${summary(tape)}\nClick for details`;
     this.#item.accessibilityInformation = { label: `${tape.formatLabel}, ${summary(tape)}` };
     this.#item.backgroundColor = errors > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;

@@ -46,6 +46,26 @@ describe('a drift in one line', () => {
     assert.equal(lineFor(long), 'Where is order [-17-]{+18+}?');
   });
 
+  it('has little of the text before the change, and all that follows where there is room for it', () => {
+    const order = (prompt: string, day: number, end: string) => ({
+      ...RECORDED,
+      messages: [system, message('user', `${prompt}Today is 2026-11-${day}. Can I return order ${end}?`)],
+    });
+    const line = (prompt: string, end: string): string => {
+      const wire = () => ({ address: 'POST /chat/completions', body: order(prompt, 22, end) });
+      const matcher = createMatcher([{ index: 0, kind: 'llm', wire }], { match: 'exact', masks: [] });
+      const body = new TextEncoder().encode(JSON.stringify(order(prompt, 23, end)));
+      const missed = matcher.take({ method: 'POST', url: '/v1/chat/completions', headers: [], body });
+      assert.ok('explain' in missed);
+      return driftLine(missed.explain());
+    };
+    const whole = 'Today is 2026-11-[-22-]{+23+}. Can I return order ORD-1123?';
+    assert.equal(line('', 'ORD-1123'), whole);
+    assert.equal(line('You are helpful. ', 'ORD-1123'), `You are helpful. ${whole}`);
+    assert.equal(line('You are helpful and polite, and know the shop. ', 'ORD-1123'), `… ${whole}`);
+    assert.equal(line('', '12 '.repeat(60)).endsWith('…'), true);
+  });
+
   it('names the model first, and counts what else differs', () => {
     const body = { ...RECORDED, model: 'gpt-5', temperature: 1, messages: [system, message('user', 'Where is it?')] };
     assert.equal(lineFor(body), 'model: gpt-4o → gpt-5 (and 2 more changes)');

@@ -36,6 +36,8 @@ export function reviewState(part: Partial<ReviewState> = {}): ReviewState {
     notices: [],
     measures: [],
     queue: { position: 1, total: 1, othersOpen: 0 },
+    canUndo: true,
+    stageable: 0,
     canDecide: true,
     changes: [],
     hidden: [],

@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../../src/core/model/change';
 import { usageText } from '../../../src/core/review/usageText';
 import type { ReviewedChange } from '../../../src/protocol/review';
@@ -11,6 +11,7 @@ import { SIDES } from '../session/words';
 import { gistOf } from './changeGist';
 import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides, INLINE_BELOW } from './diffView';
+import { laidOut } from './laidOut';
 import { hasMedia, MediaPane } from './mediaPane';
 import { PlainDiffPane } from './plainDiffPane';
 import { RecordingPane } from './recordingPane';
@@ -32,8 +33,10 @@ export interface ChangePaneProps {
 }
 
 /** One change: its two texts and the actions on it. */
-export function ChangePane(props: ChangePaneProps): VNode {
-  const { change, against, plainReason, note, noteRequest, canDecide, onNote } = props;
+export function ChangePane(given: ChangePaneProps): VNode {
+  const change = useMemo(() => laidOut(given.change), [given.change]);
+  const props = { ...given, change };
+  const { against, plainReason, note, noteRequest, canDecide, onNote } = props;
   const pane = useRef<HTMLElement>(null);
   const isWide = useIsWide(pane);
   const layout = { ...props.layout, sideBySide: props.layout.sideBySide && isWide };

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { RecordedStep } from '../../../src/core/model/change';
+import { CodeText } from '../../base/codeText';
 
 /** What the agent did in a recording that is new or gone as a whole. */
 export function RecordingPane({ steps }: { readonly steps: readonly RecordedStep[] }): VNode {
@@ -10,7 +11,9 @@ export function RecordingPane({ steps }: { readonly steps: readonly RecordedStep
         {steps.map(({ title, text, language }, index) => (
           <li key={index}>
             <h3>{title}</h3>
-            <pre class={language}>{text}</pre>
+            <pre class={language}>
+              <CodeText text={text} json={language === 'json'} />
+            </pre>
           </li>
         ))}
       </ol>

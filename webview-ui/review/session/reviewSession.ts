@@ -12,6 +12,7 @@ import {
   nextPending,
   nextSelection,
   onlyPending,
+  otherFiles,
   type ReviewView,
   shownChanges,
 } from './reviewView';
@@ -25,6 +26,9 @@ export class ReviewSession {
   readonly #host: RpcPeer<Api, ReviewHost>;
   readonly #listeners = new Set<(view: ReviewView) => void>();
   #view: ReviewView;
+  /** What the host is asked to do, one thing after the other. */
+  #acts: Promise<void> = Promise.resolve();
+  #lastAct: object | undefined;
   /** The end of the list at which the next review begins. */
   #entrance: 'first' | 'last' = 'first';
 
@@ -59,8 +63,7 @@ export class ReviewSession {
     const { state, selected } = this.#view;
     if (state === undefined) return;
     const shown = shownChanges(this.#view);
-    const others = state.queue.total - (state.queue.position > 0 ? 1 : 0);
-    if (others > 0 && leavesList(shown, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
+    if (otherFiles(state) > 0 && leavesList(shown, selected, step)) return this.go(step === 1 ? 'next' : 'previous');
     const next = neighbouringChange(shown, selected, step);
     if (next !== undefined) this.select(next);
   }
@@ -134,12 +137,12 @@ export class ReviewSession {
     if (busy || !state?.canDecide) return;
     const decided = state.changes.filter(({ id }) => changes.includes(id)).map(({ title }) => title);
     const titles = decided.length > 0 ? decided : [state.caseName];
-    this.#update({ busy: true, announcement: '', staged: undefined });
-    await this.#attempt(async () => {
-      await this.#host.call('decide', { verdict, changes, stamp: state.stamp, ...this.#reason() });
+    const decision = { verdict, changes, stamp: state.stamp, ...this.#reason() };
+    this.#update({ staged: undefined });
+    await this.#act(async () => {
+      await this.#host.call('decide', decision);
       await this.#goOn(verdict, titles);
     });
-    this.#update({ busy: false });
   }
 
   /** The note on the selected change, as the reason of a decision. */
@@ -155,36 +158,36 @@ export class ReviewSession {
     const { state, selected } = this.#view;
     const left = onlyPending(state?.changes ?? []);
     const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
-    // The next review can be decided on as soon as it is shown.
-    if (isLast) this.#update({ busy: false });
     const hasMoved = isLast && (await this.#host.call('go', { to: 'open' }));
     const elsewhere = hasMoved ? this.#view.state : undefined;
     this.#update({ announcement: describeOutcome({ verdict, titles, left, selected, elsewhere }) });
   }
 
-  /** Reverts the last decision, and shows the review that it was made in. */
+  /** Reverts the last decision, also one that is still being made, and shows the review that it was made in. */
   async undo(): Promise<void> {
-    await this.#carryOut(async () => {
+    if (this.#view.state?.canDecide !== true) return;
+    await this.#act(async () => {
       await this.#host.call('undo', undefined);
-      this.#update({ staged: undefined });
-      return 'The last decision was undone.';
+      this.#update({ staged: undefined, announcement: 'The last decision was undone.' });
     });
   }
 
   /** Stages the baseline or file as it is now. */
   async stage(): Promise<void> {
-    await this.#carryOut(async () => {
+    const { state, busy } = this.#view;
+    if (busy || !state?.canDecide) return;
+    await this.#act(async () => {
       await this.#host.call('stage', undefined);
-      this.#update({ staged: 'file' });
-      return this.#view.state?.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
+      const announcement = state.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
+      this.#update({ staged: 'file', announcement });
     });
   }
 
   /** Stages every file whose changes are all accepted. */
   async stageAll(): Promise<void> {
-    await this.#carryOut(async () => {
+    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
+    await this.#act(async () => {
       if (await this.#host.call('stageAll', undefined)) this.#update({ staged: 'all' });
-      return '';
     });
   }
 
@@ -214,11 +217,17 @@ export class ReviewSession {
     return { state, change: state?.changes.find(({ id }) => id === selected) };
   }
 
-  async #carryOut(action: () => Promise<string>): Promise<void> {
-    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
+  /** Has the host do something after what it was asked for before. The page is busy until it shows the effect: see `#receive`. */
+  #act(action: () => Promise<void>): Promise<void> {
+    const act = {};
+    this.#lastAct = act;
     this.#update({ busy: true, announcement: '' });
-    await this.#attempt(async () => this.#update({ announcement: await action() }));
-    this.#update({ busy: false });
+    this.#acts = this.#acts
+      .then(() => this.#attempt(action))
+      .then(() => {
+        if (this.#lastAct === act) this.#update({ busy: false });
+      });
+    return this.#acts;
   }
 
   async #attempt(action: () => Promise<void>): Promise<void> {
@@ -240,6 +249,8 @@ export class ReviewSession {
       ...(isOther && { filter: NO_FILTER }),
       ...(isOther && this.#view.staged === 'file' && { staged: undefined }),
       ...((isOther || isNewer) && { texts: new Map() }),
+      // The host sends what an action led to before it responds: from here on, one decides on what is seen.
+      ...(previous !== undefined && hasOtherDecisions(previous, state) && { busy: false }),
     });
     const now = shownChanges(this.#view);
     this.#update({ selected: isOther ? this.#enter(now) : nextSelection(before, now, selected) });
@@ -266,4 +277,13 @@ export class ReviewSession {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener(this.#view);
   }
+}
+
+/** Whether there is something else to decide, or something else was decided. */
+function hasOtherDecisions(before: ReviewState, after: ReviewState): boolean {
+  return decisionsOf(before) !== decisionsOf(after);
+}
+
+function decisionsOf({ caseUri, stamp, changes }: ReviewState): string {
+  return JSON.stringify([caseUri, stamp, changes.map(({ id, decision }) => [id, decision])]);
 }

@@ -78,6 +78,16 @@ export function neighbouringChange(
   return changes.at((from + step) % changes.length)?.id;
 }
 
+/** How many other files are in the queue. */
+export function otherFiles({ queue: { total, position } }: ReviewState): number {
+  return total - (position > 0 ? 1 : 0);
+}
+
+/** Whether there is another change to go to, in this file or another. */
+export function canStep(state: ReviewState): boolean {
+  return state.changes.length > 1 || otherFiles(state) > 0;
+}
+
 /** Whether a step from `id` leaves the list; without `id`, it enters the list. */
 export function leavesList(changes: readonly ReviewedChange[], id: string | undefined, step: 1 | -1): boolean {
   const at = changes.findIndex((change) => change.id === id);

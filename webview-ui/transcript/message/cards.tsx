@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { isJsonStructure } from '../../../src/core/json/formatJson';
+import { shortJson } from '../../../src/core/json/formatJson';
 import type { MessageExtra } from '../../../src/core/transcript/messageExtras';
 import type { TranscriptEntry, TranscriptToolCall } from '../../../src/core/transcript/transcript';
 import { Icon } from '../../base/icon';
@@ -114,13 +114,6 @@ function Section({ title, children }: { readonly title: string; readonly childre
       {children}
     </section>
   );
-}
-
-/** Puts short JSON on one line. Only white space between tokens is removed, so that the number of matches stays. */
-function shortJson(text: string): string {
-  if (text.length > 160 || !isJsonStructure(text)) return text;
-  const line = text.replace(/\n\s*/g, ' ');
-  return line.length <= 76 ? line : text;
 }
 
 function oneLine(text: string): string {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { isJsonStructure, tokenizeJson } from '../../../src/core/json/formatJson';
+import { isJsonStructure } from '../../../src/core/json/formatJson';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
+import { CodeText } from '../../base/codeText';
 import { foldText } from '../../base/fold';
-import { memo } from '../../base/memo';
 import { formatCount } from '../../base/numbers';
 import { useActions } from '../state/actions';
 import type { EntryView } from '../state/viewModel';
@@ -45,27 +45,6 @@ export function ShowAll({ label, onOpen }: { readonly label: string; onOpen(): v
     </button>
   );
 }
-
-/** In longer texts, colours cost more time than they are worth. */
-const MAX_COLOURED = 60_000;
-
-interface CodeTextProps {
-  readonly text: string;
-  /** Whether the text is JSON, or the beginning of it. */
-  readonly json: boolean;
-}
-
-/** Recorded text; JSON has its tokens coloured. */
-export const CodeText = memo(({ text, json }: CodeTextProps): VNode => {
-  if (!json || text.length > MAX_COLOURED) return <>{text}</>;
-  return (
-    <>
-      {tokenizeJson(text).map(({ kind, text: token }) =>
-        kind === 'plain' ? token : <span class={`json-${kind}`}>{token}</span>,
-      )}
-    </>
-  );
-});
 
 interface RemainingTextProps {
   readonly view: EntryView;

@@ -34,6 +34,8 @@ class Rig {
   /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
   refusal: string | undefined;
+  /** What an undo does before the host responds to it. */
+  undoing: (() => Promise<void>) | undefined;
   readonly session: ReviewSession;
   readonly #host: RpcPeer<ReviewHost, Api>;
 
@@ -45,7 +47,10 @@ class Rig {
     this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
       open: async () => this.state,
       decide: (decision) => this.#decide(decision),
-      undo: async () => void this.asked.push(['undo', [], '']),
+      undo: async () => {
+        this.asked.push(['undo', [], '']);
+        await this.undoing?.();
+      },
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: async () => true,
       openSourceControl: () => undefined,
@@ -162,6 +167,43 @@ describe('ReviewSession', () => {
     await looking.session.undo();
     await looking.session.stage();
     assert.deepEqual(looking.asked, []);
+  });
+
+  it('can decide about what an undo brings back as soon as that is shown', async () => {
+    const rig = await opened({ changes: changesNamed('output') });
+    let respond = (): void => undefined;
+    rig.undoing = async () => {
+      rig.change({ stamp: 'run-1', changes });
+      await new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+    };
+    const shown = new Promise<void>((resolve) =>
+      rig.session.onChange(({ state }) => state?.stamp === 'run-1' && resolve()),
+    );
+    const undone = rig.session.undo();
+    await rig.session.decide('accepted');
+    assert.deepEqual(rig.asked, [], 'decides on nothing that is about to change');
+    await shown;
+    const decided = rig.session.decideAll('rejected');
+    await new Promise((settle) => setTimeout(settle, 20));
+    respond();
+    await Promise.all([undone, decided]);
+    assert.deepEqual(rig.asked, [
+      ['undo', [], ''],
+      ['rejected', ['status', 'output', 'tools'], 'run-1'],
+    ]);
+    assert.equal(rig.session.view.busy, false);
+  });
+
+  it('undoes a decision that is still being made', async () => {
+    const { session, asked } = await opened();
+    await Promise.all([session.decide('accepted'), session.undo()]);
+    assert.deepEqual(
+      asked.map(([what]) => what),
+      ['accepted', 'undo'],
+    );
+    assert.match(session.view.announcement, /undone/);
   });
 
   it('names the run that was on the screen, not one that is on its way', async () => {

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+
+/**
+ * Selects a row of a view that is visible. `reveal` opens a view that is not, and the window reports late that another one was opened:
+ * so what it has to report is awaited first.
+ */
+export async function revealRow<T>(
+  view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>,
+  node: () => T | undefined,
+): Promise<void> {
+  if (!view.visible) return;
+  await windowReports();
+  const row = node();
+  if (!view.visible || row === undefined) return;
+  await view.reveal(row, { select: true, focus: false }).then(
+    () => undefined,
+    // The tree has changed since; what is shown then is revealed with the next change.
+    () => undefined,
+  );
+}
+
+/** Resolves when what the window has sent by now has arrived: its messages come in order, and it answers this one. */
+async function windowReports(): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'tapedeck.revealsRow', true);
+}
