@@ -67,16 +67,17 @@ tellPackaged('a drift from red to mended', (story) => {
     await page.locator('.test-error-content-widget').click();
     const peek = page.locator('.peekview-widget');
     await peek.locator('.filename').getByText('Today is 2026-11-[-22-]{+23+}').waitFor();
-    await peek.locator('.floating-click-widget').getByText('Mask Dates').waitFor();
+    await peek.locator('a').getByText('Mask dates').waitFor();
     await story().picture('2-peek');
   });
 
   it('is mended after the third, by a mask that can be undone', async () => {
     const { page } = story();
-    await page.locator('.peekview-widget .floating-click-widget').getByText('Mask Dates').click();
+    await page.locator('.peekview-widget a').getByText('Mask dates').click();
     await story().agree({ daily_report: 'passed' });
     assert.match(story().read('cases/daily_report.toml'), /\[llm\.replay\]\nmatch = "exact"\nmask = \["date"\]\n/);
     assert.equal(story().git('status', '--porcelain', 'tapes'), '', 'the tapes are as they were');
+    await page.locator('.editor-instance .line-numbers').getByText('1', { exact: true }).first().waitFor();
     await story().picture('3-green');
   });
 

@@ -44,6 +44,13 @@ export function CauseCard({ cause, cases, actions }: CauseCardProps): VNode {
   );
 }
 
+/** A sentence about a file, with the names that are in the file as code: `to [llm.replay] of each case`. */
+function codeParts(text: string): readonly (string | VNode)[] {
+  return text
+    .split(/(\[[\w.]+\]|\btapedeck\.toml\b)/)
+    .map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>));
+}
+
 interface FixesProps {
   readonly cause: SummaryCause;
   readonly actions: CaseActions;
@@ -71,8 +78,8 @@ function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: Fixe
       </p>
       {written !== undefined && (
         <p class="note">
-          Adds <code>{written.text}</code>
-          {` ${written.place}. You see the edit before it is written, and can undo it.`}
+          Adds <code>{written.text}</code> {codeParts(written.place)}
+          {`. You see the edit before it is written, and can undo it.`}
         </p>
       )}
     </>

@@ -26,6 +26,12 @@ export function webviewOptions(extensionUri: Uri): WebviewOptions {
   };
 }
 
+/** The icon of a page's tab: VS Code's own is white in every theme. */
+export function pageIcon(extensionUri: Uri): { readonly light: Uri; readonly dark: Uri } {
+  const icon = (theme: string): Uri => under(extensionUri, `media/icons/page-${theme}.svg`);
+  return { light: icon('light'), dark: icon('dark') };
+}
+
 /** The HTML of a webview. It shows recorded model output, so its policy forbids all inline and remote content. */
 export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {}, begin = '' }: WebviewPage): string {
   const nonce = crypto.randomUUID().replaceAll('-', '');

@@ -76,9 +76,14 @@ function listPaths(paths: readonly string[]): string {
   return paths.length <= 3 ? paths.join(', ') : `${paths.length} files`;
 }
 
-/** Settles when the message is closed, so callers do not wait for it. */
-async function showOutcome(text: string, offersGit: boolean): Promise<void> {
-  const show = 'Show in Source Control';
-  const chosen = await vscode.window.showInformationMessage(text, ...(offersGit ? [show] : []));
-  if (chosen === show) await vscode.commands.executeCommand('workbench.view.scm');
+/** Settles when the message is closed, so callers do not wait for it. A review that is open has a button for what comes next. */
+async function showOutcome(text: string, hasChanged: boolean): Promise<void> {
+  const open = 'Open Source Control';
+  const chosen = await vscode.window.showInformationMessage(text, ...(hasChanged && !isReviewOpen() ? [open] : []));
+  if (chosen === open) await vscode.commands.executeCommand('workbench.view.scm');
+}
+
+function isReviewOpen(): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith('tapedeck.review');
 }

@@ -12,7 +12,7 @@ import { type Api, RpcPeer } from '../../protocol/rpc';
 import type { CommandId } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { fileName } from '../base/fileName';
-import { webviewChannel, webviewOptions } from '../base/webview';
+import { pageIcon, webviewChannel, webviewOptions } from '../base/webview';
 import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import type { ReviewStore } from '../stores/reviewStore';
 import { reviewHtml } from './reviewPage';
@@ -62,6 +62,7 @@ export class ReviewPanel implements vscode.Disposable {
     webview.options = webviewOptions(extensionUri);
     webview.html = reviewHtml(webview, extensionUri);
     panel.title = `Review: ${fileName(address.uri)}`;
+    panel.iconPath = pageIcon(extensionUri);
   }
 
   /** Shows another review. */

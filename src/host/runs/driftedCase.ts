@@ -37,11 +37,19 @@ export async function lastMiss(states: CaseStates, uri: vscode.Uri): Promise<Rep
 export async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: CaseTests): Promise<void> {
   const written = await writeMasks([{ entry, masks }]);
   if (written === undefined) throw new HumanError(`${entry.name} cannot be edited.`);
-  const { uri, range } = written.place;
+  await showMask(written.place);
+  const [result] = await tests.run([entry], 'replay');
+  if (result !== undefined) await announceDrift(result);
+}
+
+/** With as much of what is above it as there is room for: the message that was acted on, in a peek view, has taken it. */
+async function showMask({ uri, range }: vscode.Location): Promise<void> {
+  await vscode.commands.executeCommand('editor.closeTestPeek');
   // In its visible editor, if any, so that it does not cover the transcript from which the command may have been run.
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const column = shown?.viewColumn === undefined ? {} : { viewColumn: shown.viewColumn };
-  await vscode.window.showTextDocument(uri, { ...column, selection: range, preserveFocus: true });
-  const [result] = await tests.run([entry], 'replay');
-  if (result !== undefined) await announceDrift(result);
+  const editor = await vscode.window.showTextDocument(uri, { ...column, preserveFocus: true });
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(new vscode.Range(0, 0, 0, 0));
+  editor.revealRange(range);
 }

@@ -21,7 +21,8 @@ export async function offerRecorded(recorded: RecordedProgram, parts: SessionPar
     `${vscode.workspace.asRelativePath(tape)} has ${plural(closed.saved, 'interaction')}.`,
     ...closed.notes,
   ].join(' ');
-  const chosen = await vscode.window.showInformationMessage(message, SAVE, OPEN, DISCARD);
+  const isOpen = transcriptTabs(tape).some(({ isActive }) => isActive);
+  const chosen = await vscode.window.showInformationMessage(message, SAVE, ...(isOpen ? [] : [OPEN]), DISCARD);
   if (chosen === SAVE) await (await import('./saveAsCase')).saveAsCase(recorded, parts);
   if (chosen === OPEN) await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
   if (chosen === DISCARD) await discard(tape);

@@ -7,7 +7,7 @@ import {
   type StabilityReport,
   stabilityGuards,
 } from '../../../protocol/stability';
-import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
 import { addRules } from './addRules';
@@ -53,6 +53,7 @@ function fillPanel(
   });
   panel.onDidDispose(() => peer.close('the report was closed'));
   panel.title = title;
+  panel.iconPath = pageIcon(extensionUri);
   webview.options = webviewOptions(extensionUri);
   webview.html = webviewHtml({ webview, extensionUri, name: 'stability', title });
 }

@@ -12,7 +12,7 @@ import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
-import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStates } from '../../stores/caseStates';
 import type { CaseStore } from '../../stores/caseStore';
@@ -69,6 +69,7 @@ export class SummaryPanel implements vscode.Disposable {
       this.#owned.dispose();
       onDidDispose();
     });
+    panel.iconPath = pageIcon(extensionUri);
     webview.options = webviewOptions(extensionUri);
     webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: 'Run Summary' });
   }
