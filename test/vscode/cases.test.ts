@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { registerCaseLenses } from '../../src/host/cases/caseLenses';
+import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file } from './workspace';
 
 const lensesOf = (uri: vscode.Uri) =>
@@ -65,6 +67,19 @@ describe('a case in the editor', () => {
     assert.equal(mention.severity, vscode.DiagnosticSeverity.Warning);
     assert.equal(document.getText(mention.range), 'not_contians');
     assert.equal((await lensesOf(uri)).length, 3);
+  });
+
+  it('has them at once, also while nothing is known yet of its last run', async () => {
+    const stores = new WorkspaceStores(async () => []);
+    const never = { get: () => new Promise<never>(() => undefined), onDidChange: stores.states.onDidChange };
+    const registered = registerCaseLenses(stores.cases, never);
+    try {
+      const lenses = await lensesOf(uri);
+      assert.equal(lenses.filter(({ command }) => command?.command === 'tapedeck.replayCase').length, 2);
+    } finally {
+      registered.dispose();
+      stores.dispose();
+    }
   });
 
   it('gives other TOML files no lenses', async () => {

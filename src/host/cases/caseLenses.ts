@@ -11,8 +11,17 @@ import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
 /** VS Code drops a refresh that has waited for less than this when the editor loses the focus, so it is asked for again. */
 const DROPPED_MS = 1000;
 
+/**
+ * How long VS Code waits for what the lenses say. After each edit, it waits as long before it asks again as it had to wait on average: one
+ * slow answer, as while the files of a run are read, would keep all lenses away while somebody types.
+ */
+const PATIENCE_MS = 200;
+
 /** Registers the lenses, which show how many changes are pending. */
-export function registerCaseLenses(cases: CaseStore, states: CaseStates): vscode.Disposable {
+export function registerCaseLenses(
+  cases: Pick<CaseStore, 'open' | 'inFile' | 'isCase'>,
+  states: Pick<CaseStates, 'get' | 'onDidChange'>,
+): vscode.Disposable {
   const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state);
   const again = new Debouncer<void>(DROPPED_MS, () => lenses.refresh());
   return vscode.Disposable.from(
@@ -36,6 +45,16 @@ function areVisible(uris: readonly vscode.Uri[]): boolean {
 /** A longer file is probably a recording, and is not searched for cases. */
 const MAX_LINES = 20_000;
 
+/** What the lenses of a case say. */
+interface LensFacts {
+  readonly pending: number;
+  readonly isUnchecked: boolean;
+  readonly isRecorded: boolean;
+}
+
+/** As of a case that has not run. */
+const UNKNOWN: LensFacts = { pending: 0, isUnchecked: false, isRecorded: true };
+
 /**
  * The lenses above each case. They are always the same three, in the same place, even if the TOML is invalid, because
  * lenses that appear, disappear or move make the text jump.
@@ -44,8 +63,11 @@ class CaseLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
 
+  /** As last told, by the case. */
+  readonly #facts = new Map<string, LensFacts>();
+
   constructor(
-    private readonly cases: CaseStore,
+    private readonly cases: Pick<CaseStore, 'open' | 'inFile' | 'isCase'>,
     private readonly stateOf: (uri: vscode.Uri) => Promise<CaseState>,
   ) {}
 
@@ -55,8 +77,27 @@ class CaseLenses implements vscode.CodeLensProvider {
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (document.lineCount > MAX_LINES || !isEnabled('codeLens.enabled', document.uri)) return [];
-    const entries = (await this.cases.open(document.uri)).filter((entry) => this.cases.isCase(entry));
+    const opened = this.cases.open(document.uri);
+    const known = await inTime(opened, (entries) => entries.length > 0 && this.refresh());
+    const entries = (known ?? this.cases.inFile(document.uri)).filter((entry) => this.cases.isCase(entry));
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
+  }
+
+  /** What is known in time; what is found later is told then. */
+  async #factsOf(entry: CaseEntry): Promise<LensFacts> {
+    const key = entry.uri.toString();
+    const last = this.#facts.get(key) ?? UNKNOWN;
+    const isNew = (late: LensFacts) => JSON.stringify(late) !== JSON.stringify(last);
+    const asked = this.#askFacts(entry).then((facts) => {
+      this.#facts.set(key, facts);
+      return facts;
+    });
+    return (await inTime(asked, (late) => isNew(late) && this.refresh())) ?? last;
+  }
+
+  async #askFacts(entry: CaseEntry): Promise<LensFacts> {
+    const [{ pending, checkedNothing }, isRecorded] = await Promise.all([this.stateOf(entry.uri), hasRecording(entry)]);
+    return { pending, isUnchecked: checkedNothing && pending === 0, isRecorded };
   }
 
   async #lensesOf(entry: CaseEntry): Promise<vscode.CodeLens[]> {
@@ -64,16 +105,14 @@ class CaseLenses implements vscode.CodeLensProvider {
     const range = new vscode.Range(headLine, 0, headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri] });
-    const state = await this.stateOf(uri);
-    const count = state.pending;
-    const isUnchecked = state.checkedNothing && count === 0;
+    const { pending: count, isUnchecked, isRecorded } = await this.#factsOf(entry);
     return [
       lens(
         '$(play) Replay',
         'Run this case with the recorded responses. No data leaves this computer.',
         'tapedeck.replayCase',
       ),
-      (await hasRecording(entry))
+      isRecorded
         ? lens(
             '$(record) Re-record',
             'Run this case against its provider and replace the tape. Asks for confirmation first.',
@@ -89,6 +128,26 @@ class CaseLenses implements vscode.CodeLensProvider {
         : lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
     ];
   }
+}
+
+/** The result if it comes in time, and otherwise undefined: then `onLate` gets it. */
+async function inTime<T>(asked: Promise<T>, onLate: (result: T) => void): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      resolve(undefined);
+    }, PATIENCE_MS);
+  });
+  const settled = (): void => clearTimeout(timer);
+  asked.then(settled, settled);
+  void asked.then(
+    (result) => isLate && onLate(result),
+    // Whoever asked gets the error.
+    () => undefined,
+  );
+  return Promise.race([asked, late]);
 }
 
 /** False only where there is a tape to record, and no file of its name. */
