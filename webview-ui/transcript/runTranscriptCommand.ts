@@ -2,6 +2,7 @@ import type { MenuCommand, TranscriptCommand } from './commands';
 import type { EditingSession } from './edit/editingSession';
 import { isMenuCommand, runOnInteraction } from './edit/interactionCommands';
 import type { Find } from './find/useFind';
+import { foldRun } from './rows/asideRuns';
 import type { Row } from './rows/rows';
 import { currentEntry, entryOf, focusEntry } from './rows/scrolling';
 import type { VirtualRows } from './rows/useVirtualRows';
@@ -79,7 +80,8 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
     return true;
   },
   back: goBack,
-  toggle: onCurrentRow(({ view: { key, summary } }, { actions, view }) => {
+  toggle: onCurrentRow(({ view: { key, summary }, aside }, { actions, view }) => {
+    if (aside?.isOpen === false) return actions.change(foldRun(aside));
     const open = !isEntryOpen(view.mode, summary, view.opened[key]);
     actions.change({ type: 'open', key, parts: ['entry'], open });
   }),

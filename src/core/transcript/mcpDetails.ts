@@ -9,6 +9,31 @@ export function describeMcp({ server, message }: McpExchange, error: string | un
   return [`\`${server.replaceAll('`', '') || 'server'}\` ${asked}`, ...(error === undefined ? [] : [error])].join(': ');
 }
 
+/** What a client says to an MCP server beside the conversation: it sets up the connection, or carries out a call that is shown. */
+export interface McpAside {
+  readonly server: string;
+  /** `initialize`, or `tools/call lookup, called in #4`. */
+  readonly text: string;
+}
+
+const SETUP_METHODS: readonly string[] = [
+  'initialize',
+  'notifications/initialized',
+  'ping',
+  'logging/setLevel',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+];
+
+/** Undefined for a message that is a step of its own. `carriesOut` is the interaction whose call it carries out. */
+export function mcpAside({ server, message }: McpExchange, carriesOut: number | undefined): McpAside | undefined {
+  if (carriesOut !== undefined) return { server, text: `${messageTitle(message)}, called in #${carriesOut + 1}` };
+  const method = methodOf(message);
+  return SETUP_METHODS.includes(method) ? { server, text: method.replace('notifications/', '') } : undefined;
+}
+
 /** The messages of an exchange, one after the other. */
 export function mcpDetails({ message, steps }: McpExchange): readonly MessageExtra[] {
   return [{ label: 'Message', text: prettyJson(message) }, ...steps.map(stepDetail)];

@@ -1,7 +1,7 @@
 import type { Interaction, InteractionKind, ProtocolId } from '../model/interaction';
 import type { Message } from '../model/message';
 import type { Continuation, Relation } from './conversations/conversationTracker';
-import { describeMcp } from './mcpDetails';
+import { describeMcp, type McpAside, mcpAside } from './mcpDetails';
 import { describeHttp } from './messageExtras';
 import type { InteractionMetrics } from './metrics';
 import type { ShownMessage } from './pendingToolCalls';
@@ -36,6 +36,8 @@ export interface EntrySummary {
   readonly size: number;
   /** The names of the called tools. */
   readonly tools?: readonly string[];
+  /** Of a message to an MCP server that is no step of the conversation. */
+  readonly aside?: McpAside;
   /** The tool or the provider reported a failure. */
   readonly isError?: true;
   /** The response can be played back: see `playback.ts`. */
@@ -69,7 +71,7 @@ export function summariseInteraction(
   };
 }
 
-function entrySummary(interaction: Interaction, { place }: ShownMessage): EntrySummary {
+function entrySummary(interaction: Interaction, { place, carriesOut }: ShownMessage): EntrySummary {
   const { request, response, kind } = interaction;
   const message = place === 'response' ? response : request?.messages[place];
   const role = place === 'response' ? responseRole(kind) : (request?.messages[place]?.role ?? '');
@@ -81,9 +83,15 @@ function entrySummary(interaction: Interaction, { place }: ShownMessage): EntryS
     role,
     size: (message?.content?.length ?? 0) + tools.length * 200 + (message?.parts?.length ?? 0) * 40,
     ...(tools.length === 0 ? {} : { tools }),
+    ...asideOf(interaction, carriesOut),
     ...(failed ? { isError: true } : {}),
     ...(place === 'response' && isPlayable(interaction) ? { playable: true } : {}),
   };
+}
+
+function asideOf({ mcp, response }: Interaction, carriesOut: number | undefined): Pick<EntrySummary, 'aside'> {
+  const aside = mcp === undefined || response?.error !== undefined ? undefined : mcpAside(mcp, carriesOut);
+  return aside === undefined ? {} : { aside };
 }
 
 /** The last user message, or else the response. */

@@ -4,6 +4,7 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import type { McpStep } from '../../../src/core/model/mcp';
 import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { readTranscript } from '../../../src/core/transcript/transcriptReader';
 
 const rpc = (fields: JsonRecord): JsonRecord => ({ jsonrpc: '2.0', ...fields });
@@ -31,6 +32,9 @@ function transcript(...interactions: readonly RecordedInteraction[]) {
   return read;
 }
 
+const asides = (interactions: readonly InteractionSummary[]) =>
+  interactions.flatMap(({ entries }) => entries.map(({ aside }) => aside?.text));
+
 describe('MCP in a transcript', () => {
   it('is the message, a tool with its result, and all that was said as details', () => {
     const { bodies, interactions } = transcript(
@@ -56,17 +60,22 @@ describe('MCP in a transcript', () => {
       interactions.map(({ failed }) => failed),
       [false, true],
     );
+    assert.deepEqual(asides(interactions), ['tools/list', undefined]);
   });
 
   it("is one thing with the model's call that it carries out, under any prefix of the client", () => {
     for (const name of ['read', 'mcp__files__read', 'files_read']) {
-      const { bodies } = transcript(model(name, { path: 'a', n: 1 }), called('read', { n: 1, path: 'a' }, 'the text'));
+      const { bodies, interactions } = transcript(
+        model(name, { path: 'a', n: 1 }),
+        called('read', { n: 1, path: 'a' }, 'the text'),
+      );
       const call = bodies[0]?.entries.at(-1)?.toolCalls[0];
       assert.deepEqual([call?.result, call?.server, call?.serverInteraction], ['the text', 'files', 1], name);
       assert.deepEqual(
         bodies[1]?.entries.map(({ text, toolCalls }) => [text, toolCalls]),
         [['`files` tools/call read, called in interaction 1', []]],
       );
+      assert.deepEqual(asides(interactions), [undefined, undefined, 'tools/call read, called in #1']);
     }
     const { bodies } = transcript(model('read', { path: 'a' }), called('read', { path: 'b' }, 'another'));
     assert.equal(bodies[0]?.entries.at(-1)?.toolCalls[0]?.server, undefined);

@@ -4,7 +4,7 @@ import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/
 import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { TextDiff } from '../message/diffText';
-import type { Row } from '../rows/rows';
+import { type Row, rowOf } from '../rows/rows';
 import { useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 
@@ -95,7 +95,7 @@ export function DriftStrip({ rows, onGo }: DriftStripProps): VNode {
   return (
     <div class="drift-strip" role="status">
       {drifts.map(({ index, caseName, interaction }) => {
-        const row = rows.find(({ head }) => head?.index === interaction);
+        const row = rowOf(rows, interaction);
         return (
           <p key={index}>
             <Icon name="warning" />

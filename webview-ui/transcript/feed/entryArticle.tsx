@@ -9,11 +9,13 @@ import { useEditor } from '../edit/editing';
 import { ResponseForm } from '../edit/responseForm';
 import { previewText } from '../message/cards';
 import { MessageBody } from '../message/messageBody';
+import type { AsideRun } from '../rows/asideRuns';
 import { useActions } from '../state/actions';
 import { useBody } from '../state/bodyStore';
 import { isEntryOpen } from '../state/readingMode';
 import { type EntryView, entryLabel, type InteractionView } from '../state/viewModel';
 import type { Mode, Opened } from '../state/viewState';
+import { AsideLine, asideLabel } from './asideLine';
 import { DetailList } from './detailList';
 import { InteractionHead } from './interactionHead';
 import { SilentChanges } from './silentChanges';
@@ -23,6 +25,7 @@ interface EntryArticleProps {
   readonly view: EntryView;
   readonly head: InteractionView | undefined;
   readonly isSource: boolean;
+  readonly aside: AsideRun | undefined;
   readonly mode: Mode;
   readonly opened: Opened | undefined;
   readonly isCurrent: boolean;
@@ -34,7 +37,8 @@ interface EntryArticleProps {
 
 /** One article of the feed: a message, below the heading of its interaction if it is the first. */
 export const EntryArticle = memo((props: EntryArticleProps): VNode => {
-  const { view, head, isCurrent, position, count, heightOf } = props;
+  const { view, head, aside, isCurrent, position, count, heightOf } = props;
+  const isFolded = aside?.isOpen === false;
   const body = useBody(view.interaction);
   // Until the body arrives, the article keeps its height: otherwise others would move in, and out again.
   const [minHeight] = useState(() => heightOf(view.key));
@@ -46,13 +50,14 @@ export const EntryArticle = memo((props: EntryArticleProps): VNode => {
       data-key={view.key}
       data-interaction={view.interaction}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={entryLabel(view, entry?.usage?.totalTokens)}
+      aria-label={isFolded ? asideLabel(aside) : entryLabel(view, entry?.usage?.totalTokens)}
       aria-posinset={position}
       aria-setsize={count}
     >
-      {head !== undefined && <Heading {...props} head={head} body={body} />}
-      <EntryContent {...props} entry={entry} />
-      {body !== undefined && showsDetails(props, body) && (
+      {aside !== undefined && <AsideLine run={aside} />}
+      {head !== undefined && !isFolded && <Heading {...props} head={head} body={body} />}
+      {!isFolded && <EntryContent {...props} entry={entry} />}
+      {!isFolded && body !== undefined && showsDetails(props, body) && (
         <DetailList details={body.details} entryKey={view.key} mode={props.mode} opened={props.opened} />
       )}
     </article>

@@ -35,12 +35,13 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
       onFocusIn={onFocusIn}
     >
       <div class="feed-room" style={{ height: `${virtual.above}px` }} />
-      {shown.map(({ view: entry, head, isSource }, index) => (
+      {shown.map(({ view: entry, head, isSource, aside }, index) => (
         <EntryArticle
           key={entry.key}
           view={entry}
           head={head}
           isSource={isSource}
+          aside={aside}
           mode={view.mode}
           opened={view.opened[entry.key]}
           isCurrent={entry.key === current}

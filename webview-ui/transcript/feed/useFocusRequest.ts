@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isInteraction, TRANSCRIPT_FOCUS } from '../../../src/protocol/transcript';
-import type { Row } from '../rows/rows';
+import { type Row, rowOf } from '../rows/rows';
 import { focusEntry } from '../rows/scrolling';
 import { FOCUS_OFFSET, type ScrollTarget } from '../rows/useVirtualRows';
 import type { TranscriptPeer } from '../state/useTranscript';
@@ -26,7 +26,7 @@ export function useFocusRequestTarget(
   const done = useRef<FocusRequest | undefined>(undefined);
   useEffect(() => {
     if (request === undefined || done.current === request) return;
-    const row = rows.find(({ head }) => head?.index === request.interaction);
+    const row = rowOf(rows, request.interaction);
     if (row === undefined) return;
     done.current = request;
     go({ key: row.view.key, offset: FOCUS_OFFSET, onArrival: focusAndGlow });

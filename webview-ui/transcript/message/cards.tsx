@@ -54,6 +54,12 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
               {oneLine(call.view?.gist ?? call.arguments)}
             </span>
           )}
+          {call.server !== undefined && (
+            <span class="tool-server quiet" title={serverTitle(call)}>
+              <span class="visually-hidden">, carried out by the MCP server </span>
+              {call.server}
+            </span>
+          )}
           {call.isError && <span class="badge badge-failed">failed</span>}
         </button>
         {open && call.view !== undefined && (
@@ -71,9 +77,7 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
               <ToolViewContent {...fold('view')} view={known} />
             </Section>
           )}
-          <Section
-            title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}${call.server ? `, from MCP server ${call.server}` : ''}`}
-          >
+          <Section title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}`}>
             {call.result === undefined ? (
               <p class="quiet">Not recorded</p>
             ) : (
@@ -84,6 +88,11 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
       )}
     </div>
   );
+}
+
+function serverTitle({ server, serverInteraction }: TranscriptToolCall): string {
+  const where = serverInteraction === undefined ? '' : ` in interaction ${serverInteraction + 1}`;
+  return `Carried out by the MCP server ${server}${where}`;
 }
 
 interface ArgumentsSwitchProps {

@@ -1,4 +1,4 @@
-import { commonPrefixLength, type Row } from './rows';
+import { commonPrefixLength, keysOf, type Row } from './rows';
 
 /** A half-open range of rows. */
 export interface RowRange {
@@ -17,11 +17,11 @@ export class RowLayout {
   show(rows: readonly Row[], estimate: (row: Row) => number): void {
     if (rows === this.#rows) return;
     const same = commonPrefixLength(rows, this.#rows);
-    for (const { view } of this.#rows.slice(same)) this.#places.delete(view.key);
+    for (const key of this.#rows.slice(same).flatMap(keysOf)) this.#places.delete(key);
     this.#offsets.cut(same);
     for (const row of rows.slice(same)) {
       const { key } = row.view;
-      this.#places.set(key, this.#offsets.count);
+      for (const one of keysOf(row)) this.#places.set(one, this.#offsets.count);
       this.#offsets.push(this.#measured.get(key) ?? estimate(row));
     }
     this.#rows = rows;
@@ -36,9 +36,15 @@ export class RowLayout {
     return true;
   }
 
-  /** The index of a row; undefined where there is no such row. */
+  /** The index of a row, or of the one that folds it; undefined where there is no such row. */
   placeOf(key: string): number | undefined {
     return this.#places.get(key);
+  }
+
+  /** The key of the row at the place of `key`: another one where that is folded. */
+  shownKey(key: string): string {
+    const place = this.#places.get(key);
+    return (place === undefined ? undefined : this.#rows[place]?.view.key) ?? key;
   }
 
   /** The measured or estimated height of a row, in pixels. */

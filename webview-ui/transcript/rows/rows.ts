@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { isShown } from '../state/readingMode';
 import type { EntryView, InteractionView } from '../state/viewModel';
 import type { ViewState } from '../state/viewState';
+import { type AsideRun, asideRuns, asidesAtEnd, entryKeys, openAsides } from './asideRuns';
 import type { TranscriptFilter } from './filter';
 
 /** How many items two lists share from the start, compared by identity. */
@@ -18,6 +19,32 @@ export interface Row {
   readonly head?: InteractionView;
   /** Whether the interaction's source takes the place of its messages. */
   readonly isSource: boolean;
+  /** On the first row of messages that are no steps of the conversation: all of them, in one line that opens. */
+  readonly aside?: AsideRun;
+}
+
+/** The keys of the messages that a row shows, or folds. */
+export function keysOf({ view, aside }: Row): readonly string[] {
+  return aside === undefined || aside.isOpen ? [view.key] : aside.interactions.flatMap(entryKeys);
+}
+
+/** The interaction that a row begins, or those that it folds, each with the key of its first message. */
+export function headsOf({
+  view,
+  head,
+  aside,
+}: Row): readonly { readonly key: string; readonly head: InteractionView }[] {
+  if (aside?.isOpen === false)
+    return aside.interactions.map((one) => ({ key: entryKeys(one)[0] ?? view.key, head: one }));
+  return head === undefined ? [] : [{ key: view.key, head }];
+}
+
+/** The first row of an interaction, or the one that folds it. */
+export function rowOf(rows: readonly Row[], interaction: number): Row | undefined {
+  return rows.find(({ head, aside }) => {
+    const isFolded = aside?.isOpen === false && aside.interactions.some(({ index }) => index === interaction);
+    return isFolded || head?.index === interaction;
+  });
 }
 
 /** The parts of the view's state that decide which rows there are. */
@@ -30,15 +57,25 @@ export function visibleRows(
   filter?: TranscriptFilter,
 ): readonly Row[] {
   const withSource = new Set(sources);
-  return interactions.flatMap((head) => {
+  const asides = filter === undefined && mode !== 'verbose' ? asideRuns(interactions, { opened, sources }) : undefined;
+  return interactions.flatMap((head): readonly Row[] => {
     if (filter?.interaction(head) === false) return [];
     const isSource = withSource.has(head.index);
+    const aside = asides?.get(head.index);
+    const [first] = head.entries;
+    if (aside !== undefined && !aside.isOpen)
+      return aside.interactions[0] === head && first !== undefined
+        ? [{ view: first, head, isSource: false, aside }]
+        : [];
     const shown = head.entries.filter(
       (view) => isShown(mode, view.summary, opened[view.key]) && filter?.entry(view) !== false,
     );
-    return shown
-      .slice(0, isSource ? 1 : shown.length)
-      .map((view, position) => ({ view, isSource, ...(position === 0 ? { head } : {}) }));
+    return shown.slice(0, isSource ? 1 : shown.length).map((view, position) => ({
+      view,
+      isSource,
+      ...(position === 0 ? { head } : {}),
+      ...(position === 0 && aside?.interactions[0] === head ? { aside } : {}),
+    }));
   });
 }
 
@@ -57,7 +94,9 @@ export function extendListing(
   view: RowState,
   filter?: TranscriptFilter,
 ): Listing {
-  const same = commonPrefixLength(earlier.interactions, interactions);
+  const known = commonPrefixLength(earlier.interactions, interactions);
+  // A run of messages that goes on is folded anew.
+  const same = known - asidesAtEnd(interactions.slice(0, known));
   const last = interactions[same - 1]?.index ?? -1;
   const kept = earlier.rows.findLastIndex((row) => row.view.interaction <= last) + 1;
   const rows = [...earlier.rows.slice(0, kept), ...visibleRows(interactions.slice(same), view, filter)];
@@ -72,12 +111,13 @@ export function useRows(
 ): readonly Row[] {
   // Only a summary depends on what is open; elsewhere, opening a message must not make thousands of rows again.
   const opened = view.mode === 'summary' ? view.opened : undefined;
+  const unfolded = useMemo(() => openAsides(interactions, view.opened), [interactions, view.opened]);
   const listing = useRef<Listing>(EMPTY_LISTING);
   useMemo(() => {
     listing.current = EMPTY_LISTING;
-  }, [view.mode, opened, view.sources, filter]);
+  }, [view.mode, opened, unfolded, view.sources, filter]);
   return useMemo(() => {
     listing.current = extendListing(listing.current, interactions, view, filter);
     return listing.current.rows;
-  }, [interactions, view.mode, opened, view.sources, filter]);
+  }, [interactions, view.mode, opened, unfolded, view.sources, filter]);
 }

@@ -64,7 +64,7 @@ export function useVirtualRows(
   // On every render: the row may have been added by this one, or the rows above it may have grown.
   useLayoutEffect(() => {
     if (target.current === undefined || feed.current === null) return;
-    scrollToTarget(feed.current, target.current);
+    scrollToTarget(feed.current, target.current, layout.shownKey(target.current.key));
     if (target.current.passing && target.current.reachedAt !== undefined) target.current = undefined;
   });
   const go = useCallback((next: ScrollTarget): void => {
@@ -98,8 +98,8 @@ function useHeldTarget(): { current: HeldTarget | undefined } {
   return target;
 }
 
-function scrollToTarget(feed: HTMLElement, target: HeldTarget): void {
-  const entry = entryOf(feed, target.key);
+function scrollToTarget(feed: HTMLElement, target: HeldTarget, key: string): void {
+  const entry = entryOf(feed, key);
   if (entry === undefined) return;
   if (target.offset === undefined) showEntry(entry);
   else scrollBy(0, entry.getBoundingClientRect().top - barBottom() - target.offset);
@@ -162,9 +162,10 @@ const CHARACTERS_A_LINE = 95;
 
 /** A rough height for a row that has never been on the page, in pixels. */
 export function estimateHeight(
-  { view, head, isSource }: Row,
+  { view, head, isSource, aside }: Row,
   { mode, opened }: Pick<ViewState, 'mode' | 'opened'>,
 ): number {
+  if (aside?.isOpen === false) return CLOSED_HEIGHT;
   const above = head === undefined ? 0 : HEAD_HEIGHT + head.summary.changes * CHANGE_HEIGHT;
   if (isSource) return above + SOURCE_HEIGHT;
   const { key, summary } = view;

@@ -37,6 +37,8 @@ export type Opened = Readonly<Record<string, boolean>>;
 export type ViewAction =
   | { readonly type: 'mode'; readonly mode: Mode }
   | { readonly type: 'open'; readonly key: string; readonly parts: readonly string[]; readonly open: boolean }
+  /** Opens a part of the first of some messages, or closes whatever is open in all of them. */
+  | { readonly type: 'fold'; readonly keys: readonly string[]; readonly part: string; readonly open: boolean }
   | { readonly type: 'source'; readonly index: number; readonly shown: boolean }
   | { readonly type: 'current'; readonly key: string }
   | { readonly type: 'filter'; readonly text: string | undefined }
@@ -52,6 +54,11 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
     case 'open': {
       const entry = Object.fromEntries(action.parts.map((part) => [part, action.open]));
       return { ...state, opened: { ...state.opened, [action.key]: { ...state.opened[action.key], ...entry } } };
+    }
+    case 'fold': {
+      const [first = ''] = action.keys;
+      const others = Object.fromEntries(Object.entries(state.opened).filter(([key]) => !action.keys.includes(key)));
+      return { ...state, opened: action.open ? { ...others, [first]: { [action.part]: true } } : others };
     }
     case 'source': {
       const others = state.sources.filter((index) => index !== action.index);

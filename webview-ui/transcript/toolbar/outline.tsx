@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../base/icon';
-import type { Row } from '../rows/rows';
+import { headsOf, type Row } from '../rows/rows';
 import { readEntry } from '../rows/scrolling';
 import type { InteractionView } from '../state/viewModel';
 
@@ -27,10 +27,7 @@ interface Line {
 export function Outline({ feed, rows, current, onGo }: OutlineProps): VNode {
   const nav = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
-  const lines = useMemo(
-    () => rows.flatMap(({ head, view }): Line[] => (head === undefined ? [] : [{ key: view.key, head }])),
-    [rows],
-  );
+  const lines = useMemo((): readonly Line[] => rows.flatMap(headsOf), [rows]);
   const focus = useLineFocus(nav, lines, current);
   const read = lineOf(lines, String(useReadInteraction(feed, rows)));
   useShownLine(nav, read);

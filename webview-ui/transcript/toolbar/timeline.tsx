@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { memo } from '../../base/memo';
 import { formatCount, formatDuration } from '../../base/numbers';
-import type { Row } from '../rows/rows';
+import { headsOf, type Row } from '../rows/rows';
 
 interface TimelineProps {
   readonly rows: readonly Row[];
@@ -115,9 +115,7 @@ function describeBar({ first, value, failed, changed }: Bar, isTime: boolean): s
 }
 
 function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {
-  const heads = rows.flatMap(({ head, view }) =>
-    head === undefined ? [] : [{ key: view.key, summary: head.summary }],
-  );
+  const heads = rows.flatMap(headsOf).map(({ key, head: { summary } }) => ({ key, summary }));
   const isTime = heads.some(({ summary }) => summary.numbers.durationMs !== undefined);
   const share = Math.ceil(heads.length / MAX_BARS);
   const bars: Bar[] = [];
