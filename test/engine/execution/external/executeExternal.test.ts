@@ -188,7 +188,7 @@ arguments = { city = "Berlin" }
         {
           tapePath: '',
           kind: 'drifted',
-          line: 'What is the weather in [-Berlin-]{+Hamburg+}?',
+          line: 'How is the weather in [-Berlin-]{+Hamburg+}?',
           at: 0,
           recorded: 2,
           nearest: 0,
