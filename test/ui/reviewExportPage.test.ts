@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { type PageReview, reviewPage } from '../../src/core/export/reviewHtml';
+import { clipChange } from '../../src/core/export/clipChange';
+import { type PageReview, REVIEW_PAGE_LIMITS, reviewPage } from '../../src/core/export/reviewHtml';
 import { violations } from '../harness/axe';
 import { launchBrowser } from '../harness/pages/transcriptPages';
 import { inFolder } from '../harness/support';
@@ -49,6 +50,8 @@ const REVIEWS: readonly PageReview[] = [
   },
 ];
 
+const kept = (change: PageReview['changes'][number]) => ({ ...change, ...clipChange(change, REVIEW_PAGE_LIMITS.text) });
+
 /** The traces of content that was treated as more than text. */
 const FORBIDDEN =
   'script, iframe, object, embed, form, base, audio, video, svg, math, link, template, noscript, input, button, a:not([href^="#file-"]), img:not([src^="data:image/png;base64,"]), meta[http-equiv]:not([content^="default-src"]), body style, [style], [onload], [onerror], [onfocus], [onclick], [onmouseover], [ontoggle], [srcdoc], [formaction]';
@@ -71,7 +74,8 @@ describe('a review as a page', function () {
   ) {
     await inFolder(async (folder) => {
       const path = join(folder, 'review.html');
-      await writeFile(path, reviewPage('sample', reviews).html);
+      const clipped = reviews.map((review) => ({ ...review, changes: review.changes.map(kept) }));
+      await writeFile(path, reviewPage('sample', clipped).html);
       const context = await browser.newContext({ offline: true });
       const page = await context.newPage();
       const requests: string[] = [];

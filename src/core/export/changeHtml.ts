@@ -1,12 +1,11 @@
 import { type DiffBlock, plainDiff } from '../diff/plainDiff';
-import { isRecord, type Json } from '../json/json';
-import { parseJson } from '../json/readJson';
 import type { ChangeKind, RecordedStep } from '../model/change';
 import type { DecidedChange } from '../review/decisions';
 import { usageText } from '../review/usageText';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { placeText } from './changesText';
 import type { ClippedChange } from './clipChange';
+import type { PageMedia } from './clipMedia';
 import { escaped, imageHtml } from './htmlPage';
 
 /** A change of which a page keeps what it has room for. */
@@ -38,14 +37,12 @@ export function changeTitle({ kind, title, place, repeats, decision }: PageChang
 }
 
 function textsHtml(change: PageChange, limit: number): readonly string[] {
-  const { kind, subject, before, after, usage, recording = [] } = change;
+  const { kind, subject, usage, recording = [] } = change;
   if (recording.length > 0) return recordingHtml(recording, limit);
   // The counts are told in one line.
   if (kind === 'moved' || (subject === 'usage' && usage !== undefined)) return [];
-  if (subject === 'media') {
-    const sides = [sideHtml(before, 'Before', limit), sideHtml(after, 'After', limit)];
-    if (sides.every((side) => side !== undefined)) return sides;
-  }
+  const { media } = change;
+  if (media !== undefined) return [sideHtml(media.before, 'Before'), sideHtml(media.after, 'After')];
   return diffHtml(change);
 }
 
@@ -61,21 +58,17 @@ function recordingHtml(steps: readonly RecordedStep[], limit: number): readonly 
   return left < 0 ? [...shown, restHtml(-left)] : shown;
 }
 
-/** A picture that the tape has, or a word about one that it does not; undefined for what is not known. */
-function sideHtml(text: string, label: string, limit: number): string | undefined {
-  const media: Json | undefined = text === '' ? {} : parseJson(text);
-  if (!isRecord(media)) return undefined;
-  const { mime, base64, url } = media;
-  const picture =
-    typeof mime === 'string' && typeof base64 === 'string' && base64.length <= limit
-      ? imageHtml(mime, base64, label)
-      : '';
+/** A picture, or a word about what is not shown. */
+function sideHtml({ mime, base64, url, kilobytes }: PageMedia, label: string): string {
+  const picture = mime === undefined || base64 === undefined ? '' : imageHtml(mime, base64, label);
+  const isLeftOut = kilobytes !== undefined && picture === '';
   const facts = [
-    ...(typeof mime === 'string' ? [mime] : []),
-    ...(typeof base64 === 'string' ? [`${Math.ceil((base64.length * 3) / 4000)} kB`] : []),
-    ...(typeof url === 'string' ? [url.slice(0, 200)] : []),
+    ...(mime === undefined ? [] : [mime]),
+    ...(kilobytes === undefined ? [] : [`${counted(kilobytes)} kB`]),
+    ...(isLeftOut ? ['not shown here'] : []),
+    ...(url === undefined ? [] : [url]),
   ];
-  const said = text === '' ? 'none' : facts.join(', ');
+  const said = facts.length === 0 ? 'none' : facts.join(', ');
   return `<figure>${picture}<figcaption>${label}: ${written(said)}</figcaption></figure>`;
 }
 

@@ -1,4 +1,5 @@
 import type { Change } from '../model/change';
+import { clipMedia, type PageMedia } from './clipMedia';
 
 /** A change with a part of its texts. */
 export interface ClippedChange extends Change {
@@ -10,6 +11,8 @@ export interface ClippedChange extends Change {
     /** There was no room for any. */
     readonly isWithoutTexts?: true;
   };
+  /** In place of the texts, where both are pictures, sounds, or files. */
+  readonly media?: { readonly before: PageMedia; readonly after: PageMedia };
 }
 
 /** Equal characters that are kept before the first difference of long texts. */
@@ -18,6 +21,8 @@ const LEAD = 300;
 /** Of long texts, what is around and after the first difference: `limit` characters of both together. */
 export function clipChange(change: Change, limit: number): ClippedChange {
   const { before, after } = change;
+  const media = change.subject === 'media' ? mediaOf(change) : undefined;
+  if (media !== undefined) return { ...change, before: '', after: '', media };
   const length = before.length + after.length;
   if (length <= limit) return change;
   const equal = Math.max(0, commonLength(before, after) - LEAD);
@@ -25,6 +30,11 @@ export function clipChange(change: Change, limit: number): ClippedChange {
   const sides = { before: before.slice(equal, end), after: after.slice(equal, end) };
   const more = length - 2 * equal - sides.before.length - sides.after.length;
   return { ...change, ...sides, clipped: { equal, more } };
+}
+
+function mediaOf({ before, after }: Change): ClippedChange['media'] {
+  const sides = { before: clipMedia(before), after: clipMedia(after) };
+  return sides.before && sides.after && { before: sides.before, after: sides.after };
 }
 
 /** The change without texts. */

@@ -16,7 +16,8 @@ export function keptForPage(recorder: Recorder): (change: Change) => ClippedChan
   return (change) => {
     if (kept > KEPT_TEXTS) return withoutTexts(recorder.value({ ...change, before: '', after: '' }));
     const clipped = clipChange(recorder.value(change), REVIEW_PAGE_LIMITS.text);
-    kept += clipped.before.length + clipped.after.length;
+    const { before, after } = clipped.media ?? {};
+    kept += clipped.before.length + clipped.after.length + (before?.base64 ?? '').length + (after?.base64 ?? '').length;
     return clipped;
   };
 }
