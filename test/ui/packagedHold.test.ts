@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile, pressCommand } from '../harness/keyboard';
 import { tellPackaged } from '../harness/packaged';
+import { completion, sendJson, serve } from '../harness/support';
 import { webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Line 10 is where the debugger stops: before the second request. */
@@ -39,20 +40,25 @@ const TAPE = [
   .map((line) => `${JSON.stringify(line)}\n`)
   .join('');
 
+const launched = (name: string, mode: 'replay' | 'record'): object => ({
+  type: 'node',
+  request: 'launch',
+  name,
+  program: '$'.concat('{workspaceFolder}/agent.mjs'),
+  tapedeck: { mode, tape: 'tapes/agent.tape.jsonl' },
+});
 const LAUNCH = {
   version: '0.2.0',
-  configurations: [
-    {
-      type: 'node',
-      request: 'launch',
-      name: 'Agent on its tape',
-      program: '$'.concat('{workspaceFolder}/agent.mjs'),
-      tapedeck: { mode: 'replay', tape: 'tapes/agent.tape.jsonl' },
-    },
-  ],
+  configurations: [launched('Agent on its tape', 'replay'), launched('Record the agent', 'record')],
 };
 
 describe('a debugger and a tape', () => {
+  const model = serve((response, _, count) => sendJson(response, 200, completion(`Live answer ${count}.`)));
+  const env: Record<string, string> = {};
+  before(async () => {
+    env.OPENAI_BASE_URL = (await model).baseUrl;
+  });
+  after(async () => (await model).close());
   tellPackaged(
     'a held request',
     (story) => {
@@ -121,8 +127,35 @@ describe('a debugger and a tape', () => {
         await picture('06-stopped');
         assert.equal(read('tapes/agent.tape.jsonl'), TAPE);
       });
+
+      it('holds a recording at the same place, beside the last take, and records what the agent got', async () => {
+        const { page, picture, read } = story();
+        await pressCommand(page, 'View: Close All Editors');
+        await pressCommand(page, 'Debug: Select and Start Debugging');
+        await page
+          .locator('.quick-input-list .monaco-list-row')
+          .filter({ hasText: 'Record the agent' })
+          .first()
+          .click();
+        await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Record', exact: true }).click();
+        await bar().getByText('It has not been sent.').waitFor();
+        assert.equal((await model).requests.length, 1);
+        assert.deepEqual(await bar().locator('ins').allTextContents(), ['Live', 'answer', '1', 'two', 'words']);
+        await picture('07-recording');
+        await bar().getByRole('button', { name: 'Edit Response…' }).click();
+        const response = bar().getByLabel('Response', { exact: true });
+        await response.waitFor();
+        assert.equal(await response.inputValue(), 'Live answer 2.');
+        await response.fill(EDITED);
+        await bar().getByRole('button', { name: 'Continue with This Response' }).click();
+        await page.locator('.notification-toast').getByText('tapes/agent.tape.jsonl has 2 interactions.').waitFor();
+        assert.equal(read('said.txt'), `Live answer 1. ${EDITED}`);
+        assert.ok(read('tapes/agent.tape.jsonl').includes(EDITED));
+        await picture('08-recorded');
+      });
     },
     {
+      env,
       project: {
         'agent.mjs': AGENT,
         'tapes/agent.tape.jsonl': TAPE,

@@ -34,10 +34,18 @@ export class HoldStore extends vscode.EventEmitter<vscode.Uri> {
     return { breakpoints, held: this.requests?.held(tape) ?? [] };
   }
 
-  async toggle(tape: vscode.Uri, interaction: number): Promise<void> {
+  toggle(tape: vscode.Uri, interaction: number): Promise<void> {
+    return this.move(tape, (before) => {
+      const others = before.filter((one) => one !== interaction);
+      return others.length === before.length ? [...before, interaction] : others;
+    });
+  }
+
+  /** Changes the breakpoints of a tape. */
+  async move(tape: vscode.Uri, change: (before: readonly number[]) => readonly number[]): Promise<void> {
     const before = this.breakpoints(tape);
-    const others = before.filter((one) => one !== interaction);
-    const after = others.length === before.length ? [...before, interaction] : others;
+    const after = change(before);
+    if (after.join() === before.join()) return;
     const all = this.memory.get<Breakpoints>(BREAKPOINTS, {});
     await this.memory.update(BREAKPOINTS, { ...all, [tape.toString()]: after.length === 0 ? undefined : after });
     this.fire(tape);

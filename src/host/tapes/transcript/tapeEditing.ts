@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import { movedIndexes } from '../../../core/tapes/edits/movedIndexes';
 import type { TapeEdit } from '../../../core/tapes/format';
 import type { EditingApi, EditResult } from '../../../protocol/transcriptEditing';
 import { loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
+import type { HoldStore } from '../../stores/holdStore';
 import type { TapeDocument } from '../tapeDocument';
 import { tapeLink } from './tapeLinks';
 
 /** The edits that the page of a transcript can make to its document. */
-export function tapeEditing(document: TapeDocument): EditingApi {
+export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingApi {
   /** The value of the last plan, which `redact` carries out, and the version of the document for which it was made. */
   let planned: { readonly value: string; readonly version: number } | undefined;
   return {
@@ -18,7 +20,12 @@ export function tapeEditing(document: TapeDocument): EditingApi {
         throw new Error(`The tape no longer has an interaction ${interaction + 1}. Reopen the transcript.`);
       return response;
     },
-    edit: ({ edits }) => applyEdits(document, edits),
+    edit: async ({ edits }) => {
+      const result = await applyEdits(document, edits);
+      // Undo leaves them where they are, as it does lines' breakpoints.
+      await holds?.move(document.uri, (interactions) => edits.reduce(movedIndexes, interactions));
+      return result;
+    },
     planRedaction: async ({ selected }) => {
       const { planRedaction } = await loadCore();
       const value = await askForSecret(selected);

@@ -9,7 +9,7 @@ import type { DriftStore } from '../../stores/driftStore';
 import type { HoldStore } from '../../stores/holdStore';
 import type { RunProgressStore } from '../../stores/runProgressStore';
 import type { TapeEntry } from '../../stores/tapeStore';
-import { PackedDrafts, PackedEditor } from '../packed/packedEditor';
+import { PackedEditor } from '../packed/packedEditor';
 import { interactionAtPosition, type TapeDocument, textTape } from '../tapeDocument';
 import type { ReadPreviousTotals } from './previousTotalsWatcher';
 import { registerTapeLinks } from './tapeLinks';
@@ -71,8 +71,8 @@ function registerEditorProviders(
   for (const viewType of [TRANSCRIPT_VIEW_TYPE, OPTIONAL_VIEW_TYPE]) {
     owned.add(vscode.window.registerCustomEditorProvider(viewType, editors, several));
   }
-  const drafts = new PackedDrafts(storageUri ?? globalStorageUri);
-  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), drafts));
+  const folder = storageUri ?? globalStorageUri;
+  const packed = owned.add(new PackedEditor((document, panel) => editors.show(document, panel), folder));
   owned.add(vscode.window.registerCustomEditorProvider(PACKED_VIEW_TYPE, packed, several));
   return owned;
 }

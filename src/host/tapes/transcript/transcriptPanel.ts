@@ -166,7 +166,7 @@ export class TranscriptPanel implements vscode.Disposable {
   }
 
   #loadEditing(): Promise<ApiCalls<EditingApi>> {
-    this.#editing ??= import('./tapeEditing').then(({ tapeEditing }) => tapeEditing(this.document));
+    this.#editing ??= import('./tapeEditing').then(({ tapeEditing }) => tapeEditing(this.document, this.parts.holds));
     return this.#editing;
   }
 
