@@ -1,6 +1,7 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
 import type { AgentCasesApi } from './agentCases';
+import type { ComparisonsApi } from './comparisons';
 import type { EngineReviewsApi, RootParams } from './engineReviews';
 import { isListOf, isOneOf, isShape, isText } from './guards';
 import type { HoldsApi } from './holds';
@@ -14,6 +15,7 @@ import type { StabilityReport } from './stability';
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
 export type EngineApi = AgentCasesApi &
   EngineReviewsApi &
+  ComparisonsApi &
   InterruptedRecordingsApi &
   RecordingTargetsApi &
   ProxySessionsApi &

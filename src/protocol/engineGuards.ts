@@ -1,4 +1,5 @@
 import { agentCasesGuards } from './agentCases';
+import { comparisonsGuards } from './comparisons';
 import type {
   CallToolParams,
   CreateRepositoryParams,
@@ -20,6 +21,7 @@ import { isTapeEdit } from './transcriptEditing';
 /** What the engine validates: the editor, which only calls it, does not load this. */
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
+  ...comparisonsGuards,
   ...interruptedRecordingsGuards,
   ...agentCasesGuards,
   ...recordingTargetsGuards,

@@ -69,7 +69,7 @@ const DECISION = {
 export const isReviewDecision: Guard<ReviewDecision> = isShape<ReviewDecision>(DECISION);
 
 /** A path from the root that stays inside it: pages name files by such paths. */
-const isInnerPath: Guard<string> = (value): value is string =>
+export const isInnerPath: Guard<string> = (value): value is string =>
   isText(value) && value !== '' && !value.startsWith('/') && !value.split(/[\\/]/).includes('..');
 
 const isSubject = isShape<ReviewSubject>({ kind: isOneOf('run', 'tape', 'baseline'), path: isInnerPath });

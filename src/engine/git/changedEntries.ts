@@ -104,7 +104,8 @@ export async function endsOf(git: SafeGit, revision: string): Promise<readonly [
   );
 }
 
-async function commitOf(git: SafeGit, revision: string): Promise<string> {
+/** The id of a commit that was named. Rejects with a `UserError` where there is none. */
+export async function commitOf(git: SafeGit, revision: string): Promise<string> {
   const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`];
   const id = await git.line(args).catch(() => undefined);
   if (id !== undefined && /^[0-9a-f]{40,64}$/.test(id)) return id;

@@ -1,9 +1,10 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { FileCommit } from '../../protocol/comparisons';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';
 import { changedEntries, endsOf } from './changedEntries';
-import { objectSizes, readObjects } from './objects';
+import { commitsOf, fileAt, fileIn } from './fileHistory';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
 import { type IndexChange, StagingArea } from './staging';
@@ -82,11 +83,17 @@ export class Repository {
   /** A file at the beginning of a span, by its path from the top; undefined where it did not exist. */
   async fileBefore({ revision }: SinceRevision, path: string): Promise<Uint8Array | undefined> {
     const [start] = await endsOf(this.#git, revision);
-    const listed = await this.#git.line(['ls-tree', '-z', '--full-tree', start, '--', path]);
-    const [, type, id = ''] = listed.split(/[ \t]/);
-    if (type !== 'blob') return undefined;
-    await objectSizes(this.#git, [{ path, id }]);
-    return (await readObjects(this.#git, [{ path, id }])).get(id);
+    return fileIn(this.#git, start, path);
+  }
+
+  /** A file as it was in a commit: see `fileAt`. */
+  fileAt(revision: string, path: string): Promise<Buffer> {
+    return fileAt(this.#git, revision, path);
+  }
+
+  /** The commits that changed a file: see `commitsOf`. */
+  commitsOf(path: string, limit: number): Promise<readonly FileCommit[]> {
+    return commitsOf(this.#git, path, limit);
   }
 
   /**

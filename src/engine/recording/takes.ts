@@ -34,14 +34,14 @@ export async function keepTake(place: TapePlace): Promise<string | undefined> {
   const latest = (await previousTakes(place)).at(-1);
   // A run that was killed between keeping and replacing has kept this very file already.
   if (latest !== undefined && (await isSameFile(latest, source))) return latest;
-  for (let time = Math.max(Date.now(), timeOf(latest) + 1); ; time += 1) {
+  for (let time = Math.max(Date.now(), takeTime(latest) + 1); ; time += 1) {
     const take = join(folderOf(place), `${new Date(time).toISOString().replaceAll(':', '-')}.json`);
     if (await keepCopy(place.root, source, take)) return take;
   }
 }
 
-/** The time in the name of a take; -1 where there is none. */
-function timeOf(take: string | undefined): number {
+/** The time in the name of a take, in milliseconds since 1970; -1 where there is none. */
+export function takeTime(take: string | undefined): number {
   const [, day, time] = /([\d-]{10}T)([\d-]{8}\.\d{3}Z)\.json$/.exec(take ?? '') ?? [];
   const parsed = Date.parse(`${day}${time?.replaceAll('-', ':')}`);
   return Number.isNaN(parsed) ? -1 : parsed;

@@ -100,7 +100,7 @@ function isWhole({ problems }: Tape): boolean {
  * take several times the memory.
  */
 export const MAX_COMPARED_BYTES = 96e6;
-const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
+export const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
 
 /** Two versions that are too large to compare in detail, as one change. */
 function compareLargeFiles(path: string, sides: ReviewSides) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import { agentCasesGuards } from '../../protocol/agentCases';
+import { comparisonsGuards } from '../../protocol/comparisons';
 import {
   ENGINE_PROTOCOL,
   type EngineApi,
@@ -56,6 +57,7 @@ export function createApi(
       (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
+    ...forwardApi(comparisonsGuards, async () => (await import('../review/comparison')).comparisonsApi),
     ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
     ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
