@@ -68,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerGitCommands(decisions, reports, log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
-  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, tapes, log }));
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.states));
   const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };

@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { folders, tapes, pytests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
-  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, tapes, log }));
   own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log }));
   const runs = { run: needsEngine, checkStability: needsEngine };
   const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
@@ -53,6 +53,9 @@ const decisions: ReviewCalls = {
   stage: needsEngine,
   reapplyRejections: needsEngine,
   changesSince: needsEngine,
+  comparison: needsEngine,
+  comparisonTexts: needsEngine,
+  earlierVersions: needsEngine,
 };
 
 async function needsEngine(): Promise<never> {

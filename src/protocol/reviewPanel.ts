@@ -54,8 +54,18 @@ export interface ReviewState extends ReviewDetails {
   readonly stageable: number;
   /** False in an untrusted workspace and in a browser, where reviews are read-only. */
   readonly canDecide: boolean;
+  /** The two sides of a comparison, in which there is nothing to decide. */
+  readonly compared?: ComparedSides;
   /** Why there is nothing to review, in place of changes. */
   readonly notice?: string;
+}
+
+export interface ComparedSides {
+  /** The names of the sides, such as `support.tape.json in 3f2a1c9`. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether the later side is the file as it is now. */
+  readonly isCurrent: boolean;
 }
 
 /** The event that carries a new `ReviewState` to the webview. */

@@ -7,7 +7,7 @@ import { type OpenReview, useReviewPages } from '../harness/pages/reviewPageRig'
 import type { PageTheme, ReviewPageOptions } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
 import { FIRST_RUN } from './reviewPageChanges';
-import { manyChanges, tapeReview } from './reviewPageTapes';
+import { comparison, manyChanges, tapeReview } from './reviewPageTapes';
 
 /** The states of the page, and the steps that lead to each. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -37,6 +37,8 @@ const WHOLE: Readonly<Record<string, Partial<ReviewState>>> = {
     canDecide: false,
     notices: ['Their interactions are compared by position.'],
   },
+  'a comparison': comparison(),
+  'a comparison without differences': comparison({ changes: [] }),
   'nothing to show': { changes: [], notice: 'refund_question has not run yet. Replay it to see its changes here.' },
 };
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
 import type { PageTheme } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
-import { manyChanges, tapeReview } from './reviewPageTapes';
+import { comparison, manyChanges, tapeReview } from './reviewPageTapes';
 
 const SCREENSHOTS = resolve(__dirname, '../screenshots/actual');
 /** One red and one blue pixel. */
@@ -41,6 +41,28 @@ describe('the review of a tape, in a browser', function () {
     ]);
     await page.locator('.change.rejected').click();
     await page.getByText('no fees without asking').waitFor();
+  });
+
+  it('shows a comparison of any two tapes, in which there is nothing to decide', async () => {
+    const { page, host } = await open(comparison());
+    await page.getByText('refund.tape.json, compared with refund.tape.json in 3f2a1c9').waitFor();
+    await page.getByRole('heading', { name: '3 changes in refund.tape.json' }).waitFor();
+    for (const name of ['Accept', 'Reject', 'Undo', 'Accept all', 'Stage'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+    assert.equal(await page.locator('.note, .queue-navigation, .foot kbd').count(), 0);
+    for (const key of ['a', 'r', 'z', 'Shift+A']) await page.keyboard.press(key);
+    await page.keyboard.press('n');
+    await page.locator('.change[aria-current="true"]', { hasText: 'Arguments of refund' }).waitFor();
+    assert.deepEqual(await page.locator('.sides span').allTextContents(), [
+      'refund.tape.json in 3f2a1c9',
+      'refund.tape.json',
+    ]);
+    assert.deepEqual(
+      host.calls.map(([method]) => method).filter((method) => method !== 'texts'),
+      [],
+    );
+    host.change({ changes: [] });
+    await page.getByRole('heading', { name: 'No differences' }).waitFor();
   });
 
   it('marks what was looked at, and unmarks it', async () => {

@@ -93,3 +93,16 @@ export function tapeReview(part: Partial<ReviewState> = {}): ReviewState {
     ...part,
   });
 }
+
+/** The same tape, compared with itself in a commit. */
+export function comparison(part: Partial<ReviewState> = {}): ReviewState {
+  const { changes } = tapeReview();
+  return tapeReview({
+    against: 'chosen',
+    compared: { before: 'refund.tape.json in 3f2a1c9', after: 'refund.tape.json', isCurrent: true },
+    canDecide: false,
+    queue: { position: 0, total: 0, othersOpen: 0 },
+    changes: changes.slice(0, 3).map((one) => ({ ...one, decision: 'open' })),
+    ...part,
+  });
+}

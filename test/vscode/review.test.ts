@@ -120,6 +120,21 @@ describe('git, after a review', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  it('compares the two tapes that are selected, without anything to decide', async () => {
+    const [before, after] = [file('tapes/earlier.tape.json'), file(tape)];
+    await write('tapes/earlier.tape.json', git('show', `HEAD:${tape}`));
+    const compared = printed('diff', '--all', 'tapes/earlier.tape.json', tape);
+    await vscode.commands.executeCommand('tapedeck.compareSelected', after, [before, after]);
+    await eventually('the panel', () => activeLabel() === 'Compare: order_status.tape.json' || undefined);
+    await vscode.commands.executeCommand('tapedeck.openReviewAsText');
+    const [title, summary, , ...changes] = (await activeText('tapedeck-review')).split('\n');
+    assert.equal(title, 'Comparison of order_status.tape.json');
+    assert.equal(summary, 'order_status.tape.json, compared with earlier.tape.json');
+    assert.equal(changes.join('\n'), compared);
+    await vscode.workspace.fs.delete(before);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('opens nothing for what is no recording', async () => {
     await vscode.commands.executeCommand('tapedeck.openAsReview', file('README.md'));
     assert.equal(activeLabel(), undefined);

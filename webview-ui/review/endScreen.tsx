@@ -15,7 +15,8 @@ export interface EndScreenProps {
 
 /** Shown when nothing in the file is pending, with what comes next: another file, or the commit. */
 export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenProps): VNode {
-  const { canDecide, queue, stageable, kind, changes } = state;
+  const { canDecide, queue, stageable, kind, changes, compared } = state;
+  if (compared !== undefined) return <EmptyState icon {...emptyState(state)} />;
   const isOver = isReviewOver(state);
   const canStage = canDecide && kind !== 'run' && (changes.length > 0 || hasOnlyIgnored(state));
   const stagesAll = canDecide && isOver && queue.total > 1 && stageable > 0;

@@ -9,7 +9,8 @@ import { ChangeList } from './list/changeList';
 import type { PageState } from './session/reviewActions';
 import type { ReviewActions } from './session/reviewKeys';
 import type { ReviewSession } from './session/reviewSession';
-import { onlyPending, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
+import { hasTranscript, onlyPending, type ReviewView, selectedChange, shownChanges } from './session/reviewView';
+import { sideNames } from './session/words';
 import { Summary } from './summary';
 
 /** A list of so few changes has no search. */
@@ -101,7 +102,9 @@ function SelectedChange(props: SelectedChangeProps): VNode {
     <ChangePane
       change={change}
       kind={state.kind}
-      against={state.against}
+      names={sideNames(state)}
+      isReview={state.compared === undefined}
+      hasTranscript={hasTranscript(state)}
       canDecide={state.canDecide && !view.busy}
       layout={{ sideBySide: page.sideBySide, folded: page.folded }}
       plainReason={props.plainReason}

@@ -36,7 +36,7 @@ export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: Su
           </p>
         ))}
         {hiddenShown && <HiddenList hidden={hidden} />}
-        {!canDecide && (
+        {!canDecide && state.compared === undefined && (
           <p class="quiet">To accept or reject changes, open a trusted workspace in a desktop or remote window.</p>
         )}
       </div>
@@ -84,8 +84,9 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
 }
 
 /** The decisions on all changes of the file. */
-function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode {
-  const { canDecide, canUndo, hasBaseline, changes, hidden, kind } = state;
+function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
+  const { canDecide, canUndo, hasBaseline, changes, hidden, kind, compared } = state;
+  if (compared !== undefined) return null;
   const pending = onlyPending(changes).length;
   // Where no change is shown, the end screen has the button.
   const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0 && isChangeShown;

@@ -11,14 +11,17 @@ export interface WrittenReview extends ChangeSet {
   readonly name: string;
   /** Such as "Compared with the last commit". */
   readonly compared: string;
+  /** Whether two recordings are only compared, so that nothing is decided on any change. */
+  readonly isComparison?: boolean;
   readonly changes: readonly DecidedChange[];
 }
 
 const DECISIONS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
 
 /** A review in plain text: as `diff` prints its changes, with what was decided on each, and with nothing left out. */
-export function reviewText({ name, compared, ...set }: WrittenReview): string {
-  const decisions = new Map(set.changes.map(({ id, decision }) => [id, DECISIONS[decision]]));
+export function reviewText({ name, compared, isComparison = false, ...set }: WrittenReview): string {
+  const decided = isComparison ? [] : set.changes;
+  const decisions = new Map(decided.map(({ id, decision }) => [id, DECISIONS[decision]]));
   const counts = Object.values(DECISIONS).flatMap((said) => {
     const count = [...decisions.values()].filter((one) => one === said).length;
     return count === 0 ? [] : [`${count} ${said}`];
@@ -28,7 +31,7 @@ export function reviewText({ name, compared, ...set }: WrittenReview): string {
     note: ({ id }) => decisions.get(id) ?? '',
     maxLines: Number.POSITIVE_INFINITY,
   });
-  return `Review of ${escapeInvisible(name)}\n${[compared, ...counts].join(' · ')}\n\n${changes}`;
+  return `${isComparison ? 'Comparison' : 'Review'} of ${escapeInvisible(name)}\n${[compared, ...counts].join(' · ')}\n\n${changes}`;
 }
 
 /** A recording that is new or gone as a whole as what the agent did, which the page shows; then the file, where that is cut short. */

@@ -31,6 +31,8 @@ export const COMMAND_IDS = [
   'tapedeck.stageAccepted',
   'tapedeck.restoreRejected',
   'tapedeck.changesSince',
+  'tapedeck.compareWith',
+  'tapedeck.compareSelected',
   'tapedeck.newCase',
   'tapedeck.newCaseForTape',
   'tapedeck.replayAll',

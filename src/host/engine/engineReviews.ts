@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PreviousTotals } from '../../core/review/previousTotals';
+import type { ComparisonsApi } from '../../protocol/comparisons';
 import type { EngineApi } from '../../protocol/engine';
 import type { DecideParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
 import { caseUriIn } from '../base/caseUri';
@@ -7,7 +8,9 @@ import { ContextKey } from '../base/contextKey';
 import type { EngineClient } from './engineClient';
 
 /** The calls about reviews that the editor makes. In a browser, where no engine runs, each of them rejects. */
-export type ReviewCalls = EngineReviewsApi & Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean };
+export type ReviewCalls = EngineReviewsApi &
+  ComparisonsApi &
+  Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean };
 
 /**
  * Reviews and decisions through the engine. The engine runs git, and git runs programs that the repository configures,
@@ -22,6 +25,9 @@ export class EngineReviews implements ReviewCalls {
   readonly stage = this.#trusted('stage');
   readonly reapplyRejections = this.#trusted('reapplyRejections');
   readonly changesSince = this.#trusted('changesSince');
+  readonly comparison = this.#trusted('comparison');
+  readonly comparisonTexts = this.#trusted('comparisonTexts');
+  readonly earlierVersions = this.#trusted('earlierVersions');
   /** Completes the step of the walkthrough about reviews. */
   readonly #hasDecided = new ContextKey<boolean>('tapedeck.hasDecided');
   readonly #decide = this.#trusted('decide');
@@ -53,7 +59,7 @@ export class EngineReviews implements ReviewCalls {
     if (subject.kind === 'run') this.onBaselineChanged(caseUriIn(vscode.Uri.file(root), subject.path));
   }
 
-  #trusted<M extends keyof EngineReviewsApi | 'changesSince'>(method: M) {
+  #trusted<M extends keyof EngineReviewsApi | keyof ComparisonsApi | 'changesSince'>(method: M) {
     return async (params: Parameters<EngineApi[M]>[0]): Promise<Awaited<ReturnType<EngineApi[M]>>> => {
       this.requireTrust();
       return this.engine.call(method, params);

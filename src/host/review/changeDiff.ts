@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
 import { isShape, isText } from '../../protocol/guards';
 import type { ReviewAgainst } from '../../protocol/review';
+import type { ComparedSides } from '../../protocol/reviewPanel';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 
@@ -22,13 +23,19 @@ export interface ShownChange {
   /** Of the case, or of the file. */
   readonly name: string;
   readonly against: ReviewAgainst;
+  readonly compared: ComparedSides | undefined;
   readonly change: Change;
 }
 
-const SIDE_TITLES = { baseline: 'baseline ↔ run', commit: 'last commit ↔ now', take: 'previous take ↔ now' } as const;
+const SIDE_TITLES = {
+  baseline: 'baseline ↔ run',
+  commit: 'last commit ↔ now',
+  take: 'previous take ↔ now',
+  chosen: 'before ↔ after',
+} as const satisfies Record<ReviewAgainst, string>;
 
 /** Opens one change in VS Code's diff editor. */
-export async function openChangeDiff({ address, name, against, change }: ShownChange): Promise<void> {
+export async function openChangeDiff({ address, name, against, compared, change }: ShownChange): Promise<void> {
   const uriOf = (side: Side): vscode.Uri =>
     vscode.Uri.from({
       scheme: CHANGE_SCHEME,
@@ -36,7 +43,7 @@ export async function openChangeDiff({ address, name, against, change }: ShownCh
       path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
       query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
     });
-  const title = `${name}: ${change.title} (${SIDE_TITLES[against]})`;
+  const title = `${name}: ${change.title} (${compared === undefined ? SIDE_TITLES[against] : `${compared.before} ↔ ${compared.after}`})`;
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
+import { requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { ComputedDocuments } from '../base/computedDocuments';
 import { DisposableStore } from '../base/disposable';
@@ -7,8 +8,9 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import type { TapeStore } from '../stores/tapeStore';
 import { CHANGE_SCHEME } from './changeDiff';
-import { registerQueueCommands } from './queueCommands';
+import { activeFileAddress, registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
@@ -19,6 +21,7 @@ export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 const REVIEW_SCHEME = 'tapedeck-review';
 
 export interface ReviewParts extends ReviewServices {
+  readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }
@@ -44,6 +47,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(workflow, open, log));
+  owned.add(registerComparisons(parts, open));
   return { open, dispose: () => owned.dispose() };
 }
 
@@ -68,6 +72,23 @@ function registerDocuments(
     await documents.open(vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/Review of ${caseName}.txt`, query }));
   });
   return vscode.Disposable.from(sides, documents, command);
+}
+
+/** Comparisons of any two recordings, in the same panel. */
+function registerComparisons(
+  { reviews, tapes, log }: ReviewParts,
+  open: (address: ReviewAddress) => void,
+): vscode.Disposable {
+  const choice = () => import('./chooseComparison');
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.compareWith', log, async (argument) => {
+      const uri = argument.type === 'none' ? activeFileAddress().uri : requireTapeUri(argument, undefined);
+      open(await (await choice()).chooseComparison(uri, { reviews, tapes }));
+    }),
+    registerCommand('tapedeck.compareSelected', log, async (_, selected) =>
+      open((await choice()).comparisonOfSelected(selected)),
+    ),
+  );
 }
 
 const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });

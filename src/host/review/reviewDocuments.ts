@@ -18,6 +18,7 @@ export async function reviewDocument(workflow: ReviewWorkflow, uri: vscode.Uri):
   return reviewText({
     name: state.caseName,
     compared: comparedWith(state),
+    isComparison: state.compared !== undefined,
     changes: await whole(state.changes),
     hidden: await whole(state.hidden),
     notices: state.notices,
@@ -44,7 +45,8 @@ async function withTexts<T extends DeferrableChange>(
   return change.deferred === undefined ? change : { ...change, ...(await workflow.texts(address, change.id)) };
 }
 
-function comparedWith({ against, hasBaseline }: ReviewContentState): string {
+function comparedWith({ against, hasBaseline, compared }: ReviewContentState): string {
+  if (compared !== undefined) return `${compared.after}, compared with ${compared.before}`;
   if (against === 'commit') return 'Compared with the last commit';
   if (against === 'take') return 'Compared with the previous take';
   return hasBaseline ? 'Compared with the baseline' : 'First run, no baseline yet';

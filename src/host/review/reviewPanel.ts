@@ -61,7 +61,7 @@ export class ReviewPanel implements vscode.Disposable {
     this.#owned.add(workflow.queue.follow());
     webview.options = webviewOptions(extensionUri);
     webview.html = reviewHtml(webview, extensionUri);
-    panel.title = `Review: ${fileName(address.uri)}`;
+    panel.title = titleOf(address, fileName(address.uri));
     panel.iconPath = pageIcon(extensionUri);
   }
 
@@ -91,7 +91,7 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   async #openTranscript(interaction: number): Promise<void> {
-    if (this.#address.about !== 'file') throw new Error('This is the review of a run, which has no interactions.');
+    if (this.#address.about === 'run') throw new Error('This is the review of a run, which has no interactions.');
     await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, this.#address.uri, interaction);
   }
 
@@ -111,12 +111,12 @@ export class ReviewPanel implements vscode.Disposable {
       const own = await workflow.state(address);
       // The panel may show another review by now.
       if (address !== this.#address) continue;
-      if (!this.#owned.isDisposed) this.panel.title = `Review: ${own.caseName}`;
+      if (!this.#owned.isDisposed) this.panel.title = titleOf(address, own.caseName);
       return {
         ...own,
         caseUri: writeReviewAddress(address),
         ...workflow.situation(address),
-        canDecide: workflow.canDecide,
+        canDecide: workflow.canDecide && address.about !== 'comparison',
       };
     }
   }
@@ -174,4 +174,8 @@ export class ReviewPanel implements vscode.Disposable {
     await this.show(next);
     return true;
   }
+}
+
+function titleOf({ about }: ReviewAddress, name: string): string {
+  return about === 'comparison' ? `Compare: ${name}` : `Review: ${name}`;
 }

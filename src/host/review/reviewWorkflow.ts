@@ -1,13 +1,22 @@
 import type { Decision } from '../../core/review/decisions';
+import type { ComparisonParams } from '../../protocol/comparisons';
 import type { SubjectParams } from '../../protocol/engineReviews';
 import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
 import type { Direction } from '../../protocol/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
-import { isSameReview, type ReviewAddress, subjectOf, writeReviewAddress } from '../stores/reviewAddress';
+import {
+  type ComparisonAddress,
+  isSameReview,
+  type ReviewAddress,
+  sideOf,
+  subjectOf,
+  writeReviewAddress,
+} from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 import type { ReviewStore } from '../stores/reviewStore';
 import { openChangeDiff } from './changeDiff';
+import { comparisonState } from './comparisonState';
 import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';
 
 export interface ReviewServices {
@@ -33,12 +42,14 @@ export class ReviewWorkflow {
   async state(address: ReviewAddress): Promise<ReviewContentState> {
     const { store, reviews } = this.services;
     if (address.about === 'run') return runReviewState(address.uri, await store.get(address.uri));
+    if (address.about === 'comparison') return comparisonState(address, await reviews.comparison(paramsOf(address)));
     const params = subjectOf(address);
     return fileReviewState(params.subject, await reviews.review(params));
   }
 
   async texts(address: ReviewAddress, id: string): Promise<ChangeTexts> {
     const { store, reviews } = this.services;
+    if (address.about === 'comparison') return reviews.comparisonTexts({ ...paramsOf(address), id });
     if (address.about === 'file') return reviews.changeTexts({ ...subjectOf(address), id });
     const { changes = [], hidden = [], problem } = (await store.get(address.uri)) ?? {};
     if (problem !== undefined) throw new HumanError(problem);
@@ -97,6 +108,8 @@ export class ReviewWorkflow {
   }
 
   situation(address: ReviewAddress): ReviewSituation {
+    if (address.about === 'comparison')
+      return { queue: { position: 0, total: 0, othersOpen: 0 }, canUndo: false, stageable: 0 };
     const queued = this.queue.entries.filter(needsDecision);
     const others = queued.filter((entry) => entry.open > 0 && !isSameReview(entry.address, address));
     return {
@@ -108,6 +121,7 @@ export class ReviewWorkflow {
 
   /** The review before or after one, with wrap-around; undefined when there is no other. */
   async neighbour(address: ReviewAddress, to: Direction): Promise<ReviewAddress | undefined> {
+    if (address.about === 'comparison') return undefined;
     const all = await this.queue.load();
     const queued = all.filter((entry) => needsDecision(entry) || isSameReview(entry.address, address));
     const at = positionIn(queued, address);
@@ -118,12 +132,16 @@ export class ReviewWorkflow {
 
   /** Opens a change in VS Code's own diff editor. */
   async openDiff(address: ReviewAddress, id: string): Promise<void> {
-    const { caseName, against, changes } = await this.state(address);
+    const { caseName, against, compared, changes } = await this.state(address);
     const change = changes.find((candidate) => candidate.id === id);
     if (!change)
       throw new HumanError('This change no longer exists: it was accepted or rejected, or the file has changed.');
-    await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, change });
+    await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, compared, change });
   }
+}
+
+function paramsOf({ before, after }: ComparisonAddress): ComparisonParams {
+  return { before: sideOf(before), after: sideOf(after) };
 }
 
 /** Ignored differences need no decision, so the queue skips files that have only these. */

@@ -1,54 +1,103 @@
 import * as vscode from 'vscode';
 import { isBaselinePath } from '../../core/project/layout';
+import type { RecordingSide } from '../../protocol/comparisons';
 import type { SubjectParams } from '../../protocol/engineReviews';
-import { isOneOf, isShape, isText } from '../../protocol/guards';
+import { isMaybe, isOneOf, isShape, isText } from '../../protocol/guards';
 import type { ReviewSummary } from '../../protocol/review';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
 
-/** Identifies a review in the editor: that of a case's last run, or that of a changed file. */
-export interface ReviewAddress {
+/** Identifies a review in the editor: that of a case's last run, that of a changed file, or a comparison of any two recordings. */
+export type ReviewAddress = ChangeAddress | ComparisonAddress;
+
+export interface ChangeAddress {
   readonly about: 'run' | 'file';
   readonly uri: vscode.Uri;
 }
 
-/** The address as a text, for the state of a page and as a key of maps. */
-export function writeReviewAddress({ about, uri }: ReviewAddress): string {
-  return JSON.stringify({ about, uri: uri.toString() });
+export interface ComparisonAddress {
+  readonly about: 'comparison';
+  /** Of the later side. */
+  readonly uri: vscode.Uri;
+  readonly before: ComparedFile;
+  readonly after: ComparedFile;
 }
 
-const isWritten = isShape<{ readonly about: ReviewAddress['about']; readonly uri: string }>({
+/** A recorded file as it is now, as it was in a commit, or as a take that was replaced. */
+export interface ComparedFile {
+  readonly uri: vscode.Uri;
+  readonly revision?: string;
+  /** The file name of the take. */
+  readonly take?: string;
+}
+
+export function comparisonOf(before: ComparedFile, after: ComparedFile): ComparisonAddress {
+  return { about: 'comparison', uri: after.uri, before, after };
+}
+
+/** The address as a text, for the state of a page and as a key of maps. */
+export function writeReviewAddress(address: ReviewAddress): string {
+  const { about, uri } = address;
+  if (about !== 'comparison') return JSON.stringify({ about, uri: uri.toString() });
+  const [before, after] = [address.before, address.after].map((file) => ({ ...file, uri: file.uri.toString() }));
+  return JSON.stringify({ about, before, after });
+}
+
+interface WrittenFile extends Omit<ComparedFile, 'uri'> {
+  readonly uri: string;
+}
+
+const isWritten = isShape<{ readonly about: 'run' | 'file'; readonly uri: string }>({
   about: isOneOf('run', 'file'),
   uri: isText,
+});
+const isWrittenFile = isShape<WrittenFile>({ uri: isText, revision: isMaybe(isText), take: isMaybe(isText) });
+const isWrittenComparison = isShape<{ readonly before: WrittenFile; readonly after: WrittenFile }>({
+  before: isWrittenFile,
+  after: isWrittenFile,
 });
 
 /** Parses an address; undefined for any other text, which a page or a document may contain. */
 export function readReviewAddress(text: string): ReviewAddress | undefined {
   try {
     const written: unknown = JSON.parse(text);
-    return isWritten(written) ? { about: written.about, uri: vscode.Uri.parse(written.uri, true) } : undefined;
+    if (isWritten(written)) return { about: written.about, uri: vscode.Uri.parse(written.uri, true) };
+    return isWrittenComparison(written) ? comparisonOf(readFile(written.before), readFile(written.after)) : undefined;
   } catch {
     return undefined;
   }
 }
 
+function readFile(file: WrittenFile): ComparedFile {
+  return { ...file, uri: vscode.Uri.parse(file.uri, true) };
+}
+
 export function isSameReview(left: ReviewAddress, right: ReviewAddress): boolean {
-  return left.about === right.about && left.uri.toString() === right.uri.toString();
+  if (left.about !== right.about || left.uri.toString() !== right.uri.toString()) return false;
+  return left.about !== 'comparison' || writeReviewAddress(left) === writeReviewAddress(right);
 }
 
 /** The address of an entry in the queue of the project at `root`. */
-export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSummary): ReviewAddress {
+export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSummary): ChangeAddress {
   if (kind === 'run') return { about: 'run', uri: caseUriIn(root, path) };
   return { about: 'file', uri: vscode.Uri.joinPath(root, path) };
 }
 
-/** The review as the engine identifies it. Throws when its file is outside the workspace. */
+/** The review as the engine identifies it. Throws when its file is outside the workspace, and for a comparison. */
 export function subjectOf({ about, uri }: ReviewAddress): SubjectParams {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (folder === undefined)
-    throw new HumanError(`${uri.fsPath} is not in a folder of this workspace. Open its folder to review it.`);
-  const root = folder.uri.fsPath;
+  if (about === 'comparison') throw new HumanError('There is nothing to decide in a comparison.');
+  const { root, path } = placeOf(uri);
   if (about === 'run') return { root, subject: { kind: 'run', path: relativeCasePath(uri) } };
-  const path = vscode.workspace.asRelativePath(uri, false);
   return { root, subject: { kind: isBaselinePath(path) ? 'baseline' : 'tape', path } };
+}
+
+/** A side of a comparison as the engine identifies it. Throws when its file is outside the workspace. */
+export function sideOf({ uri, ...version }: ComparedFile): RecordingSide {
+  return { ...placeOf(uri), ...version };
+}
+
+function placeOf(uri: vscode.Uri): { readonly root: string; readonly path: string } {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder !== undefined) return { root: folder.uri.fsPath, path: vscode.workspace.asRelativePath(uri, false) };
+  throw new HumanError(`${uri.fsPath} is not in a folder of this workspace. Open its folder first.`);
 }

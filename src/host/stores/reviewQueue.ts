@@ -6,7 +6,7 @@ import type { ReviewSummary } from '../../protocol/review';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { FolderChanges } from './folderChanges';
-import { isSameReview, type ReviewAddress, summaryAddress } from './reviewAddress';
+import { type ChangeAddress, isSameReview, type ReviewAddress, summaryAddress } from './reviewAddress';
 import { isSearched, watchFiles } from './workspaceFiles';
 
 /** The delay of the first list, so that the cases are on screen before git and the engine start. */
@@ -23,7 +23,7 @@ const WATCHED = [
 
 /** A review of the workspace, with its address. */
 export interface QueuedReview extends ReviewSummary {
-  readonly address: ReviewAddress;
+  readonly address: ChangeAddress;
 }
 
 export type QueueState =

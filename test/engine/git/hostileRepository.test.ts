@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listReviews } from '../../../src/engine/review/changedReviews';
+import { comparisonsApi } from '../../../src/engine/review/comparison';
 import { Reviews } from '../../../src/engine/review/decide';
 import { createReviewApi } from '../../../src/engine/review/reviewApi';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
@@ -241,7 +242,7 @@ describe('a hostile repository', function () {
       assert.match(refused.stderr, /a\.tape\.json goes through the filter mark of git, which Tapedeck does not run/);
     }));
 
-  it('runs nothing for the editor: lists, reviews, decisions, undo, and staging', () =>
+  it('runs nothing for the editor: lists, reviews, comparisons, decisions, undo, and staging', () =>
     inHostile(async (project, marks) => {
       const { root } = project;
       const api = createReviewApi();
@@ -251,6 +252,9 @@ describe('a hostile repository', function () {
         const { stamp = '', changes = [] } = (await api.review({ root, subject })) ?? {};
         const ids = changes.map(({ id }) => id);
         await api.previousTotals({ root, path });
+        await comparisonsApi.earlierVersions({ root, path });
+        const before = { root, path, revision: 'HEAD' };
+        await comparisonsApi.comparison({ before, after: { root, path } }).then(undefined, () => undefined);
         await api.decide({ root, subject, verdict: 'accepted', changes: ids, stamp });
         await api.stage({ root, subject }).then(undefined, () => undefined);
         await api.decide({ root, subject, verdict: 'rejected', changes: ids, stamp }).then(undefined, () => undefined);

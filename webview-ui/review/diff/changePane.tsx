@@ -7,7 +7,7 @@ import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { Icon } from '../../base/icon';
 import { ActionButton } from '../actionButton';
 import type { ReviewActions } from '../session/reviewKeys';
-import { SIDES } from '../session/words';
+import type { SideNames } from '../session/words';
 import { gistOf } from './changeGist';
 import { DiffPane } from './diffPane';
 import { type DiffLayout, hasTwoSides, INLINE_BELOW } from './diffView';
@@ -19,7 +19,12 @@ import { RecordingPane } from './recordingPane';
 export interface ChangePaneProps {
   readonly change: ReviewedChange;
   readonly kind: ReviewState['kind'];
-  readonly against: ReviewState['against'];
+  /** Of the two sides. */
+  readonly names: SideNames;
+  /** False in a comparison, which has nothing to decide. */
+  readonly isReview: boolean;
+  /** Whether the later side is a tape that can be opened as it is. */
+  readonly hasTranscript: boolean;
   readonly canDecide: boolean;
   readonly layout: DiffLayout;
   /** Why Monaco cannot be used, once that is known. */
@@ -36,7 +41,7 @@ export interface ChangePaneProps {
 export function ChangePane(given: ChangePaneProps): VNode {
   const change = useMemo(() => laidOut(given.change), [given.change]);
   const props = { ...given, change };
-  const { against, plainReason, note, noteRequest, canDecide, onNote } = props;
+  const { names, plainReason, note, noteRequest, canDecide, onNote } = props;
   const pane = useRef<HTMLElement>(null);
   const isWide = useIsWide(pane);
   const layout = { ...props.layout, sideBySide: props.layout.sideBySide && isWide };
@@ -50,7 +55,7 @@ export function ChangePane(given: ChangePaneProps): VNode {
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
       {change.recording === undefined && (
-        <Sides change={change} against={against} beside={plainReason === undefined && layout.sideBySide} />
+        <Sides change={change} names={names} beside={plainReason === undefined && layout.sideBySide} />
       )}
       <Content {...props} layout={layout} />
       {canDecide && <NoteField key={change.id} note={note} request={noteRequest} onNote={onNote} />}
@@ -86,13 +91,13 @@ function Content({ change, layout, plainReason, actions, onMonacoFailure }: Chan
 
 interface SidesProps {
   readonly change: Change;
-  readonly against: ReviewState['against'];
+  readonly names: SideNames;
   readonly beside: boolean;
 }
 
 /** The names of the two sides: one above each text, or a legend where both are in one. */
-function Sides({ change, against, beside }: SidesProps): VNode {
-  const { before, after, onlyBefore, onlyAfter } = SIDES[against];
+function Sides({ change, names, beside }: SidesProps): VNode {
+  const { before, after, onlyBefore, onlyAfter } = names;
   if (change.kind === 'moved') return <p class="sides quiet">{gistOf(change).preview}</p>;
   if (!hasTwoSides(change)) return <p class="sides quiet">Only in {change.after === '' ? onlyBefore : onlyAfter}</p>;
   return (
@@ -116,13 +121,13 @@ function Toolbar(props: ToolbarProps): VNode {
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
       <ViewButtons {...props} />
-      <DecisionButtons {...props} />
+      {props.isReview && <DecisionButtons {...props} />}
     </header>
   );
 }
 
 /** How the change is shown, and where else. */
-function ViewButtons({ change, kind, layout, plainReason, actions, isWide }: ToolbarProps): VNode {
+function ViewButtons({ change, hasTranscript, layout, plainReason, actions, isWide }: ToolbarProps): VNode {
   return (
     <>
       {plainReason === undefined && hasTwoSides(change) && (
@@ -146,7 +151,7 @@ function ViewButtons({ change, kind, layout, plainReason, actions, isWide }: Too
           <span class="label">Open in diff editor</span>
         </ActionButton>
       )}
-      {kind === 'tape' && change.place.after !== undefined && (
+      {hasTranscript && change.place.after !== undefined && (
         <ActionButton action="openTranscript" actions={actions} title="Show in transcript" icon="go-to-file">
           <span class="label">Transcript</span>
         </ActionButton>

@@ -7,6 +7,7 @@ import {
   changesOfInteraction,
   decidedIds,
   FIRST_VIEW,
+  hasTranscript,
   leavesList,
   neighbouringChange,
   nextPending,
@@ -204,7 +205,7 @@ export class ReviewSession {
   async openTranscript(): Promise<void> {
     const { state, selected } = this.#view;
     const interaction = state?.changes.find(({ id }) => id === selected)?.place.after;
-    if (state?.kind === 'tape' && interaction !== undefined)
+    if (state !== undefined && hasTranscript(state) && interaction !== undefined)
       await this.#attempt(() => this.#host.call('openTranscript', { interaction }));
   }
 

@@ -123,3 +123,8 @@ export function nextSelection(
 export function decidedIds({ hasBaseline, changes }: ReviewState, id: string): readonly string[] {
   return hasBaseline ? [id] : changes.map((change) => change.id);
 }
+
+/** Whether the later side is a tape that can be opened as it is. */
+export function hasTranscript({ kind, compared }: ReviewState): boolean {
+  return kind === 'tape' && compared?.isCurrent !== false;
+}

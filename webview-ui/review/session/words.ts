@@ -27,6 +27,7 @@ export function summary(state: ReviewState, now: number, locale?: string): strin
 }
 
 function comparisonOf(state: ReviewState, now: number, locale?: string): string {
+  if (state.compared !== undefined) return `${state.compared.after}, compared with ${state.compared.before}`;
   if (state.against === 'take') return 'Compared with the previous take';
   if (state.against === 'commit') return 'Compared with the last commit';
   const run = `${RUNS[state.mode] ?? 'Run'} from ${timeOf(state.ranAt, now, locale)}`;
@@ -34,11 +35,25 @@ function comparisonOf(state: ReviewState, now: number, locale?: string): string 
 }
 
 /** The names of the two sides, as headings and in a sentence. */
-export const SIDES = {
+export function sideNames({ against, compared }: Pick<ReviewState, 'against' | 'compared'>): SideNames {
+  if (compared === undefined) return SIDES[against];
+  const { before, after } = compared;
+  return { before, after, onlyBefore: before, onlyAfter: after };
+}
+
+export interface SideNames {
+  readonly before: string;
+  readonly after: string;
+  readonly onlyBefore: string;
+  readonly onlyAfter: string;
+}
+
+const SIDES: Readonly<Record<ReviewState['against'], SideNames>> = {
   baseline: { before: 'Baseline', after: 'This run', onlyBefore: 'the baseline', onlyAfter: 'this run' },
   commit: { before: 'Last commit', after: 'Current', onlyBefore: 'the last commit', onlyAfter: 'the current file' },
   take: { before: 'Previous take', after: 'Current', onlyBefore: 'the previous take', onlyAfter: 'the current take' },
-} as const satisfies Record<ReviewState['against'], object>;
+  chosen: { before: 'Before', after: 'After', onlyBefore: 'the earlier one', onlyAfter: 'the later one' },
+};
 
 /** The time of day, with the date unless that is today. */
 function timeOf(at: number, now: number, locale?: string): string {
@@ -76,12 +91,22 @@ export function hasOnlyIgnored({ changes, hidden }: ReviewState): boolean {
 
 /** The page's text where no change is left to show. */
 export function emptyState(state: ReviewState): { readonly title: string; readonly text: string } {
-  const { changes, hidden, kind } = state;
+  const { changes, hidden, kind, compared } = state;
+  if (compared !== undefined) return noDifference(state);
   if (kind !== 'run' && hasOnlyIgnored(state)) {
     const what = `${plural(hidden.length, 'difference')} ignored by rules.`;
     return { title: 'No changes to review', text: `${what} Press H to see what is ignored, or R to restore the file.` };
   }
   return { title: 'Nothing left to review', text: [fileOutcome(changes, kind), ...queueOutcome(state)].join(' ') };
+}
+
+function noDifference({ hidden, kind }: ReviewState): { readonly title: string; readonly text: string } {
+  const what = kind === 'tape' ? 'The two tapes say the same.' : 'The two runs say the same.';
+  if (hidden.length === 0) return { title: 'No differences', text: what };
+  return {
+    title: 'No differences',
+    text: `${plural(hidden.length, 'difference')} ignored by rules. Press H to see them.`,
+  };
 }
 
 function queueOutcome(state: ReviewState): readonly string[] {

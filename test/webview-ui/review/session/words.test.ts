@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeOutcome, emptyState, headline, summary } from '../../../../webview-ui/review/session/words';
+import { describeOutcome, emptyState, headline, sideNames, summary } from '../../../../webview-ui/review/session/words';
 import { changesNamed, reviewState } from '../reviewFixtures';
 
 describe('the words of a review', () => {
@@ -78,5 +78,16 @@ describe('the words of a review', () => {
     );
     const beside = reviewState({ kind: 'tape', against: 'take', changes });
     assert.equal(summary(beside, sameDay), 'Compared with the previous take');
+  });
+
+  it('names both sides of a comparison, and says when they say the same', () => {
+    const compared = { before: 'a.tape.json in 3f2a1c9', after: 'a.tape.json', isCurrent: true };
+    const state = reviewState({ kind: 'tape', against: 'chosen', compared, canDecide: false });
+    assert.equal(summary(state, sameDay), 'a.tape.json, compared with a.tape.json in 3f2a1c9');
+    assert.equal(sideNames(state).onlyBefore, 'a.tape.json in 3f2a1c9');
+    assert.deepEqual(emptyState(state), { title: 'No differences', text: 'The two tapes say the same.' });
+    const [noise] = changes;
+    assert.ok(noise);
+    assert.match(emptyState({ ...state, hidden: [noise] }).text, /^1 difference ignored by rules/);
   });
 });
