@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openTapedeck } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory, THEMES, type Theme } from '../harness/story';
-import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
+import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 /** Three changed files in the list and the panel, one of them with ignored differences only. */
 describe('the list of reviews, in a window', () => {
@@ -64,6 +64,30 @@ describe('the list of reviews, in a window', () => {
     assert.match(image, /page-dark\.svg/);
     await story.page.mouse.move(700, 700);
     await shootThemes('queue-1-open');
+  });
+
+  it('compares the tape with a commit of it, by palette and keys', async () => {
+    const { keyboard } = story.page;
+    const picker = story.page.locator('.quick-input-widget');
+    await webviewFrame(story.page).locator('h1').click();
+    await keyboard.press('t');
+    await story.page.locator('.tab.active', { hasText: /^order_status/ }).waitFor();
+    await webviewFrame(story.page).locator('article').first().waitFor();
+    await runCommand(story.page, 'Tapedeck: Compare with…');
+    await picker.locator('.monaco-list-row', { hasText: 'Choose a File…' }).waitFor();
+    await keyboard.type('sample project');
+    await picker.locator('.monaco-list-row.focused', { hasText: 'The sample project' }).waitFor();
+    await shoot(story.page, 'queue-1-compare-with');
+    await keyboard.press('Enter');
+    const review = webviewFrame(story.page);
+    await review
+      .getByText(/^order_status\.tape\.json, compared with order_status\.tape\.json in [0-9a-f]{7}$/)
+      .waitFor();
+    await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
+    assert.equal(await review.getByRole('button', { name: 'Accept' }).count(), 0);
+    await shootThemes('queue-1-compared');
+    await row('order_status.tape.json').click();
+    await review.getByText(/^Compared with the last commit/).waitFor();
   });
 
   it('is decided to the end from the keyboard, and checks off what is decided', async () => {
