@@ -6,11 +6,8 @@ import type { Measure } from '../core/review/measures';
 /** The last run of a case, a tape or a baseline. */
 export type ReviewKind = 'run' | 'tape' | 'baseline';
 
-/**
- * The earlier side of a review: the baseline of a run, the last commit of a file, the take that a tape replaced, or in a comparison
- * whatever the user has chosen.
- */
-export type ReviewAgainst = 'baseline' | 'commit' | 'take' | 'chosen';
+/** The earlier side of a review: the baseline of a run, the last commit of a file, or the take that a tape replaced. */
+export type ReviewAgainst = 'baseline' | 'commit' | 'take';
 
 /** The subject of a review and of its decisions. */
 export interface ReviewSubject {

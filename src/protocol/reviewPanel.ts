@@ -1,6 +1,6 @@
 import { isReviewDecision } from './engineReviews';
 import { isIndex, isNothing, isOneOf, isShape, isText } from './guards';
-import type { ChangeTexts, ReviewDecision, ReviewDetails } from './review';
+import type { ChangeTexts, ReviewAgainst, ReviewDecision, ReviewDetails } from './review';
 import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */
@@ -38,7 +38,9 @@ export interface QueuePlace {
   readonly othersOpen: number;
 }
 
-export interface ReviewState extends ReviewDetails {
+export interface ReviewState extends Omit<ReviewDetails, 'against'> {
+  /** The earlier side; in a comparison, what the user has chosen. */
+  readonly against: ReviewAgainst | 'chosen';
   /** The address that the webview keeps, so that VS Code can restore the panel. */
   readonly caseUri: string;
   readonly caseName: string;

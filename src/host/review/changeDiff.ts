@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
 import { isShape, isText } from '../../protocol/guards';
-import type { ReviewAgainst } from '../../protocol/review';
-import type { ComparedSides } from '../../protocol/reviewPanel';
+import type { ComparedSides, ReviewState } from '../../protocol/reviewPanel';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 
@@ -22,7 +21,7 @@ export interface ShownChange {
   readonly address: string;
   /** Of the case, or of the file. */
   readonly name: string;
-  readonly against: ReviewAgainst;
+  readonly against: ReviewState['against'];
   readonly compared: ComparedSides | undefined;
   readonly change: Change;
 }
@@ -32,7 +31,7 @@ const SIDE_TITLES = {
   commit: 'last commit ↔ now',
   take: 'previous take ↔ now',
   chosen: 'before ↔ after',
-} as const satisfies Record<ReviewAgainst, string>;
+} as const satisfies Record<ReviewState['against'], string>;
 
 /** Opens one change in VS Code's diff editor. */
 export async function openChangeDiff({ address, name, against, compared, change }: ShownChange): Promise<void> {
