@@ -130,8 +130,29 @@ async function writeCommonJs(path, text) {
   const shebang = isEngine ? '#!/usr/bin/env node\n' : '';
   // esbuild has put the line of its map at the end; the shebang moves every line down by one, which `;` says in a map.
   if (map) writeFileSync(`${path}.map`, isEngine ? map.replace('"mappings": "', '"mappings": ";') : map);
-  writeFileSync(path, `${shebang}${code}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`);
+  writeFileSync(
+    path,
+    `${shebang}${production ? withShortExports(code) : code}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`,
+  );
   if (isEngine) chmodSync(path, 0o755);
+}
+
+/** What esbuild puts at the beginning of a CommonJS module to export names, and the names. */
+const EXPORTS =
+  /^var __defProp=(?:(?!__toESM).)*?__toCommonJS=mod=>__copyProps\(__defProp\(\{\},"__esModule",\{value:!0\}\),mod\);var (\w+)=\{\};__export\(\1,(\{[^{}]*\})\);module\.exports=__toCommonJS\(\1\);/s;
+/** At its end: the names, for modules that import it by them. There are none. */
+const EXPORTED_NAMES = /0&&\(module\.exports=\{[^{}]*\}\);\s*$/;
+const HELPERS = /(?<![.\w])__(?:defProp|getOwnPropDesc|getOwnPropNames|hasOwnProp|copyProps|toCommonJS)\b/;
+const SHORT_EXPORTS =
+  'var __export=all=>{for(let name in all)Object.defineProperty(exports,name,{get:all[name],enumerable:!0})};' +
+  'Object.defineProperty(exports,"__esModule",{value:!0});';
+
+/** The same exports in a third of the characters, which each of hundreds of modules repeats. */
+function withShortExports(code) {
+  const short = code.replace(EXPORTED_NAMES, '');
+  const [head, , names] = EXPORTS.exec(short) ?? [];
+  const rest = short.slice(head?.length);
+  return head === undefined || HELPERS.test(rest) ? short : `${SHORT_EXPORTS}__export(${names});${rest}`;
 }
 
 /** @type {Record<string, import('esbuild').BuildOptions>} */

@@ -14,6 +14,7 @@ import { type Find, useFind } from './find/useFind';
 import { HoldBar } from './hold/holdBar';
 import { useHolds } from './hold/holds';
 import { useKeyboard } from './keyboard';
+import { rowOf } from './rows/rows';
 import { readEntry } from './rows/scrolling';
 import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
 import { runTranscriptCommand } from './runTranscriptCommand';
@@ -141,7 +142,7 @@ function PageBody({
 }: PartProps & { readonly transcript: TranscriptOverview }): VNode {
   const { change } = useActions();
   const goToInteraction = (interaction: number): void => {
-    const row = rows.find(({ head }) => head?.index === interaction);
+    const row = rowOf(rows, interaction);
     if (row !== undefined) virtual.goAndFocus(row.view.key);
   };
   return (
