@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { type PageOptions, THEMES, type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
-import { hostileTape, longTape, ordersTape, tape } from './transcriptPageTapes';
+import { hostileTape, longTape, mcpTape, ordersTape, tape } from './transcriptPageTapes';
 
 describe('the transcript page', () => {
   const openPage = usePages();
@@ -47,6 +47,25 @@ describe('the transcript page', () => {
     assert.equal(await system.getAttribute('aria-expanded'), 'false');
     await system.click();
     await page.getByText('Greet the customer by name').waitFor();
+  });
+
+  it('has what is said to an MCP server beside the conversation in one line, which opens', async () => {
+    await open(mcpTape());
+    const line = page.getByRole('button', { name: /MCP\s*orders: initialize, initialized, tools\/list$/ });
+    await line.waitFor();
+    await article('MCP, interaction 5: orders: tools/call lookup, called in #4').waitFor();
+    const call = article('Assistant, interaction 4').locator('.tool-call');
+    assert.match((await call.textContent()) ?? '', /mcp__orders__lookup.*orders.*Result\{/s);
+    assert.equal(await page.getByRole('article').count(), 4);
+    await line.click();
+    await article('MCP, interaction 3').waitFor();
+    assert.equal(await page.getByRole('article').count(), 6);
+    await line.click();
+    await article('MCP, interaction 3').waitFor({ state: 'detached' });
+    await page.locator('.timeline .bar').nth(2).click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-interaction') === '0');
+    await page.keyboard.press('Enter');
+    await article('MCP, interaction 3').waitFor();
   });
 
   it('runs nothing and loads nothing of a hostile tape, and opens links only by asking', async () => {

@@ -1,5 +1,7 @@
-import { prettyJson } from '../../src/core/json/json';
+import { type JsonRecord, prettyJson } from '../../src/core/json/json';
+import type { RecordedInteraction } from '../../src/core/model/interaction';
 import type { PreviousTotals } from '../../src/core/review/previousTotals';
+import { tapedeckFormat } from '../../src/core/tapes/formats/tapedeck/index';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -107,6 +109,32 @@ export function ordersTape(): string {
       response: 'I could not find order 9999. Could you check its number?',
       usage: [1840, 24],
     },
+  ]);
+}
+
+/** An agent that sets up an MCP server, and calls its tool for the model. */
+export function mcpTape(): string {
+  const exchange = (id: number, method: string, params: JsonRecord, result?: JsonRecord): RecordedInteraction => {
+    const rpc = (fields: JsonRecord) => ({ jsonrpc: '2.0', ...(result && { id }), ...fields });
+    const steps = result === undefined ? [] : [{ from: 'server', message: rpc({ result }), afterMs: 1 } as const];
+    const timing = { durationMs: id };
+    return {
+      kind: 'mcp',
+      timing,
+      mcp: { server: 'orders', transport: 'stdio', message: rpc({ method, params }), steps },
+    };
+  };
+  const asked = { role: 'user', content: 'Where is my order 1042?', toolCalls: [] } as const;
+  const order = { order_id: 1042 };
+  return tapedeckFormat.serialise('mcp', [
+    exchange(1, 'initialize', { protocolVersion: '2025-11-25' }, { capabilities: {} }),
+    exchange(2, 'notifications/initialized', {}),
+    exchange(3, 'tools/list', {}, { tools: [] }),
+    {
+      request: { messages: [asked], tools: [], params: {} },
+      response: { content: null, toolCalls: [{ id: 'c1', name: 'mcp__orders__lookup', arguments: order }] },
+    },
+    exchange(4, 'tools/call', { name: 'lookup', arguments: order }, { content: [{ type: 'text', text: RESULT }] }),
   ]);
 }
 

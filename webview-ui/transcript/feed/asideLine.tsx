@@ -27,7 +27,8 @@ export function AsideLine({ run }: { readonly run: AsideRun }): VNode {
 
 /** For screen readers. */
 export function asideLabel(run: AsideRun): string {
-  return `MCP, interactions ${numbersOf(run).replaceAll('#', '')}: ${describeRun(run)}`;
+  const noun = run.interactions.length === 1 ? 'interaction' : 'interactions';
+  return `MCP, ${noun} ${numbersOf(run).replaceAll('#', '')}: ${describeRun(run)}`;
 }
 
 function numbersOf({ interactions }: AsideRun): string {
