@@ -98,7 +98,7 @@ async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
 }
 
 /** The review of the file in the active editor; a diff stands for its later side. */
-function activeFileAddress(): ReviewAddress {
+export function activeFileAddress(): ReviewAddress {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
