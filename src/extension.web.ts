@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand } from './host/base/commands';
 import { HumanError } from './host/base/humanError';
 import { Log } from './host/base/log';
@@ -36,6 +36,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   own(registerCommand('tapedeck.setKey', log, needsEngine));
   own(registerCommand('tapedeck.removeKey', log, needsEngine));
+  for (const id of ['tapedeck.replay', 'tapedeck.record'])
+    own(vscode.window.registerTerminalProfileProvider(id, { provideTerminalProfile: needsEngine }));
   own(registerWelcome({ context, log }));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }

@@ -1,5 +1,5 @@
 import type { RootParams } from './engineReviews';
-import { isListOf, isMapOf, isOneOf, isShape, isText } from './guards';
+import { isListOf, isMapOf, isMaybe, isOneOf, isShape, isText, isTrue } from './guards';
 import type { RecordingTarget } from './recordingTargets';
 import type { Guards } from './rpc';
 
@@ -28,6 +28,8 @@ export interface OpenSessionParams extends RootParams {
   readonly keys: Readonly<Record<string, string>>;
   /** What will run, as far as it is known: for advice where it makes no request. */
   readonly command: readonly string[];
+  /** In a replay: the last of equal recordings is served again and again, as for a terminal in which an agent runs more than once. */
+  readonly repeat?: true | undefined;
 }
 
 export type SessionMode = 'record' | 'replay';
@@ -67,6 +69,7 @@ export const proxySessionsGuards: Guards<ProxySessionsApi> = {
     mode: isOneOf('record', 'replay'),
     keys: isMapOf(isText),
     command: isListOf(isText),
+    repeat: isMaybe(isTrue),
   }),
   sessionTape: isShape<SessionParams>({ session: isText }),
   closeSession: isShape<CloseSessionParams>({ session: isText, outcome: isOneOf('save', 'discard') }),

@@ -32,6 +32,11 @@ const TAPE = [
 const textOf = (path: string): Promise<string> =>
   eventually(path, () => (existsSync(file(path).fsPath) && readFileSync(file(path).fsPath, 'utf8')) || undefined);
 
+async function writeAgent(): Promise<void> {
+  await write('debugged/agent.mjs', AGENT);
+  await write('debugged/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
 describe('debug sessions and terminals', () => {
   before(async () => {
     await vscode.extensions.getExtension('tapedeck.tapedeck')?.activate();
@@ -39,8 +44,7 @@ describe('debug sessions and terminals', () => {
   afterEach(() => vscode.commands.executeCommand('workbench.action.debug.stop'));
 
   it('runs what a launch configuration with "tapedeck" debugs on its tape, up to a breakpoint and on', async () => {
-    await write('debugged/agent.mjs', AGENT);
-    await write('debugged/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await writeAgent();
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const breakpoint = new vscode.SourceBreakpoint(
       new vscode.Location(file('debugged/agent.mjs'), new vscode.Position(5, 0)),
@@ -74,6 +78,35 @@ describe('debug sessions and terminals', () => {
       tracker.dispose();
       vscode.debug.removeBreakpoints([breakpoint]);
     }
+  });
+
+  it('replays a tape in a terminal, for each run of an agent in it, until the terminal is closed', async function () {
+    if (!(await hasTerminal())) {
+      console.log('NOT TESTED: terminals on tape, as none starts here: this host came without its compiled terminal');
+      this.skip();
+    }
+    await writeAgent();
+    const open = new Set(vscode.window.terminals);
+    await vscode.commands.executeCommand('tapedeck.newTerminal', file('debugged/agent.tape.jsonl'));
+    const terminal = await eventually('a terminal', () => vscode.window.terminals.find((one) => !open.has(one)));
+    const { creationOptions: options } = terminal;
+    const proxy = 'env' in options ? options.env?.OPENAI_BASE_URL : undefined;
+    try {
+      assert.equal(terminal.name, 'Replay: agent.tape.jsonl');
+      assert.ok('env' in options && options.isTransient);
+      for (const run of [1, 2]) {
+        terminal.sendText(`node debugged/agent.mjs && mv debugged/said.txt debugged/said-${run}.txt`);
+        assert.equal(await textOf(`debugged/said-${run}.txt`), 'On its way.');
+      }
+    } finally {
+      terminal.dispose();
+    }
+    await eventually('the end of the proxy', () =>
+      fetch(proxy ?? '').then(
+        () => undefined,
+        () => true,
+      ),
+    );
   });
 
   it('has tapedeck on the PATH of terminals', async function () {

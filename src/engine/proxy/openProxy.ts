@@ -55,7 +55,7 @@ export interface ProxyOptions {
   readonly rerecord?: string;
   /** Where the user can declare masks; by default as options of the command. */
   readonly masksIn?: 'case' | 'options';
-  readonly repeat?: boolean;
+  readonly repeat?: boolean | undefined;
   /** In `auto`: where a new take begins. */
   readonly resume?: ResumeAt | undefined;
   /** Where the recording is kept while it is made. */

@@ -79,7 +79,7 @@ class ProxySessionOfEditor {
     gate: HoldGate,
     onRequest: (state: Omit<SessionEvent, 'session'>) => void,
   ): Promise<ProxySessionOfEditor> {
-    const { root, tape: tapePath, mode, keys, network } = params;
+    const { root, tape: tapePath, mode, keys, network, repeat } = params;
     const config = await projectConfig(root);
     const notes: string[] = [];
     const plan = { mode, root, tapePath, format: config.proxy.format };
@@ -98,6 +98,7 @@ class ProxySessionOfEditor {
         journal: recording?.journal,
         forward: true,
         gate,
+        repeat,
         rerecord: 'Record again if the change is intended.',
         onReport: () => onRequest({ requests: proxy.tally.reports.length, recorded: proxy.recorded.length }),
         onFault: note,

@@ -65,6 +65,8 @@ export const COMMAND_IDS = [
   'tapedeck.stepHeld',
   'tapedeck.stopHeld',
   'tapedeck.changeHook',
+  'tapedeck.terminalMode',
+  'tapedeck.newTerminal',
   'tapedeck.openSample',
   'tapedeck.showLog',
 ] as const;

@@ -29,7 +29,9 @@ async function questionOf(
   { folder, words, tape }: TapedProgram,
   targets: readonly RecordingTarget[],
 ): Promise<Question> {
-  const name = oneLine(lineOf(words));
+  const isTerminal = words.length === 0;
+  const name = isTerminal ? 'a terminal' : oneLine(lineOf(words));
+  const runs = isTerminal ? 'What runs in the terminal' : `The program runs in ${folder.name} and`;
   const callers = [{ name, targets }];
   const file = oneLine(vscode.workspace.asRelativePath(tape, false));
   const outcome = (await fileExists(tape))
@@ -39,7 +41,7 @@ async function questionOf(
     title: `Record ${name}?`,
     ...recordAction(callers, 'Record'),
     sections: [
-      { lines: [`The program runs in ${folder.name} and calls its own models; their providers may charge for it.`] },
+      { lines: [`${runs} calls its own models; their providers may charge for it.`] },
       ...targetSections(callers),
       { title: 'Tape:', lines: [`${file} ${outcome}.`] },
     ],

@@ -21,8 +21,10 @@ export async function offerRecorded(recorded: RecordedProgram, parts: SessionPar
     `${vscode.workspace.asRelativePath(tape)} has ${plural(closed.saved, 'interaction')}.`,
     ...closed.notes,
   ].join(' ');
+  const isOneCommand = recorded.words.length > 0;
   const isOpen = transcriptTabs(tape).some(({ isActive }) => isActive);
-  const chosen = await vscode.window.showInformationMessage(message, SAVE, ...(isOpen ? [] : [OPEN]), DISCARD);
+  const offered = [...(isOneCommand ? [SAVE] : []), ...(isOpen ? [] : [OPEN]), DISCARD];
+  const chosen = await vscode.window.showInformationMessage(message, ...offered);
   if (chosen === SAVE) await (await import('./saveAsCase')).saveAsCase(recorded, parts);
   if (chosen === OPEN) await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
   if (chosen === DISCARD) await discard(tape);

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { lineOf, wordsOf } from '../../core/text/commandLine';
+import { lineOf } from '../../core/text/commandLine';
 import { chooseFolder } from '../base/chooseFolder';
 import type { CommandArgument } from '../base/commandArguments';
 import { HumanError } from '../base/humanError';
 import { recordProgram } from './recordProgram';
 import { scriptWords } from './scriptCommand';
 import type { SessionParts } from './sessionParts';
+import { shellLineWords } from './shellLine';
 
 const HISTORY = 'tapedeck.recordedCommands';
 const KEPT = 10;
@@ -32,7 +33,7 @@ export async function recordChosenCommand(parts: SessionParts): Promise<void> {
   const folder = await chooseFolder('Open a folder first: the tape is saved in it.');
   const line = await askCommand(history(parts));
   await remember(line, parts);
-  await recordProgram({ folder, words: isForShell(line) ? shellWords(line) : wordsOf(line) }, parts);
+  await recordProgram({ folder, words: shellLineWords(line) }, parts);
 }
 
 function history({ context }: SessionParts): readonly string[] {
@@ -67,13 +68,4 @@ function askCommand(last: readonly string[]): Promise<string> {
     picker.onDidHide(() => reject(new vscode.CancellationError()));
     picker.show();
   }).finally(() => picker.dispose());
-}
-
-/** Whether a line has what only a shell understands. */
-function isForShell(line: string): boolean {
-  return /[|&;<>`$*~]|^\w+=/.test(line);
-}
-
-function shellWords(line: string): readonly string[] {
-  return process.platform === 'win32' ? ['cmd', '/d', '/c', line] : ['sh', '-c', line];
 }

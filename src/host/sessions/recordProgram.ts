@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
-import { ownTape } from '../../core/cases/toml/ownTape';
-import { relativePath } from '../../core/project/layout';
 import { lineOf } from '../../core/text/commandLine';
 import type { ClosedSession, OpenedSession } from '../../protocol/proxySessions';
 import { oneLine } from '../base/confirm';
-import { reportError } from '../base/humanError';
 import { plural } from '../base/plural';
 import { runTask } from '../base/runTask';
-import { tapeUris } from '../stores/caseEntry';
 import { askToRecord } from './askToRecord';
+import { followSession } from './followSession';
+import { freeTape } from './freeTape';
 import { offerRecorded } from './offerRecorded';
 import { programName } from './programName';
 import type { SessionParts } from './sessionParts';
@@ -18,7 +16,7 @@ type Program = Omit<TapedProgram, 'tape'>;
 
 /** Records a program to a tape of its own, after asking, and says what came of it. Rejects with `CancellationError` when it is declined. */
 export async function recordProgram(program: Program, parts: SessionParts): Promise<void> {
-  const tape = await freeTape(program, parts);
+  const tape = await freeTape({ folder: program.folder, name: programName(program.words) }, parts.stores);
   const { keys } = await askToRecord({ ...program, tape }, parts);
   const session = await parts.engine.call('openSession', {
     root: program.folder.uri.fsPath,
@@ -71,39 +69,22 @@ async function runRecorded(
   stopped: vscode.CancellationTokenSource,
   parts: SessionParts,
 ): Promise<Run> {
-  const { engine, log } = parts;
   const [command = '', ...args] = words;
   const title = `Recording ${oneLine(lineOf(words))}`;
-  let recorded = 0;
-  let showing = Promise.resolve();
-  const showLive = async (): Promise<void> => {
-    try {
-      await (await parts.live()).show(session, tape, await engine.call('sessionTape', { session }));
-    } catch (error) {
-      void reportError(error, log);
-    }
-  };
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  const exitCode = await vscode.window.withProgress(options, async (progress, token) => {
+  return vscode.window.withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => stopped.cancel());
-    const follow = engine.onSessionEvent((event) => {
-      if (event.session !== session || event.recorded === recorded) return;
-      recorded = event.recorded;
-      progress.report({ message: plural(recorded, 'interaction') });
-      showing = showing.then(showLive);
-    });
+    const onRecorded = (count: number): void => progress.report({ message: plural(count, 'interaction') });
+    const followed = followSession({ session, tape, onRecorded }, parts);
     try {
       const program = programIn(folder, command);
-      return await runTask(
-        { folder, type: 'tapedeck.record', name: 'Record', program, args, env: variables, focus: true },
-        stopped.token,
-      );
+      const task = { folder, type: 'tapedeck.record', name: 'Record', program, args, env: variables, focus: true };
+      const exitCode = await runTask(task, stopped.token);
+      return { exitCode, recorded: followed.recorded };
     } finally {
-      follow.dispose();
+      await followed.end();
     }
   });
-  await showing;
-  return { exitCode, recorded };
 }
 
 /** A program in the folder is named by its path from there, which only some systems look up. */
@@ -117,21 +98,4 @@ async function wantsSaved({ words }: Program, { exitCode, recorded }: Run): Prom
   const how = exitCode === undefined ? 'was stopped' : `ended with exit code ${exitCode}`;
   const message = `${oneLine(lineOf(words))} ${how} after ${plural(recorded, 'interaction')}.`;
   return (await vscode.window.showWarningMessage(message, 'Save Recording', 'Discard')) === 'Save Recording';
-}
-
-/** A tape that there is not yet, named after what is run. */
-async function freeTape({ folder, words }: Program, { stores: { cases, tapes } }: SessionParts): Promise<vscode.Uri> {
-  await Promise.all([cases.load(), tapes.load()]);
-  const fromRoot = (uri: vscode.Uri): string => relativePath(folder.uri.path, uri.path);
-  const isHere = (uri: vscode.Uri): boolean => uri.path.startsWith(`${folder.uri.path}/`);
-  const path = ownTape(
-    {
-      name: programName(words),
-      tapes: tapes.uris().filter(isHere).map(fromRoot),
-      takenTapes: cases.all().flatMap(tapeUris).filter(isHere).map(fromRoot),
-      isAtRoot: true,
-    },
-    'tape.jsonl',
-  );
-  return vscode.Uri.joinPath(folder.uri, path);
 }

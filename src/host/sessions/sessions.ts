@@ -8,6 +8,7 @@ import type { DebugSessions } from './debugSessions';
 import type { Holds } from './holds';
 import type { LiveTapes } from './liveTapes';
 import type { SessionParts } from './sessionParts';
+import type { Terminals } from './terminals/terminals';
 
 export interface SessionFeature extends vscode.Disposable {
   readonly holds: HoldStore;
@@ -70,6 +71,21 @@ export function registerSessions(given: Omit<SessionParts, 'holds' | 'live' | 'f
         configuration.tapedeck === undefined ? configuration : (await debugging()).resolve(folder, configuration),
     }),
   );
+  let taped: Promise<Terminals> | undefined;
+  const makeTaped = async (): Promise<Terminals> =>
+    owned.add(new (await import('./terminals/terminals')).Terminals(parts));
+  const tapedTerminals = (): Promise<Terminals> => {
+    taped ??= makeTaped();
+    return taped;
+  };
+  owned.add(registerCommand('tapedeck.terminalMode', log, async () => (await tapedTerminals()).choose()));
+  owned.add(registerCommand('tapedeck.newTerminal', log, async (argument) => (await tapedTerminals()).open(argument)));
+  for (const mode of ['replay', 'record'] as const)
+    owned.add(
+      vscode.window.registerTerminalProfileProvider(`tapedeck.${mode}`, {
+        provideTerminalProfile: async () => (await tapedTerminals()).profile(mode),
+      }),
+    );
   const terminals = (): void => {
     // It is kept between windows, also for one that is no longer trusted.
     if (!vscode.workspace.isTrusted) given.context.environmentVariableCollection.clear();

@@ -4,6 +4,7 @@ import type { ClosedSession } from '../../protocol/proxySessions';
 /** What is to run, and the tape that it is recorded to. */
 export interface TapedProgram {
   readonly folder: vscode.WorkspaceFolder;
+  /** Empty for a terminal, unless one command in it made all requests. */
   readonly words: readonly string[];
   readonly tape: vscode.Uri;
 }

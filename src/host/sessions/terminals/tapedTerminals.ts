@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { SessionMode } from '../../../protocol/proxySessions';
+import { chooseFolder } from '../../base/chooseFolder';
+import { oneLine } from '../../base/confirm';
+import { DisposableStore } from '../../base/disposable';
+import { HumanError, reportError } from '../../base/humanError';
+import { requireTrust } from '../../base/trust';
+import { askToRecord } from '../askToRecord';
+import { type FollowedSession, followSession } from '../followSession';
+import { freeTape } from '../freeTape';
+import { offerRecorded } from '../offerRecorded';
+import type { SessionParts } from '../sessionParts';
+import { CommandTracker } from './commandTracker';
+
+/** In the environment of a terminal: its session. Also tells programs that their traffic goes through a tape. */
+const SESSION = 'TAPEDECK_SESSION';
+
+export interface TapedTerminal {
+  readonly session: string;
+  readonly mode: SessionMode;
+  readonly tape: vscode.Uri;
+  readonly folder: vscode.WorkspaceFolder;
+}
+
+interface Open extends TapedTerminal {
+  readonly commands: CommandTracker;
+  /** In a recording. */
+  readonly followed?: FollowedSession;
+}
+
+/** Terminals whose traffic goes through a tape. Each has a proxy session of its own, which ends with it. */
+export class TapedTerminals implements vscode.Disposable {
+  readonly #open = new Map<string, Open>();
+  readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly parts: SessionParts) {
+    this.#owned.add(
+      vscode.window.onDidCloseTerminal((terminal) => {
+        const open = this.#of(terminal);
+        if (open !== undefined) this.#end(open).catch((error: unknown) => void reportError(error, parts.log));
+      }),
+    );
+  }
+
+  of(terminal: vscode.Terminal | undefined): TapedTerminal | undefined {
+    return terminal && this.#of(terminal);
+  }
+
+  /** The options of a new terminal that is recorded to a tape of its own, after asking. Rejects with `CancellationError` when it is declined. */
+  async record(): Promise<vscode.TerminalOptions> {
+    requireTrust();
+    const folder = await chooseFolder('Open a folder first: the tape is saved in it.');
+    const promised = [...this.#open.values()].map(({ tape }) => tape);
+    const tape = await freeTape({ folder, name: 'terminal', promised }, this.parts.stores);
+    const { keys } = await askToRecord({ folder, words: [], tape }, this.parts);
+    return this.#options({ mode: 'record', tape, folder }, keys);
+  }
+
+  /** The options of a new terminal in which everything is replayed from this tape. */
+  async replay(tape: vscode.Uri): Promise<vscode.TerminalOptions> {
+    requireTrust();
+    const folder = vscode.workspace.getWorkspaceFolder(tape);
+    if (folder === undefined) throw new HumanError('The tape is in no folder of the workspace.');
+    return this.#options({ mode: 'replay', tape, folder }, {});
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    for (const { commands } of this.#open.values()) commands.dispose();
+  }
+
+  #of(terminal: vscode.Terminal): Open | undefined {
+    const { creationOptions: options } = terminal;
+    const session = 'env' in options ? options.env?.[SESSION] : undefined;
+    return session ? this.#open.get(session) : undefined;
+  }
+
+  async #options(
+    chosen: Omit<TapedTerminal, 'session'>,
+    keys: Readonly<Record<string, string>>,
+  ): Promise<vscode.TerminalOptions> {
+    const { mode, tape, folder } = chosen;
+    const { session, variables } = await this.parts.engine.call('openSession', {
+      root: folder.uri.fsPath,
+      tape: tape.fsPath,
+      mode,
+      keys,
+      command: [],
+      repeat: true,
+    });
+    const commands = new CommandTracker(session, this.parts.engine);
+    const followed = mode === 'record' ? followSession({ session, tape }, this.parts) : undefined;
+    this.#open.set(session, { ...chosen, session, commands, ...(followed && { followed }) });
+    const path = oneLine(vscode.workspace.asRelativePath(tape, false));
+    const isRecord = mode === 'record';
+    return {
+      name: `${isRecord ? 'Record' : 'Replay'}: ${path.slice(path.lastIndexOf('/') + 1)}`,
+      message: isRecord
+        ? `Tapedeck records this terminal to ${path}, which is saved when the terminal is closed.`
+        : `Tapedeck replays ${path} in this terminal. Nothing is sent to a model.`,
+      iconPath: new vscode.ThemeIcon(isRecord ? 'record' : 'play'),
+      cwd: folder.uri,
+      env: { ...variables, [SESSION]: session },
+      // A window that is opened again has no proxy for it.
+      isTransient: true,
+    };
+  }
+
+  async #end({ session, mode, tape, folder, commands, followed }: Open): Promise<void> {
+    this.#open.delete(session);
+    this.#changed.fire();
+    commands.dispose();
+    await followed?.end();
+    const outcome = mode === 'record' ? 'save' : 'discard';
+    const closed = await this.parts.engine.call('closeSession', { session, outcome });
+    if (mode === 'record') await (await this.parts.live()).end(session, tape, closed.saved !== undefined);
+    // Nobody has to use a terminal.
+    if (closed.requests === 0) return;
+    const words = commands.wordsOfOnly(folder);
+    if (mode === 'record') return offerRecorded({ folder, tape, words, exitCode: undefined, closed }, this.parts);
+    if (closed.misses > 0) throw new HumanError(closed.notes.join(' '));
+    void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
+  }
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import type { SessionMode } from '../../../protocol/proxySessions';
+import type { CommandArgument } from '../../base/commandArguments';
+import type { CommandId } from '../../base/commands';
+import { ContextKey } from '../../base/contextKey';
+import { DisposableStore } from '../../base/disposable';
+import { reportError } from '../../base/humanError';
+import { requireTrust } from '../../base/trust';
+import type { SessionParts } from '../sessionParts';
+import { chooseTape, lastTape } from './chooseTape';
+import { TapedTerminals } from './tapedTerminals';
+
+const ICONS = { replay: 'play', record: 'record' } as const;
+const WORDS = { replay: 'Replay', record: 'Record' } as const;
+
+/** The switch for new terminals (off, replay, record), and the profiles that do the same for one terminal. */
+export class Terminals implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #taped: TapedTerminals;
+  readonly #item: vscode.StatusBarItem;
+  readonly #key = new ContextKey<string>('tapedeck.terminals');
+  #mode: SessionMode | undefined;
+  /** A terminal without a tape has been pointed out since the switch was turned on. */
+  #isTold = false;
+
+  constructor(private readonly parts: SessionParts) {
+    this.#taped = this.#owned.add(new TapedTerminals(parts));
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('tapedeck.terminals', vscode.StatusBarAlignment.Left, 0),
+    );
+    this.#item.name = 'Tapedeck Terminals';
+    this.#item.command = 'tapedeck.terminalMode' satisfies CommandId;
+    const show = (): void => this.#show();
+    this.#owned.add(this.#taped.onDidChange(show));
+    this.#owned.add(vscode.window.onDidChangeActiveTerminal(show));
+    this.#owned.add(
+      vscode.window.onDidOpenTerminal((terminal) => {
+        this.#show();
+        this.#pointOut(terminal).catch((error: unknown) => void reportError(error, parts.log));
+      }),
+    );
+  }
+
+  /** Asks for the mode of new terminals, and opens the first one. */
+  async choose(): Promise<void> {
+    requireTrust();
+    const last = await lastTape(this.parts);
+    const replayed = last === undefined ? 'Choose a tape' : `${vscode.workspace.asRelativePath(last)}, or another tape`;
+    const items = [
+      { label: '$(circle-slash) Off', description: 'New terminals use no tape', mode: undefined },
+      { label: '$(play) Replay…', description: replayed, mode: 'replay' as const },
+      { label: '$(record) Record…', description: 'Each terminal to a new tape', mode: 'record' as const },
+    ];
+    const title = 'Tape of New Terminals';
+    const placeHolder = `Now: ${this.#mode === undefined ? 'off' : WORDS[this.#mode].toLowerCase()}`;
+    const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
+    if (chosen === undefined) throw new vscode.CancellationError();
+    const options = chosen.mode && (await this.#askFor(chosen.mode));
+    this.#turn(chosen.mode);
+    if (options !== undefined) vscode.window.createTerminal(options).show();
+  }
+
+  /** Opens a terminal that replays a tape, or else one as the switch says. */
+  async open(argument: CommandArgument): Promise<void> {
+    const isReplay = this.#mode === 'replay';
+    const tape = argument.type === 'uri' ? argument.uri : isReplay ? await lastTape(this.parts) : undefined;
+    const options = tape ? await this.#taped.replay(tape) : await this.#askFor(this.#mode ?? 'record');
+    vscode.window.createTerminal(options).show();
+  }
+
+  /** For a terminal that is opened by its profile. What it rejects with is shown by VS Code. */
+  async profile(mode: SessionMode): Promise<vscode.TerminalProfile> {
+    try {
+      return new vscode.TerminalProfile(await this.#askFor(mode));
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) throw error;
+      throw new Error('No terminal was opened, as you canceled.');
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #askFor(mode: SessionMode): Promise<vscode.TerminalOptions> {
+    if (mode === 'record') return this.#taped.record();
+    requireTrust();
+    return this.#taped.replay(await chooseTape(this.parts));
+  }
+
+  #turn(mode: SessionMode | undefined): void {
+    this.#mode = mode;
+    this.#isTold = false;
+    this.#key.set(mode ?? 'off');
+    this.#show();
+  }
+
+  /** Shows the tape of the active terminal, or else the switch where it is on. */
+  #show(): void {
+    const taped = this.#taped.of(vscode.window.activeTerminal);
+    const mode = taped?.mode ?? this.#mode;
+    if (mode === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const path = taped && vscode.workspace.asRelativePath(taped.tape);
+    const what = path === undefined ? 'New Terminals' : path.slice(path.lastIndexOf('/') + 1);
+    this.#item.text = `$(${ICONS[mode]}) ${WORDS[mode]}: ${what}`;
+    const terminal = path && `The active terminal ${mode === 'record' ? 'is recorded to' : 'replays'} ${path}.`;
+    const others = `New terminals: ${this.#mode ?? 'off'}. Click to change.`;
+    this.#item.tooltip = [terminal, others].filter((line) => line !== undefined).join('\n');
+    this.#item.show();
+  }
+
+  /** VS Code opens terminals of other profiles without asking: one that looks as if it were on tape is pointed out, once. */
+  async #pointOut(terminal: vscode.Terminal): Promise<void> {
+    const { creationOptions: options } = terminal;
+    const isShell = !('pty' in options) && options.name === undefined;
+    if (this.#mode === undefined || this.#isTold || !isShell || this.#taped.of(terminal)) return;
+    this.#isTold = true;
+    const action = 'Open One on Tape';
+    const message = 'This terminal uses no tape: VS Code opened it with another profile.';
+    if ((await vscode.window.showInformationMessage(message, action)) === action) await this.open({ type: 'none' });
+  }
+}
