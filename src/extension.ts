@@ -16,6 +16,7 @@ import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { registerAcceptDifference } from './host/runs/acceptDifference';
 import { registerCreateBaseline } from './host/runs/baselineCommand';
+import { editorCalls } from './host/runs/editorCalls';
 import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
 import { registerRuns } from './host/runs/runs';
@@ -40,11 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const log = own(new Log());
   const keys = new KeyStore(context.secrets, context.globalState);
-  const engine = own(
-    new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, {
-      chat: async (params, signal) => (await import('./host/runs/languageModel')).askLanguageModel(params, signal),
-    }),
-  );
+  const script = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js');
+  const engine = own(new EngineClient(script.fsPath, log, editorCalls));
   const listTracked = async (root: string): Promise<readonly string[]> => {
     requireTrust();
     return engine.call('trackedState', { root });

@@ -1,6 +1,7 @@
 import type { ChatResponse, Message, ToolDefinition } from '../core/model/message';
 import type { RequestedMode, RunResult } from '../core/model/run';
 import type { AgentCasesApi } from './agentCases';
+import { type AgentDebugger, agentDebuggerGuards } from './agentDebugger';
 import type { ComparisonsApi } from './comparisons';
 import type { EngineReviewsApi, RootParams } from './engineReviews';
 import { isListOf, isOneOf, isShape, isText } from './guards';
@@ -36,7 +37,7 @@ export type EngineApi = AgentCasesApi &
   };
 
 /** The calls that the engine makes to the extension while it serves one of its calls. */
-export type EditorApi = {
+export type EditorApi = AgentDebugger & {
   /** Sends a request to a language model of the editor, which asks the user for consent. */
   chat(params: ChatParams, signal: AbortSignal): Promise<ChatResponse>;
 };
@@ -49,6 +50,7 @@ export interface ChatParams {
 }
 
 export const editorGuards: Guards<EditorApi> = {
+  ...agentDebuggerGuards,
   // The engine is our own child process: only the shape is checked, the content is trusted.
   chat: (value): value is ChatParams =>
     isShape<{ messages: readonly object[]; tools: readonly object[] }>({
@@ -70,6 +72,8 @@ export interface RunParams extends RootParams {
   readonly mode: RequestedMode;
   /** In a recording: the first interaction of the new take, from 0; earlier ones are replayed from the tape. */
   readonly from?: number | 'drift' | undefined;
+  /** The user's own agents are run with the editor's debugger, one after the other. */
+  readonly debug?: true | undefined;
   /** API keys by environment variable, for variables that are not set. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
 }

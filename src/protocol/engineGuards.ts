@@ -9,7 +9,7 @@ import type {
   StabilityParams,
 } from './engine';
 import { engineReviewsGuards } from './engineReviews';
-import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
+import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText, isTrue } from './guards';
 import type { HeldRelease, ReleaseHeldParams, SetHoldsParams } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
@@ -47,6 +47,7 @@ export const engineGuards: Guards<EngineApi> = {
     root: isText,
     casePaths: isListOf(isText),
     mode: isOneOf('replay', 'record', 'live'),
+    debug: isMaybe(isTrue),
     from: isMaybe((value): value is number | 'drift' => value === 'drift' || isIndex(value)),
     keys: isMapOf(isText),
   }),

@@ -9,6 +9,7 @@ import { CaseTestItems } from '../../src/host/runs/caseTestItems';
 import { watchReplays } from '../../src/host/runs/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import type { RunEvent } from '../../src/protocol/engine';
+import { noDebugger } from '../harness/noDebugger';
 
 /** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */
 export async function run(): Promise<void> {
@@ -60,6 +61,7 @@ export async function run(): Promise<void> {
 async function watch({ cases, runs, states }: WorkspaceStores): Promise<readonly number[]> {
   const engine = new EngineClient(join(process.env.TAPEDECK_PROJECT ?? '', 'dist/engine.js'), new Log(), {
     chat: () => Promise.reject(new Error('no model is asked here')),
+    ...noDebugger,
   });
   const runner = new CaseRunner(engine, runs, () => Promise.reject(new Error('nothing is recorded here')));
   const token = new vscode.CancellationTokenSource().token;

@@ -4,6 +4,7 @@ import { lineChannel } from '../../src/protocol/ndjson';
 import { RpcPeer } from '../../src/protocol/rpc';
 import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../src/protocol/sessionEvents';
 import { ended, startEngine } from './builtEngine';
+import { noDebugger } from './noDebugger';
 
 export interface Window {
   readonly peer: RpcPeer<EditorApi, EngineApi>;
@@ -22,7 +23,7 @@ export async function inWindow(
     const peer = new RpcPeer<EditorApi, EngineApi>(
       lineChannel({ input: child.stdout, output: child.stdin }),
       editorGuards,
-      { chat: async () => ({ content: null, toolCalls: [] }) },
+      { chat: async () => ({ content: null, toolCalls: [] }), ...noDebugger },
     );
     const events: SessionEvent[] = [];
     peer.on(SESSION_EVENT, isSessionEvent, (event) => events.push(event));

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, file, readJson, write } from './workspace';
+import { eventually, exists, file, readJson, write } from './workspace';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
@@ -61,6 +61,9 @@ function running(word: string): number {
   return lines.filter((line) => line.includes(word)).length;
 }
 
+const codeLenses = (uri: vscode.Uri) =>
+  vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+
 describe('a case with an agent of its own', () => {
   before(async () => {
     await write('agents/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -76,8 +79,7 @@ describe('a case with an agent of its own', () => {
       await write(`agents/${name}.toml`, caseOf(name, [program, path.split('/')[1] ?? '']));
       await vscode.workspace.openTextDocument(uri);
       const lens = await eventually('a lens', async () => {
-        const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
-        return lenses.find(({ command }) => command?.title.includes('Replay'))?.command;
+        return (await codeLenses(uri)).find(({ command }) => command?.title.includes('Replay'))?.command;
       });
       await vscode.commands.executeCommand(lens.command, ...(lens.arguments ?? []));
       const artifact = await readJson(file(`.tapedeck/runs/agents/${name}.artifact.json`));
@@ -98,5 +100,40 @@ describe('a case with an agent of its own', () => {
     await eventually('their end', () => running(word) === 0 || undefined);
     await replay;
     await vscode.workspace.fs.delete(uri);
+  });
+
+  it('is debugged from the Test Explorer: its breakpoint is hit, and the run is judged as any other', async () => {
+    await write('agents/debugged.toml', caseOf('debugged', ['node', 'agent.mjs']));
+    const uri = file('agents/debugged.toml');
+    const breakpoint = new vscode.SourceBreakpoint(
+      new vscode.Location(file('agents/agent.mjs'), new vscode.Position(2, 0)),
+    );
+    vscode.debug.addBreakpoints([breakpoint]);
+    let stops = 0;
+    const createDebugAdapterTracker = () => ({
+      onDidSendMessage: (message: { readonly event?: string }) => {
+        if (message.event === 'stopped') stops += 1;
+      },
+    });
+    const tracker = vscode.debug.registerDebugAdapterTrackerFactory('*', { createDebugAdapterTracker });
+    const artifact = file('.tapedeck/runs/agents/debugged.artifact.json');
+    const isJudged = () => exists(artifact).then((there) => there || undefined);
+    try {
+      await vscode.window.showTextDocument(uri);
+      await eventually('the case', async () => (await codeLenses(uri)).length > 0 || undefined);
+      const ended = vscode.commands.executeCommand('testing.debug.uri', uri);
+      await eventually('a stop at the breakpoint', () => stops > 0 || undefined);
+      assert.equal(await exists(artifact), false);
+      await eventually('the verdict', async () => {
+        await vscode.commands.executeCommand('workbench.action.debug.continue');
+        return isJudged();
+      });
+      await ended;
+      const { status, output_text: output } = await readJson(artifact);
+      assert.deepEqual([status, output], ['passed', 'On its way.']);
+    } finally {
+      tracker.dispose();
+      vscode.debug.removeBreakpoints([breakpoint]);
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/art
 import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
+import type { AgentDebugger } from '../../protocol/agentDebugger';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AskEditor } from '../providers/editorModel';
@@ -44,6 +45,8 @@ export interface ExecuteOptions {
   onNotice?(notice: string): void;
   /** Sends a request to a model of the editor, where the engine runs in one. */
   readonly askEditor?: AskEditor;
+  /** Set where the user's own agent is to be debugged. */
+  readonly agentDebugger?: AgentDebugger;
   /** The implementation of the tools, in place of the results in the case. */
   readonly tools?: ToolRunner;
   /** The provider of a live or recorded run, in place of the plan's. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import { agentCasesGuards } from '../../protocol/agentCases';
+import type { AgentDebugger } from '../../protocol/agentDebugger';
 import { comparisonsGuards } from '../../protocol/comparisons';
 import {
   ENGINE_PROTOCOL,
@@ -41,6 +42,7 @@ export interface ServedApi {
 export function createApi(
   emit: (event: string, params: RunEvent | SessionEvent | HeldEvent) => void,
   askEditor: AskEditor,
+  agentDebugger: AgentDebugger,
 ): ServedApi {
   const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
   let reviews: Promise<ApiCalls<EngineReviewsApi>> | undefined;
@@ -52,7 +54,7 @@ export function createApi(
   return served({
     ...forwardApi(engineReviewsGuards, loadReviews),
     hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
-    run: (params, signal) => run(params, signal, askEditor, emitRun),
+    run: (params, signal) => run(params, signal, { askEditor, agentDebugger }, emitRun),
     createRepository: async ({ root, message }) =>
       (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
@@ -131,17 +133,22 @@ function createToolCalls(): EngineApi['callTool'] {
   };
 }
 
+interface EditorCalls {
+  readonly askEditor: AskEditor;
+  readonly agentDebugger: AgentDebugger;
+}
+
 async function run(
-  { runId, root, casePaths, mode, from, keys }: RunParams,
+  { runId, root, casePaths, mode, from, debug, keys }: RunParams,
   signal: AbortSignal,
-  askEditor: AskEditor,
+  { askEditor, agentDebugger }: EditorCalls,
   emit: (event: RunEvent) => void,
 ): Promise<readonly RunResult[]> {
   const { runCase, runCases } = await import('../cases/runCase');
   const { createRecorders } = await import('../recording/openRecorder');
   const recorders = createRecorders(process.env, keys);
   const network = await policyFor(root, mode, keys);
-  return runCases(casePaths, availableParallelism(), async (casePath) => {
+  return runCases(casePaths, debug ? 1 : availableParallelism(), async (casePath) => {
     emit({ runId, type: 'started', casePath });
     const result = await runCase(casePath, {
       root,
@@ -152,6 +159,7 @@ async function run(
       signal,
       network,
       ...(mode !== 'replay' && { askEditor }),
+      ...(debug && { agentDebugger }),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
       onNotice: (notice) => console.error(`${casePath}: ${notice}`),
     });

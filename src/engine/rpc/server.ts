@@ -23,6 +23,10 @@ export async function serveRpc(
   const { api, idle } = createApi(
     (event, params) => peer.emit(event, params),
     (params, signal) => peer.call('chat', params, { signal }),
+    {
+      debugCommand: (params, signal) => peer.call('debugCommand', params, { signal }),
+      attachDebugger: (params, signal) => peer.call('attachDebugger', params, { signal }),
+    },
   );
   const peer: RpcPeer<EngineApi, EditorApi> = new RpcPeer(channel, engineGuards, api);
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

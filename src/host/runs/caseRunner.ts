@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly mode: RequestedMode;
   /** In a recording: the index of the first interaction to record again; those before it are kept. */
   readonly from?: number | undefined;
+  /** The user's own agents are run with a debugger. */
+  readonly debug?: true | undefined;
 }
 
 /** Runs cases in the engine. All runs are started here, whether from a lens, a command or the Test Explorer. */
@@ -32,7 +34,7 @@ export class CaseRunner {
    */
   async run(
     chosen: readonly CaseEntry[],
-    { mode, from }: RunRequest,
+    { mode, from, debug }: RunRequest,
     token: vscode.CancellationToken,
     onEvent: (event: RunEvent) => void,
   ): Promise<readonly RunResult[]> {
@@ -43,7 +45,7 @@ export class CaseRunner {
       const results: RunResult[] = [];
       for (const root of new Set(entries.map(({ folder }) => folder.uri.fsPath))) {
         const cases = entries.filter(({ folder }) => folder.uri.fsPath === root);
-        results.push(...(await this.#runFolder(root, cases, { mode, from }, keys, [token, cancelled], onEvent)));
+        results.push(...(await this.#runFolder(root, cases, { mode, from, debug }, keys, [token, cancelled], onEvent)));
       }
       return results;
     });
@@ -52,7 +54,7 @@ export class CaseRunner {
   async #runFolder(
     root: string,
     entries: readonly CaseEntry[],
-    { mode, from }: RunRequest,
+    { mode, from, debug }: RunRequest,
     keys: Readonly<Record<string, string>>,
     tokens: readonly vscode.CancellationToken[],
     onEvent: (event: RunEvent) => void,
@@ -68,7 +70,8 @@ export class CaseRunner {
     });
     try {
       const casePaths = entries.map(({ uri }) => enginePathOf(uri));
-      return await this.engine.call('run', { runId, root, casePaths, mode, from, keys }, { signal: abort.signal });
+      const params = { runId, root, casePaths, mode, from, debug, keys };
+      return await this.engine.call('run', params, { signal: abort.signal });
     } finally {
       subscription.dispose();
       for (const cancellation of cancellations) cancellation.dispose();

@@ -6,6 +6,9 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStates } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 
+/** Of cases whose agent is a program of the user. */
+export const DEBUGGABLE = new vscode.TestTag('own-agent');
+
 /** The cases as test items, grouped by folder. The id of an item is the URI of its case. */
 export class CaseTestItems {
   constructor(
@@ -93,7 +96,10 @@ function describe(item: vscode.TestItem, entry: CaseEntry): void {
   // The icons in the gutter are where the ranges are.
   item.range = isEnabled('gutter.enabled', file) ? new vscode.Range(headLine, 0, headLine, 0) : undefined;
   item.error = errorOf(entry);
-  item.tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
+  const tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
+  // The agent of a case may also be a service, which is named by its address.
+  const isProgram = listed?.ownAgent !== undefined && !/^https?:/.test(listed.ownAgent);
+  item.tags = isProgram ? [...tags, DEBUGGABLE] : tags;
 }
 
 function errorOf({ problems, listed }: CaseEntry): string | undefined {

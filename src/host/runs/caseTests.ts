@@ -9,7 +9,7 @@ import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStates } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { CaseRunner } from './caseRunner';
-import { CaseTestItems } from './caseTestItems';
+import { CaseTestItems, DEBUGGABLE } from './caseTestItems';
 import { LastResults, showResult } from './lastResults';
 import { TestOutput } from './testOutput';
 import { mergeTapeUses, TapeCoverage } from './testResults';
@@ -32,6 +32,7 @@ export class CaseTests implements vscode.Disposable {
     this.#results = new LastResults(this.#controller, this.#items, cases, states);
     this.#profiles = { replay: this.#replayProfile(), record: this.#recordProfile() };
     this.#addCoverageProfile();
+    this.#addDebugProfile();
     this.#controller.resolveHandler = (item) => (item === undefined ? this.cases.load() : undefined);
     this.#controller.refreshHandler = () => this.cases.reload();
     this.#subscriptions.push(
@@ -81,6 +82,14 @@ export class CaseTests implements vscode.Disposable {
       coverage instanceof TapeCoverage ? await coverage.details() : [];
   }
 
+  /** Runs the agents of cases that have their own under a debugger. */
+  #addDebugProfile(): void {
+    const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
+      await this.#run(request, 'replay', { token, debug: true });
+    };
+    this.#controller.createRunProfile('Debug Replay', vscode.TestRunProfileKind.Debug, start, true, DEBUGGABLE);
+  }
+
   /** Replays cases when something changes on which they depend, until the request is cancelled. It never records. */
   async #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const watched = () => (request.include === undefined ? this.cases.all() : this.#items.chosen(request));
@@ -97,7 +106,7 @@ export class CaseTests implements vscode.Disposable {
   async #run(
     request: vscode.TestRunRequest,
     mode: RequestedMode,
-    { token, withCoverage = false, from }: RunOptions,
+    { token, withCoverage = false, from, debug }: RunOptions,
   ): Promise<readonly RunResult[]> {
     // VS Code need not keep the results: those of the last runs are on disk, with what they hold for.
     const run = this.#controller.createTestRun(request, undefined, false);
@@ -112,7 +121,7 @@ export class CaseTests implements vscode.Disposable {
       uris = entries.map(({ uri }) => uri);
       this.#results.began(uris);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
-      const results = await this.runner.run(entries, { mode, from }, cancel.token, (event) => {
+      const results = await this.runner.run(entries, { mode, from, debug }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
         this.#show(run, output, event);
       });
@@ -163,6 +172,7 @@ export class CaseTests implements vscode.Disposable {
 interface RunOptions {
   readonly token?: vscode.CancellationToken;
   readonly withCoverage?: boolean;
+  readonly debug?: true;
   /** In a recording: the index of the first interaction to record again. */
   readonly from?: number | undefined;
 }

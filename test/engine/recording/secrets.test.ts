@@ -10,6 +10,7 @@ import { createRecorders } from '../../../src/engine/recording/openRecorder';
 import { createApi } from '../../../src/engine/rpc/api';
 import { recordTakes } from '../../../src/engine/stability/recordTakes';
 import { recordingWith } from '../../harness/network';
+import { noDebugger } from '../../harness/noDebugger';
 import { completion, type Handler, inFolder, NEVER, RECORDERS, sendJson, serve } from '../../harness/support';
 
 const KEY = 'key-of-the-provider-Zx81Qp40';
@@ -269,6 +270,7 @@ describe('the tools of the editor’s language models', () => {
       const { api } = createApi(
         () => undefined,
         () => Promise.reject(new Error('no model')),
+        noDebugger,
       );
       const call = { root, name: 'read_interaction', input: { tape: 't.tape.json', index: 0 } };
       assert.match(await api.callTool({ ...call, keys: {} }, NEVER), new RegExp(key));

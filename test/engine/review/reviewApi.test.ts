@@ -11,6 +11,7 @@ import { type Api, RpcPeer } from '../../../src/protocol/rpc';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
 import { memoryChannel } from '../../harness/memoryChannel';
+import { noDebugger } from '../../harness/noDebugger';
 
 const tape = (...turns: RecordedInteraction[]): string => mofaFormat.serialise?.('case', turns) ?? '';
 const paris = (answer: string, tokens = 10, model?: string) =>
@@ -57,6 +58,7 @@ async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<voi
   const { api } = createApi(
     () => undefined,
     () => Promise.reject(new Error('no model')),
+    noDebugger,
   );
   const served = new RpcPeer<EngineApi, Api>(right, engineGuards, api);
   const engine = new RpcPeer<Api, EngineApi>(left, {}, {});

@@ -27,6 +27,7 @@ import {
   taped,
   tapeOf,
 } from '../../harness/builtEngine';
+import { noDebugger } from '../../harness/noDebugger';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 import { completion, sendJson, serve } from '../../harness/support';
 
@@ -71,6 +72,7 @@ class Client {
         this.asked.push(params);
         return this.answer(params, signal);
       },
+      ...noDebugger,
     });
     this.peer.on(RUN_EVENT, isRunEvent, (event) => this.events.push(event));
   }

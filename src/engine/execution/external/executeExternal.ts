@@ -8,7 +8,7 @@ import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type FileIdentity, fileIdentity, pathExists } from '../../files/fileStatus';
 import type { McpServers } from '../../mcpTape/mcpServers';
-import { type ProcessExit, runProcess } from '../../process/runProcess';
+import { type ProcessCommand, type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
 import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
@@ -256,7 +256,7 @@ async function executeAgent(
   command: readonly string[],
 ): Promise<ProcessExit> {
   const { testCase, agent, plan, options, config } = context;
-  const { casePath, signal, network } = options;
+  const { casePath, signal, network, agentDebugger } = options;
   if (agent.kind === 'service') {
     const variables = { ...runVariables(testCase), ...proxy.variables };
     return callService(agent, { testCase, workspace, variables, signal, network });
@@ -265,7 +265,7 @@ async function executeAgent(
   const { keys } = network;
   const environment = await agentEnvironment({ testCase, agent, mode: plan.mode, config, upstreams, keys });
   try {
-    return await runProcess({
+    const program: ProcessCommand = {
       command,
       cwd: resolve(dirname(casePath), agent.cwd),
       environment: { ...environment, ...proxy.variables, TAPEDECK_WORKSPACE: workspace },
@@ -273,7 +273,9 @@ async function executeAgent(
       input: testCase.prompt,
       timeoutMs: agent.timeoutMs,
       signal,
-    });
+    };
+    if (agentDebugger === undefined) return await runProcess(program);
+    return await (await import('./runDebugged')).runDebugged(program, casePath, agentDebugger);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new ProviderError('unreachable', error.message, error.fix ?? '');

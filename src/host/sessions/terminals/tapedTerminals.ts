@@ -15,6 +15,9 @@ import { CommandTracker } from './commandTracker';
 /** In the environment of a terminal: its session. Also tells programs that their traffic goes through a tape. */
 const SESSION = 'TAPEDECK_SESSION';
 
+/** Ctrl+C. */
+const INTERRUPT = '\u0003';
+
 export interface TapedTerminal {
   readonly session: string;
   readonly mode: SessionMode;
@@ -90,6 +93,9 @@ export class TapedTerminals implements vscode.Disposable {
       command: [],
       repeat: true,
     });
+    const stop = (): void =>
+      vscode.window.terminals.find((one) => this.of(one)?.session === session)?.sendText(INTERRUPT, false);
+    await (await this.parts.following()).follow({ session, tape, mode, stop });
     const commands = new CommandTracker(session, this.parts.engine);
     const followed = mode === 'record' ? followSession({ session, tape }, this.parts) : undefined;
     this.#open.set(session, { ...chosen, session, commands, ...(followed && { followed }) });
@@ -116,6 +122,7 @@ export class TapedTerminals implements vscode.Disposable {
     const outcome = mode === 'record' ? 'save' : 'discard';
     const closed = await this.parts.engine.call('closeSession', { session, outcome });
     if (mode === 'record') await (await this.parts.live()).end(session, tape, closed.saved !== undefined);
+    await (await this.parts.following()).end(session, closed.saved !== undefined);
     // Nobody has to use a terminal.
     if (closed.requests === 0) return;
     const words = commands.wordsOfOnly(folder);

@@ -1,0 +1,7 @@
+import type { AgentDebugger } from '../../src/protocol/agentDebugger';
+
+/** For an engine that debugs nothing. */
+export const noDebugger: AgentDebugger = {
+  debugCommand: () => Promise.reject(new Error('nothing is debugged here')),
+  attachDebugger: () => Promise.reject(new Error('nothing is debugged here')),
+};
