@@ -22,6 +22,8 @@ export async function chooseTape({
   const last = await lastTape({ context });
   const items = tapes
     .uris()
+    // One that is being recorded has an address of its own.
+    .filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined)
     .map((uri) => ({
       label: vscode.workspace.asRelativePath(uri),
       uri,
