@@ -36,6 +36,8 @@ export class Terminals implements vscode.Disposable {
     this.#owned.add(
       vscode.window.onDidOpenTerminal((terminal) => {
         this.#show();
+        // The questions before it may have taken the place of the panel.
+        if (this.#taped.of(terminal) !== undefined) terminal.show();
         this.#pointOut(terminal).catch((error: unknown) => void reportError(error, parts.log));
       }),
     );
@@ -57,7 +59,7 @@ export class Terminals implements vscode.Disposable {
     if (chosen === undefined) throw new vscode.CancellationError();
     const options = chosen.mode && (await this.#askFor(chosen.mode));
     this.#turn(chosen.mode);
-    if (options !== undefined) vscode.window.createTerminal(options).show();
+    if (options !== undefined) vscode.window.createTerminal(options);
   }
 
   /** Opens a terminal that replays a tape, or else one as the switch says. */
@@ -65,7 +67,7 @@ export class Terminals implements vscode.Disposable {
     const isReplay = this.#mode === 'replay';
     const tape = argument.type === 'uri' ? argument.uri : isReplay ? await lastTape(this.parts) : undefined;
     const options = tape ? await this.#taped.replay(tape) : await this.#askFor(this.#mode ?? 'record');
-    vscode.window.createTerminal(options).show();
+    vscode.window.createTerminal(options);
   }
 
   /** For a terminal that is opened by its profile. What it rejects with is shown by VS Code. */
