@@ -80,6 +80,57 @@ describe('debug sessions and terminals', () => {
     }
   });
 
+  it('is completed, explained and checked in launch.json, whose other schemas stay as they are', async () => {
+    const configuration = (tapedeck: object, more = {}) => ({
+      type: 'node',
+      request: 'launch',
+      name: 'n',
+      ...more,
+      tapedeck,
+    });
+    const configurations = [
+      configuration({ mode: 'replay', tape: 'a.tape.jsonl' }),
+      configuration({ mode: 'play', tape: 'a.tape.jsonl' }),
+      configuration({ tape: 'a.tape.jsonl', mdoe: 'replay' }),
+      configuration({ tape: 'a.tape.jsonl' }, { notOfNode: true, console: 'elsewhere' }),
+    ];
+    const text = JSON.stringify({ version: '0.2.0', configurations }, undefined, 1);
+    await write('.vscode/launch.json', text);
+    const uri = file('.vscode/launch.json');
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    try {
+      const problems = await eventually('problems', () => {
+        const found = vscode.languages.getDiagnostics(uri).map(({ range }) => document.getText(range));
+        return found.length >= 4 ? found.sort() : undefined;
+      });
+      assert.deepEqual(problems, ['"elsewhere"', '"mdoe"', '"notOfNode"', '"play"']);
+      const at = document.positionAt(text.indexOf('"mode": "play"') + '"mode": '.length);
+      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        uri,
+        at,
+      );
+      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      assert.ok(
+        ['"replay"', '"record"'].every((value) => labels.includes(value)),
+        labels.join(),
+      );
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        uri,
+        document.positionAt(text.indexOf('"tapedeck"') + 2),
+      );
+      const explained = hovers.flatMap(({ contents }) =>
+        contents.map((one) => (typeof one === 'string' ? one : one.value)),
+      );
+      assert.match(explained.join(), /answered from it/);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   it('replays a tape in a terminal, for each run of an agent in it, until the terminal is closed', async function () {
     if (!(await hasTerminal())) {
       console.log('NOT TESTED: terminals on tape, as none starts here: this host came without its compiled terminal');
