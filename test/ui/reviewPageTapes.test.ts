@@ -50,6 +50,7 @@ describe('the review of a tape, in a browser', function () {
     for (const name of ['Accept', 'Reject', 'Undo', 'Accept all', 'Stage'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     assert.equal(await page.locator('.note, .queue-navigation, .foot kbd').count(), 0);
+    assert.doesNotMatch((await page.locator('.change-list').textContent()) ?? '', /pending/);
     for (const key of ['a', 'r', 'z', 'Shift+A']) await page.keyboard.press(key);
     await page.keyboard.press('n');
     await page.locator('.change[aria-current="true"]', { hasText: 'Arguments of refund' }).waitFor();

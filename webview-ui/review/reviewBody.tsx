@@ -80,6 +80,7 @@ function Changes({ view, state, session, page, shown }: ChangesProps): VNode {
         changes={shown}
         selected={view.selected}
         viewed={view.viewed}
+        isReview={state.compared === undefined}
         canDecide={state.canDecide && !view.busy}
         onSelect={(id) => session.select(id)}
         onAccept={(ids) => session.decideAbout('accepted', pendingOf(state, ids))}

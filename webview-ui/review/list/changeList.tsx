@@ -11,6 +11,8 @@ export interface ChangeListProps {
   readonly selected: string | undefined;
   /** The ids of the changes that were viewed. */
   readonly viewed: ReadonlySet<string>;
+  /** False in a comparison, where nothing is pending. */
+  readonly isReview: boolean;
   readonly canDecide: boolean;
   onSelect(id: string): void;
   onAccept(ids: readonly string[]): void;
@@ -18,7 +20,7 @@ export interface ChangeListProps {
 
 /** All changes with their decisions. Of thousands, only those in view are on the page. */
 export function ChangeList(props: ChangeListProps): VNode {
-  const { changes, selected, viewed, canDecide, onSelect, onAccept } = props;
+  const { changes, selected, viewed, isReview, canDecide, onSelect, onAccept } = props;
   const list = useRef<HTMLElement>(null);
   const rows = useMemo(() => changeRows(changes), [changes]);
   const { start, end, above, below } = useRowRange(list, rows, selected);
@@ -31,6 +33,7 @@ export function ChangeList(props: ChangeListProps): VNode {
         change={row.change}
         isSelected={row.key === selected}
         isViewed={viewed.has(row.key)}
+        isReview={isReview}
         onSelect={() => onSelect(row.key)}
       />
     );
@@ -65,10 +68,11 @@ interface ChangeRowProps {
   readonly change: ReviewedChange;
   readonly isSelected: boolean;
   readonly isViewed: boolean;
+  readonly isReview: boolean;
   onSelect(): void;
 }
 
-function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): VNode {
+function ChangeRow({ change, isSelected, isViewed, isReview, onSelect }: ChangeRowProps): VNode {
   const { before, after, decision, title, deferred } = change;
   const { preview, size } = useMemo(() => gistOf(change), [before, after, deferred]);
   const pendingState = isViewed ? 'viewed' : 'pending';
@@ -80,7 +84,7 @@ function ChangeRow({ change, isSelected, isViewed, onSelect }: ChangeRowProps): 
           <Mark state={state} />
         </span>
         <span class="title">{title}</span>
-        <span class="visually-hidden">, {state}, </span>
+        <span class="visually-hidden">{isReview || isViewed ? `, ${state}, ` : ', '}</span>
         <span class="size quiet">{extentText(change, size)}</span>
         <span class="preview quiet">{preview}</span>
       </button>
