@@ -1,4 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { isInShard } from '../../core/project/shard';
 import { shownPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
@@ -14,15 +15,17 @@ import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { chosenReporter, reporterOptions } from './reporterOption';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
+import { SHARD_OPTION, shardOf } from './shardOption';
 
 const REPORTERS = ['text', 'json', 'junit', 'markdown', 'github'] as const;
 
 export const checkCommand: CliCommand = {
   name: 'check',
-  usage: '[--staged | --since REVISION] [--reporter text|json|junit|markdown|github] [--json]',
+  usage: '[--staged | --since REVISION] [--shard I/N] [--reporter text|json|junit|markdown|github] [--json]',
   about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
   options: {
     ...SPAN_OPTIONS,
+    ...SHARD_OPTION,
     ...reporterOptions(REPORTERS),
   },
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
@@ -54,9 +57,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const root = findRoot(cwd, cwd);
   const line = new ProgressLine(terminal);
   let compared = 0;
-  const found = await listReviews(root, spanOf(args), (path, total) => {
-    compared += 1;
-    line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
+  const shard = shardOf(args);
+  const found = await listReviews(root, spanOf(args), {
+    onFile(path, total) {
+      compared += 1;
+      line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
+    },
+    isWanted: (path) => shard === undefined || isInShard(path, shard),
   });
   line.end();
   const recorder = await createRecorders(env)(root);

@@ -66,6 +66,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check')).checkCommand,
   },
   {
+    name: 'merge',
+    about: 'Join the reports of shards into one',
+    load: async () => (await import('./merge')).mergeCommand,
+  },
+  {
     name: 'review',
     about: 'Write the review of all changes as one page to read',
     load: async () => (await import('./review')).reviewCommand,

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { isInShard, type Shard } from '../../core/project/shard';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { findCases } from '../cases/findCases';
 import { RecordingNotices } from '../cases/recordingNotices';
@@ -14,10 +16,12 @@ import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
+import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { countOption } from './parseArguments';
 import { chosenReporter, reporterOptions } from './reporterOption';
+import { SHARD_OPTION, shardOf } from './shardOption';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
 const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
@@ -35,6 +39,7 @@ export const runCommand: CliCommand = {
         'With --record: replay the interactions before N and record from N on, or from the first drift (--from drift)',
     },
     live: { about: 'Call the provider, and leave the tape unchanged' },
+    ...SHARD_OPTION,
     jobs: { value: 'N', about: 'How many cases to run at a time (default: the number of processors)' },
     ...reporterOptions(REPORTERS),
     'update-baselines': { about: 'Replace baselines that differ with the results of runs without errors' },
@@ -63,8 +68,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const mode = modeOf(args);
   const from = resumeAt(args, mode);
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
-  const casePaths = await casesOf(args, terminal);
+  const shard = shardOf(args);
   const rootOf = createRootFinder(terminal.cwd);
+  const casePaths = inShard(await casesOf(args, terminal), shard, rootOf, terminal);
   const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
   const recorders = createRecorders(terminal.env);
   await noteUnreadSettings(new Set(casePaths.map((path) => rootOf(dirname(path)))), terminal);
@@ -78,6 +84,22 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   });
   reporter.done(results, Math.round(performance.now() - started));
   return exitCode(results);
+}
+
+/** The cases of a shard. Those of one file stay together. */
+function inShard(
+  casePaths: readonly string[],
+  shard: Shard | undefined,
+  rootOf: (folder: string) => string,
+  { note }: Terminal,
+): readonly string[] {
+  if (shard === undefined) return casePaths;
+  const chosen = casePaths.filter((casePath) => {
+    const { path } = parseCaseAddress(casePath);
+    return isInShard(fromRoot(rootOf(dirname(path)), path), shard);
+  });
+  note(`tapedeck: shard ${shard.index}/${shard.count}: ${chosen.length} of ${quantity(casePaths.length, 'case')}`);
+  return chosen;
 }
 
 /** Names the settings of projects that nobody reads. */

@@ -38,26 +38,56 @@ export function checkSum(reviews: readonly SubjectReview[]): string {
   return `${sumText(reviews)}\n`;
 }
 
+/** The counts in the sum of a check. */
+export interface CheckCounts {
+  readonly open: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Files with ignored differences only. */
+  readonly noise: number;
+  /** Ignored differences. */
+  readonly ignored: number;
+}
+
 function sumText(reviews: readonly SubjectReview[]): string {
   const count = (wanted: Decided) =>
     reviews.reduce(
       (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
       0,
     );
-  const noise = reviews.filter(({ changes }) => changes.length === 0).length;
-  const ignored = reviews.reduce((sum, { hidden }) => sum + hidden.length, 0);
+  return countsText({
+    open: count('open'),
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    noise: reviews.filter(({ changes }) => changes.length === 0).length,
+    ignored: reviews.reduce((sum, { hidden }) => sum + hidden.length, 0),
+  });
+}
+
+export function countsText({ open, accepted, rejected, noise, ignored }: CheckCounts): string {
   const more = [
-    ...(count('accepted') > 0 ? [`${count('accepted')} accepted`] : []),
-    ...(count('rejected') > 0 ? [`${count('rejected')} rejected`] : []),
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(noise > 0 ? [`${quantity(noise, 'file')} with ignored differences only`] : []),
     ...(ignored > 0 ? [`${quantity(ignored, 'difference')} ignored by rules`] : []),
   ];
-  const open = count('open');
   const first =
     open === 0
       ? 'no pending changes'
       : `${quantity(open, 'pending change')}: tapedeck accept PATH, or tapedeck reject PATH`;
   return [first, ...more].join('; ');
+}
+
+/** The counts in a text of `countsText`. */
+export function readCounts(text: string): CheckCounts {
+  const count = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
+  return {
+    open: count(/^(\d+) pending changes?:/),
+    accepted: count(/; (\d+) accepted/),
+    rejected: count(/; (\d+) rejected/),
+    noise: count(/; (\d+) files? with ignored differences only/),
+    ignored: count(/; (\d+) differences? ignored by rules/),
+  };
 }
 
 export function checkJson(reviews: readonly SubjectReview[]): object {
@@ -90,9 +120,16 @@ export function checkJunit(reviews: readonly SubjectReview[]): string {
 /** The most rows for one file in a summary. */
 const MOST_ROWS = 20;
 
+export const NOTHING_CHANGED = '### Tapedeck\n\nNo recorded run has changed.\n';
+export const MARKDOWN_TITLE = '### Tapedeck: ';
+
+export function markdownDocument(sum: string, sections: readonly string[]): string {
+  return `${MARKDOWN_TITLE}${sum}\n\n${sections.join('\n\n')}\n`;
+}
+
 /** A summary for a pull request. Recorded text is escaped, so that it cannot become markup. */
 export function checkMarkdown(reviews: readonly SubjectReview[]): string {
-  if (reviews.length === 0) return '### Tapedeck\n\nNo recorded run has changed.\n';
+  if (reviews.length === 0) return NOTHING_CHANGED;
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
       const place = placeText(change.place).replace(/^ · /, '');
@@ -110,7 +147,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
       ...(more > 0 ? ['', `… and ${more} more`] : []),
     ].join('\n');
   });
-  return `### Tapedeck: ${sumText(reviews)}\n\n${sections.join('\n\n')}\n`;
+  return markdownDocument(sumText(reviews), sections);
 }
 
 /** JSON calls `open` what people read as pending. */

@@ -47,3 +47,65 @@ export function junitDocument(name: string, counts: Attributes, cases: readonly 
   const root = xmlElement('testsuites', { name, ...counts }, [suite]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.lines.join('\n')}\n`;
 }
+
+/** A suite that `junitDocument` wrote. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly cases: readonly JunitCase[];
+}
+
+export interface JunitCase {
+  /** Its file, or else its name. */
+  readonly key: string;
+  /** Its lines, as they are indented. */
+  readonly lines: readonly string[];
+}
+
+const START = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tapedeck';
+
+/** Reads what `junitDocument` wrote, line by line; undefined for other XML. Line breaks of texts are escaped there. */
+export function readJunit(text: string): JunitSuite | undefined {
+  if (!text.startsWith(START)) return undefined;
+  const [, root = '', ...lines] = text.trimEnd().split('\n');
+  const { name = '', ...counts } = attributesOf(root);
+  const cases: JunitCase[] = [];
+  for (const line of lines) {
+    const isCase = line.startsWith('    <testcase');
+    const open = cases.at(-1);
+    if (isCase) cases.push(caseOf(line));
+    else if (line.startsWith('    ') && open !== undefined)
+      cases[cases.length - 1] = { ...open, lines: [...open.lines, line] };
+  }
+  return {
+    name,
+    counts: Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, Number(value)])),
+    cases,
+  };
+}
+
+function caseOf(line: string): JunitCase {
+  const { file, name = '' } = attributesOf(line);
+  return { key: file ?? name, lines: [line] };
+}
+
+const UNESCAPED = new Map(Object.entries(ESCAPES).map(([char, written]) => [written, char]));
+
+function attributesOf(line: string): Record<string, string | undefined> {
+  const found = Array.from(line.matchAll(/ (\w+)="([^"]*)"/g), ([, key = '', value = '']) => {
+    return [key, value.replace(/&[#\w]+;/g, (written) => UNESCAPED.get(written) ?? written)] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+/** One suite of several, with the sums of their counts. */
+export function junitSuites(name: string, suites: readonly JunitSuite[], cases: readonly JunitCase[]) {
+  const keys = [...new Set(suites.flatMap(({ counts }) => Object.keys(counts)))];
+  const sumOf = (key: string): number => suites.reduce((sum, { counts }) => sum + (counts[key] ?? 0), 0);
+  const counts: Record<string, string | number> = Object.fromEntries(
+    keys.map((key) => [key, key === 'time' ? sumOf(key).toFixed(3) : sumOf(key)]),
+  );
+  // Both elements around the cases indent them.
+  const written = cases.map(({ lines }) => ({ lines: lines.map((line) => line.slice(4)) }));
+  return { counts, text: junitDocument(name, counts, written) };
+}

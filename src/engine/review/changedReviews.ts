@@ -1,4 +1,6 @@
 import { join, relative, sep } from 'node:path';
+import type { Change } from '../../core/model/change';
+import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
 import { CaseError } from '../errors/failures';
@@ -9,26 +11,30 @@ import type { RevisionSpan, SinceRevision } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
-import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile, type Shorten } from './fileReview';
+import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
 import type { SubjectReview } from './subject';
 
-/** Called for each changed file when it was compared, with the number of all. */
-type OnFile = (path: string, total: number) => void;
+export interface ListOptions {
+  /** Called for each changed file when it was compared, with the number of all. */
+  onFile?(path: string, total: number): void;
+  /** Makes of a change what is kept of it. */
+  shorten?(change: Change): Change;
+  /** Whether a file or a case is compared at all, by its path from the root. */
+  isWanted?(path: string): boolean;
+}
 
 /**
  * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes with
- * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing. `shorten` makes of a change
- * what is kept of it.
+ * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
  */
 export async function listReviews(
   root: string,
   span: RevisionSpan,
-  onFile: OnFile = () => undefined,
-  shorten: Shorten = listedChange,
+  options: ListOptions = {},
 ): Promise<readonly SubjectReview[]> {
   const { normalise } = await projectConfig(root);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
@@ -38,8 +44,8 @@ export async function listReviews(
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, REVIEWED_FILES);
-  const files = (await listFiles(root, changed, normaliser, onFile, shorten)).filter(isDifferent);
-  const runs = span.type === 'worktree' ? await runReviews(root, shorten) : [];
+  const files = (await listFiles(root, changed, normaliser, options)).filter(isDifferent);
+  const runs = span.type === 'worktree' ? await runReviews(root, options) : [];
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -99,14 +105,14 @@ async function listFiles(
   root: string,
   { count, files }: AllChangedSides,
   normaliser: Normaliser,
-  onFile: OnFile = () => undefined,
-  shorten: Shorten = listedChange,
+  { onFile, shorten = listedChange, isWanted = () => true }: ListOptions = {},
 ): Promise<readonly SubjectReview[]> {
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for await (const file of files) {
+    if (!isWanted(file.path)) continue;
     const review = await reviewFile(root, file, normaliser, own, shorten);
-    onFile(join(root, file.path), count);
+    onFile?.(join(root, file.path), count);
     if (review !== undefined) reviews.push(review);
   }
   return reviews;
@@ -148,13 +154,17 @@ async function* commitSides(
 }
 
 /** The last runs that differ from their baselines. */
-async function runReviews(root: string, shorten: Shorten): Promise<readonly SubjectReview[]> {
+async function runReviews(
+  root: string,
+  { shorten = listedChange, isWanted = () => true }: ListOptions,
+): Promise<readonly SubjectReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
   const names = await listFolder(folder, { recursive: true });
   const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for (const path of cases) {
+    if (!isWanted(parseCaseAddress(path).path)) continue;
     const review = await openRunReview(root, join(root, path), own);
     if (review?.baseline !== undefined && review.changes.length > 0) reviews.push(listedReview(review, shorten));
   }

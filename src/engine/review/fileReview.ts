@@ -160,7 +160,7 @@ interface ComparedSides {
 
 type Compared = (ChangeSet & { readonly kind: 'tape' | 'baseline' }) | undefined;
 type Compare = (file: ComparedSides, normaliser: Normaliser) => Compared;
-export type Shorten = (change: Change) => Change;
+type Shorten = (change: Change) => Change;
 
 interface MemoEntry {
   readonly compared: Compared;

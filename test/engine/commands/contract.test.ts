@@ -57,6 +57,7 @@ const FILES: Readonly<Record<string, string>> = {
   'broken/report.json': '{"results": ',
   'flakestorm.yaml': FLAKESTORM,
   'report.json': REPORT,
+  'part.json': JSON.stringify({ ok: true, matches: true, files: [] }),
   'other.txt': 'words\n',
 };
 
@@ -105,7 +106,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     broken: 'broken/case.toml',
     folder: 2,
     json: true,
-    values: { ...NETWORK, jobs: ['0', '-1', 'two', '1.5', '9999999'], from: ['0', 'x', '-1'] },
+    values: {
+      ...NETWORK,
+      jobs: ['0', '-1', 'two', '1.5', '9999999'],
+      shard: ['0/2', '3/2', '2', 'a/b', '1/0'],
+      from: ['0', 'x', '-1'],
+    },
   },
   'test-dsl': {
     works: ['cases/a.toml'],
@@ -183,7 +189,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     values: { ...PROXY, port: ['0', '70000', '-1', 'http', '80.5'], token: ['short', 'with spaces in it'] },
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: {} },
-  check: { works: [], code: 0, json: true, values: { since: 'any' } },
+  check: { works: [], code: 0, json: true, values: { since: 'any', shard: ['0/2', '3/2', '2', 'a/b', '1/0'] } },
+  merge: {
+    works: ['part.json'],
+    withFile: (file) => [file],
+    broken: 'broken/report.json',
+    folder: 2,
+    json: true,
+    values: {},
+  },
   review: {
     works: ['--html', 'out.html'],
     withFile: (file) => [file, '--html', 'out.html'],

@@ -1,0 +1,18 @@
+import type { Shard } from '../../core/project/shard';
+import { type Arguments, type CliCommand, UsageError } from './command';
+
+export const SHARD_OPTION: CliCommand['options'] = {
+  shard: {
+    value: 'I/N',
+    about: 'Only part I of N, by the path of each file, for one of several machines; see `merge`',
+  },
+};
+
+/** The shard that the command line names. */
+export function shardOf(args: Arguments): Shard | undefined {
+  const written = args.text('shard');
+  if (written === undefined) return undefined;
+  const [, index = 0, count = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(written) ?? []).map(Number);
+  if (index > 0 && index <= count) return { index, count };
+  throw new UsageError(`--shard must be such as 2/5, not \`${written}\``, 'The first number is from 1 to the second.');
+}

@@ -1,0 +1,190 @@
+import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
+import { parseJson } from '../../core/json/readJson';
+import type { FailureKind } from '../../core/model/run';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import {
+  type CheckCounts,
+  countsText,
+  MARKDOWN_TITLE,
+  markdownDocument,
+  NOTHING_CHANGED,
+  readCounts,
+} from './checkReport';
+import { jsonDocument } from './jsonDocument';
+import { type JunitSuite, junitSuites, readJunit } from './junitXml';
+
+/** A report that a command has printed. */
+export type PartReport =
+  | { readonly kind: 'run'; readonly durationMs: number; readonly results: readonly JsonRecord[] }
+  | { readonly kind: 'check'; readonly files: readonly JsonRecord[] }
+  | { readonly kind: 'junit'; readonly suite: JunitSuite }
+  | { readonly kind: 'markdown'; readonly counts: CheckCounts; readonly sections: readonly Keyed[] };
+
+/** A part of a report, with the path of its file. */
+interface Keyed {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Reads what `run` or `check` has printed; undefined for anything else. */
+export function readReport(text: string): PartReport | undefined {
+  if (text.startsWith('{')) return readJsonReport(parseJson(text));
+  const suite = readJunit(text);
+  if (suite !== undefined) return { kind: 'junit', suite };
+  return readMarkdown(text);
+}
+
+function readJsonReport(value: Json | undefined): PartReport | undefined {
+  if (!isRecord(value)) return undefined;
+  const { results, summary, files } = value;
+  if (Array.isArray(results) && isRecord(summary) && results.every(isResult)) {
+    const { durationMs } = summary;
+    return { kind: 'run', durationMs: typeof durationMs === 'number' ? durationMs : 0, results };
+  }
+  return Array.isArray(files) && 'matches' in value && files.every(isCheckedFile)
+    ? { kind: 'check', files }
+    : undefined;
+}
+
+function isResult(value: Json): value is JsonRecord {
+  return (
+    isRecord(value) &&
+    typeof value.casePath === 'string' &&
+    typeof value.status === 'string' &&
+    Array.isArray(value.failures)
+  );
+}
+
+function isCheckedFile(value: Json): value is JsonRecord {
+  return isRecord(value) && typeof value.path === 'string' && Array.isArray(value.changes);
+}
+
+function readMarkdown(text: string): PartReport | undefined {
+  if (text === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
+  if (!text.startsWith(MARKDOWN_TITLE)) return undefined;
+  const [first = '', ...sections] = text.trimEnd().split(/\n\n(?=#### )/);
+  const keyed = sections.map((section) => {
+    const [, name = ''] = /^#### (.*) \(\w+\)/.exec(section) ?? [];
+    return { key: name.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))), text: section };
+  });
+  return { kind: 'markdown', counts: readCounts(first.slice(MARKDOWN_TITLE.length)), sections: keyed };
+}
+
+/** A merged report, and the exit code that one command for all of it would have ended with. */
+export interface MergedReport {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** A path that two reports have. */
+export class RepeatedPath {
+  constructor(readonly path: string) {}
+}
+
+/** One report of several of a kind, in the order in which one command would have printed it; undefined where they are of several kinds. */
+export function mergeReports(parts: readonly PartReport[]): MergedReport | RepeatedPath | undefined {
+  const runs = parts.filter((part) => part.kind === 'run');
+  const checks = parts.filter((part) => part.kind === 'check');
+  const suites = parts.filter((part) => part.kind === 'junit');
+  const markdowns = parts.filter((part) => part.kind === 'markdown');
+  if (runs.length === parts.length) return mergeRuns(runs);
+  if (checks.length === parts.length) return mergeChecks(checks);
+  if (suites.length === parts.length) return mergeSuites(suites.map(({ suite }) => suite));
+  return markdowns.length === parts.length ? mergeMarkdown(markdowns) : undefined;
+}
+
+type Part<Kind extends PartReport['kind']> = Extract<PartReport, { kind: Kind }>;
+
+function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
+  const results = sorted(
+    parts.map((part) => part.results),
+    ({ casePath }) => String(casePath),
+  );
+  if (results instanceof RepeatedPath) return results;
+  const count = (wanted: string): number => results.filter(({ status }) => status === wanted).length;
+  const totals = {
+    total: results.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
+  };
+  const summary = { ...totals, durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0) };
+  const exitCode = exitCodeOfResults(results);
+  return { text: jsonDocument(exitCode === EXIT_CODES.ok, { summary, results }), exitCode };
+}
+
+function exitCodeOfResults(results: readonly JsonRecord[]): number {
+  if (results.some(({ status }) => status === 'cancelled')) return EXIT_CODES.cancelled;
+  const kinds = results.flatMap(({ failures }) =>
+    (Array.isArray(failures) ? failures : []).flatMap((failure: Json) =>
+      isRecord(failure) ? [failure.kind as FailureKind] : [],
+    ),
+  );
+  const isFailed = results.some(({ status }) => status === 'failed');
+  return exitCodeOf(kinds) || (isFailed ? EXIT_CODES.failed : EXIT_CODES.ok);
+}
+
+function mergeChecks(parts: readonly Part<'check'>[]): MergedReport | RepeatedPath {
+  const files = sorted(
+    parts.map((part) => part.files),
+    ({ path }) => String(path),
+  );
+  if (files instanceof RepeatedPath) return files;
+  const isPending = (change: Json): boolean => isRecord(change) && change.decision === 'open';
+  const matches = !files.some(({ changes }) => Array.isArray(changes) && changes.some(isPending));
+  return { text: jsonDocument(matches, { matches, files }), exitCode: matches ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+function mergeSuites(suites: readonly JunitSuite[]): MergedReport | RepeatedPath | undefined {
+  const [first] = suites;
+  if (first === undefined || suites.some(({ name }) => name !== first.name)) return undefined;
+  const cases = sorted(
+    suites.map((suite) => suite.cases),
+    ({ key }) => key,
+  );
+  if (cases instanceof RepeatedPath) return cases;
+  const { text, counts } = junitSuites(first.name, suites, cases);
+  const isOk = Number(counts.failures ?? 0) + Number(counts.errors ?? 0) + Number(counts.skipped ?? 0) === 0;
+  return { text, exitCode: isOk ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | RepeatedPath {
+  const sections = sorted(
+    parts.map((part) => part.sections),
+    ({ key }) => key,
+  );
+  if (sections instanceof RepeatedPath) return sections;
+  const sum = (name: keyof CheckCounts): number => parts.reduce((all, { counts }) => all + counts[name], 0);
+  const counts = {
+    open: sum('open'),
+    accepted: sum('accepted'),
+    rejected: sum('rejected'),
+    noise: sum('noise'),
+    ignored: sum('ignored'),
+  };
+  const text =
+    sections.length === 0
+      ? NOTHING_CHANGED
+      : markdownDocument(
+          countsText(counts),
+          sections.map((one) => one.text),
+        );
+  return { text, exitCode: counts.open === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+/** All items by the paths of their files; those of one file stay in their order. A file that two lists have is refused. */
+function sorted<T>(lists: readonly (readonly T[])[], keyOf: (item: T) => string): readonly T[] | RepeatedPath {
+  const fileOf = (item: T): string => parseCaseAddress(keyOf(item)).path;
+  const owners = new Map<string, readonly T[]>();
+  for (const list of lists)
+    for (const item of list) {
+      const owner = owners.get(fileOf(item));
+      if (owner !== undefined && owner !== list) return new RepeatedPath(fileOf(item));
+      owners.set(fileOf(item), list);
+    }
+  const items = lists.flat().map((item) => ({ item, file: fileOf(item) }));
+  return items
+    .sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0))
+    .map(({ item }) => item);
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { isInShard } from '../../../src/core/project/shard';
+import { buildEngine, scripted, type TestProject, taped } from '../../harness/builtEngine';
+import { inRepository, NEW, OLD } from '../../harness/repository';
+
+const SHARDS = 5;
+const FLAKESTORM = `version: "1.0"
+agent: {endpoint: "http://127.0.0.1:9/x", type: http}
+golden_prompts: ["hi"]
+invariants: [{type: contains, value: hello}]
+replays:
+  sessions:
+    - {id: b, input: hi}
+    - {id: a, input: hello}
+`;
+
+/** Twenty cases in folders, of which some fail, cannot be read, or have no tape. */
+const CASES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => {
+      const assertion = `[assert]\ncontains = ${index % 4 === 0 ? '"no <such>\\nword & \\u0007"' : '"hello"'}\n`;
+      return [`cases/${index % 3 === 0 ? 'deep/' : ''}c${index}.toml`, scripted(`c${index}`, ['hello'], assertion)];
+    }),
+  ),
+  'cases/deep.toml': scripted('deep', ['hello']),
+  'cases/none.toml': taped('none', 'none.tape.json'),
+  'storm/flakestorm.yaml': FLAKESTORM,
+};
+
+/** The report of each shard, and of all in one, with times left out. */
+async function reports(project: TestProject, args: readonly string[], extension: string) {
+  const whole = await project.engine(args);
+  const files: string[] = [];
+  for (let index = 1; index <= SHARDS; index += 1) {
+    const { stdout } = await project.engine([...args, '--shard', `${index}/${SHARDS}`]);
+    files.push(`out/${index}.${extension}`);
+    await project.write(`out/${index}.${extension}`, stdout);
+  }
+  const merged = await project.engine(['merge', ...files.reverse()]);
+  return { whole, merged };
+}
+
+const untimed = (text: string): string =>
+  text.replace(/"(?:durationMs|startedAtMs)": \d+/g, '"durationMs": 0').replace(/ time="[\d.]+"/g, ' time="0"');
+
+describe('shards', function () {
+  this.timeout(120_000);
+  before(buildEngine);
+
+  it('are parts of all files, and no file is moved by another', () => {
+    const names = Object.keys(CASES);
+    const shards = names.map((name) => [1, 2, 3].filter((index) => isInShard(name, { index, count: 3 })));
+    assert.ok(shards.every(({ length }) => length === 1));
+    assert.equal(new Set(shards.flat()).size, 3);
+    assert.ok(names.every((name) => isInShard(name, { index: 1, count: 1 })));
+  });
+
+  it('of `run` merged equal one run, in JSON and JUnit, with its exit code', async () => {
+    await inRepository(CASES, async (project) => {
+      for (const [reporter, extension] of [
+        ['json', 'json'],
+        ['junit', 'xml'],
+      ] as const) {
+        const { whole, merged } = await reports(project, ['run', '--reporter', reporter], extension);
+        assert.equal(untimed(merged.stdout), untimed(whole.stdout));
+        assert.equal(merged.stderr, '');
+        assert.equal(merged.code, reporter === 'json' ? whole.code : 1);
+      }
+      const { stderr } = await project.engine(['run', '--shard', `2/${SHARDS}`, 'cases']);
+      assert.match(stderr, /^tapedeck: shard 2\/5: \d+ of 22 cases\n/);
+    });
+  });
+
+  it('of `check` merged equal one check, in JSON, JUnit, and Markdown', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `tapes/${'*a|b#_'.charAt(index % 6)}${index}.tape.json`);
+    await inRepository(Object.fromEntries(names.map((name) => [name, OLD])), async (project) => {
+      for (const name of names) await project.write(name, NEW);
+      await project.engine(['accept', names[0] ?? '']);
+      for (const [reporter, extension] of [
+        ['json', 'json'],
+        ['junit', 'xml'],
+        ['markdown', 'md'],
+      ] as const) {
+        const { whole, merged } = await reports(project, ['check', '--reporter', reporter], extension);
+        assert.equal(merged.stdout, whole.stdout);
+        assert.deepEqual([whole.code, merged.code], [1, 1]);
+      }
+    });
+  });
+
+  it('without a file in them pass, and what cannot be merged is refused', async () => {
+    await inRepository({ 'a.toml': scripted('a', ['x']), 'a.tape.json': OLD }, async (project) => {
+      await project.write('calm.md', (await project.engine(['check', '--reporter', 'markdown'])).stdout);
+      const empty = [1, 2].find((index) => !isInShard('a.toml', { index, count: 2 }));
+      const { code, stdout } = await project.engine(['run', '--json', '--shard', `${empty}/2`]);
+      assert.deepEqual([code, JSON.parse(stdout).summary.total], [0, 0]);
+      const run = await project.engine(['run', '--json']);
+      await project.write('run.json', run.stdout);
+      await project.write('empty.json', stdout);
+      await project.write('check.json', (await project.engine(['check', '--json'])).stdout);
+      const both = await project.engine(['merge', 'run.json', 'empty.json']);
+      assert.equal(untimed(both.stdout), untimed(run.stdout));
+      const calm = await project.engine(['merge', 'calm.md', 'calm.md']);
+      assert.deepEqual([calm.code, calm.stdout], [0, await project.read('calm.md')]);
+      const refused = async (...files: string[]) => (await project.engine(['merge', ...files])).stderr.split('\n')[0];
+      assert.equal(await refused('run.json', 'run.json'), 'tapedeck: a.toml is in several of these reports');
+      assert.equal(
+        await refused('run.json', 'check.json'),
+        'tapedeck: run.json, check.json are reports of several kinds',
+      );
+      assert.equal(await refused('a.toml'), 'tapedeck: a.toml is not a report of `run` or `check`');
+      assert.equal(await refused('calm.md', '--json'), 'tapedeck: calm.md is not a report of `run` or `check`');
+    });
+  });
+});
