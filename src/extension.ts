@@ -52,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stores = own(
     new WorkspaceStores(listTracked, {
       secrets,
+      readDisk: async (path) => (await import('./reader/readFile')).readListedText(path),
       startLister: () => startLister(reader.fsPath),
       openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
     }),

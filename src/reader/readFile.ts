@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { FILE_LIMITS, GZIPPED_TAPE, tooLargeReason } from '../core/bytes/fileLimits';
+import { readFile, readFileSync, stat, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { FILE_LIMITS, GZIPPED_TAPE, LISTED_BYTES, tooLargeReason } from '../core/bytes/fileLimits';
 import { fileStamp } from '../core/project/fileStamp';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { loadCore } from './loadCore';
@@ -9,6 +10,18 @@ export async function readTapeFile(file: string, path: string, gzipLimits = GZIP
   if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
   const { tapeFileOf } = await loadCore();
   return tapeFileOf(path, { text: () => readFileSync(file, 'utf8'), bytes: () => readFileSync(file) }, gzipLimits);
+}
+
+/** The text of a file, to be listed; undefined if there is none, or one that is too large for that. */
+export async function readListedText(file: string): Promise<string | undefined> {
+  try {
+    const found = await promisify(stat)(file);
+    return !found.isFile() || found.size > LISTED_BYTES
+      ? undefined
+      : new TextDecoder().decode(await promisify(readFile)(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The size and stamp of a file; undefined if there is none. */

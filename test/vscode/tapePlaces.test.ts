@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { findTapes, tapePlaces } from '../../src/host/stores/tapePlaces';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, write } from './workspace';
 
@@ -42,6 +43,20 @@ describe('the places that tapedeck.tapes names', () => {
     await becomes(['odd/late.json', 'odd/special.json']);
     await write('odd/deep/late.json', TAPE);
     await vscode.workspace.fs.delete(file('odd/late.json'));
+    await becomes(['odd/special.json']);
+  });
+
+  it('are searched for so many files, and it is known where there are more', async () => {
+    await write('odd/second.json', TAPE);
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const counts = async (most?: number) => {
+      const { files, cut } = await findTapes(tapePlaces(), most);
+      return { files: files.length, cut };
+    };
+    await eventually('both are found', async () => (await counts()).files === 2 || undefined);
+    assert.deepEqual(await counts(2), { files: 2, cut: [] });
+    assert.deepEqual(await counts(1), { files: 1, cut: [folder?.name] });
+    await vscode.workspace.fs.delete(file('odd/second.json'));
     await becomes(['odd/special.json']);
   });
 

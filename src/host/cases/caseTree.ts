@@ -63,6 +63,11 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return { shown: this.#shown().length + this.#looseTapes(this.#filter).length, all };
   }
 
+  /** The folders of the workspace of which not all files are looked at. */
+  get cut(): { readonly cases: readonly string[]; readonly tapes: readonly string[] } {
+    return { cases: this.stores.cases.cut, tapes: this.stores.tapes.cut };
+  }
+
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
     return this.#fetches.item(this.#items.of(node));
   }

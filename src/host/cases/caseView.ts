@@ -27,11 +27,29 @@ export function registerCaseView(tree: CaseTree): vscode.Disposable {
   return owned;
 }
 
-/** What the filter is, and how much it leaves; the button that clears it is above. */
+/** What the filter is, and how much it leaves; the button that clears it is above. And what is not listed in a large workspace. */
 function messageOf(tree: CaseTree): string {
-  if (tree.filter === '') return '';
-  const { shown, all } = tree.count;
-  return `Filter “${tree.filter}”: ${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+  const { cases, tapes } = tree.cut;
+  const lines = [
+    ...(tree.filter === '' ? [] : [filterMessage(tree)]),
+    ...(tapes.length === 0
+      ? []
+      : [`Not all tapes of ${names(tapes)} are listed. To list fewer, change the setting tapedeck.tapes.`]),
+    ...(cases.length === 0
+      ? []
+      : [
+          `Not all files of ${names(cases)} are searched for cases. To leave folders out, use the setting files.exclude.`,
+        ]),
+  ];
+  return lines.join(' ');
+}
+
+function filterMessage({ filter, count: { shown, all } }: CaseTree): string {
+  return `Filter “${filter}”: ${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+}
+
+function names(folders: readonly string[]): string {
+  return folders.map((name) => `“${name}”`).join(', ');
 }
 
 async function revealActive(view: vscode.TreeView<TreeNode>, tree: CaseTree): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
+import type { CaseStore } from '../stores/caseStore';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
 import { registerCaseDecorations } from './caseDecorations';
 import { registerCaseDiagnostics } from './caseDiagnostics';
@@ -9,7 +10,6 @@ import { registerCaseStatus } from './caseStatus';
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
-import { registerSharedTapeDiagnostics } from './sharedTapeDiagnostics';
 
 /** Registers the view of cases, their language support and their commands. `review` opens the review of a case. */
 export function registerCases(parts: {
@@ -25,7 +25,7 @@ export function registerCases(parts: {
   owned.add(registerCaseView(tree));
   owned.add(registerCaseDecorations(stores.states));
   owned.add(registerCaseDiagnostics(stores.cases));
-  owned.add(registerSharedTapeDiagnostics(stores.cases));
+  owned.add(registerWithFirstCase(stores.cases));
   owned.add(registerWithFirstToml(stores));
   // Loaded when used: both ask several questions, which takes a lot of code.
   const newCase = () => import('./newCase/newCase');
@@ -37,6 +37,18 @@ export function registerCases(parts: {
   );
   owned.add(registerCaseStatus(stores.cases, stores.states));
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
+  return owned;
+}
+
+/** What compares cases with each other is loaded with the first that is listed. */
+function registerWithFirstCase(cases: CaseStore): vscode.Disposable {
+  const owned = new DisposableStore();
+  const first = cases.onDidChange(async () => {
+    first.dispose();
+    const { registerSharedTapeDiagnostics } = await import('./sharedTapeDiagnostics');
+    owned.add(registerSharedTapeDiagnostics(cases));
+  });
+  owned.add(first);
   return owned;
 }
 

@@ -9,6 +9,8 @@ import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
 
 /** One change of a case may concern any other, so that all are compared, when nothing has changed for a while. */
 const SETTLE_MS = 300;
+/** It is told at so many of the cases that share a tape: each of thousands would name all others. */
+const MOST_TOLD = 100;
 
 /** Shows in the Problems view where a case names a tape that a recording of another case replaces, or the other way round. */
 export function registerSharedTapeDiagnostics(cases: CaseStore): vscode.Disposable {
@@ -18,11 +20,15 @@ export function registerSharedTapeDiagnostics(cases: CaseStore): vscode.Disposab
     const shared = await readSharedTapes(cases.all());
     if (owned.isDisposed) return;
     collection.clear();
-    const found = [...shared].flatMap(([tape, users]) => users.map((user) => diagnosticOf(tape, user, users)));
+    const found = [...shared].flatMap(([tape, users]) => {
+      const told = users.slice(0, MOST_TOLD);
+      return told.map((user) => diagnosticOf(tape, user, told));
+    });
     for (const [file, diagnostics] of byFile(found)) collection.set(file, diagnostics);
   };
   const debounced = owned.add(new Debouncer<'all'>(SETTLE_MS, () => void update()));
   owned.add(cases.onDidChange(() => debounced.add('all', 'all')));
+  debounced.add('all', 'all');
   return owned;
 }
 

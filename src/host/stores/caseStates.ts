@@ -6,10 +6,10 @@ import { caseUriIn } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { CaseStore } from './caseStore';
-import { InputFiles } from './inputFiles';
+import type { InputFiles } from './inputFiles';
 import { type ChangedBy, InputWatchers } from './inputWatchers';
 import { pendingChanges, type ReviewStore } from './reviewStore';
-import { RecordedRuns, readLastRun } from './runRecords';
+import { readLastRun } from './runRecords';
 import type { RunStore } from './runStore';
 import { watchFiles } from './workspaceFiles';
 
@@ -43,7 +43,8 @@ export class CaseStates implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<readonly vscode.Uri[]>());
   readonly #inputsChanged = this.#owned.add(new vscode.EventEmitter<InputChange>());
-  readonly #files = new InputFiles();
+  /** Loaded with the first case that has run. */
+  #files: Promise<InputFiles> | undefined;
   readonly #watchers = this.#owned.add(new InputWatchers((file, by) => this.#fileChanged(file, by)));
   readonly #debounced = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => this.#refresh(uris)));
 
@@ -82,6 +83,7 @@ export class CaseStates implements vscode.Disposable {
   /** Those of some cases that have run, or are running. A workspace may have thousands that never did, so none of those is looked at. */
   async ranAmong(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
     if (uris.length <= FEW) return uris;
+    const { RecordedRuns } = await import('./recordedRuns');
     const recorded = await RecordedRuns.find();
     return uris.filter(
       (uri) => this.runs.get(uri) !== undefined || this.last(uri)?.run !== undefined || recorded.has(uri),
@@ -106,10 +108,15 @@ export class CaseStates implements vscode.Disposable {
       isBroken: entry === undefined || entry.isBroken,
       isRunning: this.runs.get(uri)?.type === 'running',
       run,
-      now: root === undefined || run === undefined ? new Map() : await this.#files.contents(root, run),
+      now: root === undefined || run === undefined ? new Map() : await (await this.#inputFiles()).contents(root, run),
       pending: pendingChanges(review),
     });
     return { state, run };
+  }
+
+  #inputFiles(): Promise<InputFiles> {
+    this.#files ??= import('./inputFiles').then(({ InputFiles }) => new InputFiles());
+    return this.#files;
   }
 
   #refresh(uris: readonly vscode.Uri[]): void {

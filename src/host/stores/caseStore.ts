@@ -11,7 +11,12 @@ import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 const SETTLE_MS = 150;
 /** How many files are read at a time. Each read is a round trip to the window, so small batches are slow. */
 const READERS = 256;
+/** So many files are searched for cases in a folder of the workspace. */
+export const MOST_CASE_FILES = 10_000;
 export const CASE_GLOB = '**/*.{toml,yaml,yml,json,jsonl}';
+
+/** The text of a file; undefined if it is gone, or cannot be read. */
+export type ReadDisk = (path: string) => Promise<string | undefined>;
 
 /** The cases of the workspace. They are found on first use, then kept up to date file by file. */
 export class CaseStore implements vscode.Disposable {
@@ -22,11 +27,16 @@ export class CaseStore implements vscode.Disposable {
   readonly #debouncedFiles = new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.refresh(uris));
   #sorted: readonly CaseEntry[] | undefined;
   #loading: Promise<void> | undefined;
+  #cut: readonly string[] = [];
 
   /** Fires with the cases that were added, changed or removed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly folders: FolderChanges) {}
+  /** @param readDisk Reads a file on the disk, at a fraction of what that costs in the API; absent where there is none. */
+  constructor(
+    private readonly folders: FolderChanges,
+    private readonly readDisk?: ReadDisk,
+  ) {}
 
   /** Finds all cases, once; later calls return the same promise. */
   load(): Promise<void> {
@@ -36,10 +46,13 @@ export class CaseStore implements vscode.Disposable {
 
   /** Finds all cases again, for changes that no watcher has reported. */
   async reload(): Promise<void> {
-    const known = this.all().map(({ file }) => file);
-    this.#loading = this.#discover();
+    this.#loading = this.#discover(this.all().map(({ file }) => file));
     await this.#loading;
-    await this.refresh(known);
+  }
+
+  /** The folders of the workspace that have more files than are searched for cases. */
+  get cut(): readonly string[] {
+    return this.#cut;
   }
 
   /**
@@ -93,10 +106,11 @@ export class CaseStore implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  async #discover(): Promise<void> {
+  async #discover(known: readonly vscode.Uri[] = []): Promise<void> {
     this.#watch();
-    const found = await findFiles(CASE_FILES_GLOB, mayHoldCases);
-    await this.refresh(found.filter(({ path }) => mayHoldCases(path)));
+    const { files, cut } = await findFiles(CASE_FILES_GLOB, mayHoldCases, MOST_CASE_FILES);
+    this.#cut = cut;
+    await this.refresh([...known, ...files.filter(({ path }) => mayHoldCases(path))]);
   }
 
   #watch(): void {
@@ -124,7 +138,7 @@ export class CaseStore implements vscode.Disposable {
   async #read(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
     const key = file.toString();
     const previous = this.#files.get(key) ?? [];
-    const entries = await readFile(file, previous);
+    const entries = await this.#entriesOf(file, previous);
     if (entries.length === 0 && previous.length === 0) return [];
     if (entries.length === 0) this.#files.delete(key);
     else this.#files.set(key, entries);
@@ -132,16 +146,16 @@ export class CaseStore implements vscode.Disposable {
     const uris = [...previous, ...entries].map(({ uri }) => uri);
     return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   }
-}
 
-/** Reads the cases of a file; none if it is gone, or was never one. */
-async function readFile(file: vscode.Uri, previous: readonly CaseEntry[]): Promise<readonly CaseEntry[]> {
-  const folder = vscode.workspace.getWorkspaceFolder(file);
-  const text = folder && (await readText(file));
-  if (folder === undefined || text === undefined) return [];
-  const { caseKindOf } = await loadCore();
-  const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
-  return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
+  /** None if the file is gone, or was never one of cases. */
+  async #entriesOf(file: vscode.Uri, previous: readonly CaseEntry[]): Promise<readonly CaseEntry[]> {
+    const folder = vscode.workspace.getWorkspaceFolder(file);
+    const text = folder && (await readText(file, this.readDisk));
+    if (folder === undefined || text === undefined) return [];
+    const { caseKindOf } = await loadCore();
+    const kind = caseKindOf(text, file.path) ?? previous[0]?.kind;
+    return kind === undefined ? [] : readCaseEntries(file, folder, kind, text, previous);
+  }
 }
 
 function holdsCase(entries: readonly CaseEntry[]): boolean {
@@ -153,9 +167,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+async function readText(uri: vscode.Uri, readDisk?: ReadDisk): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open) return open.getText();
+  if (readDisk !== undefined && uri.scheme === 'file') return readDisk(uri.fsPath);
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {

@@ -70,7 +70,7 @@ async function filesOf(root: vscode.Uri, { path, extension }: SourcePlace): Prom
     throw error;
   }
   const isWanted = (file: string): boolean => extension === undefined || file.endsWith(`.${extension}`);
-  const files = await findIn(place, extension === undefined ? '**/*' : `**/*.${extension}`, isWanted);
+  const { files } = await findIn(place, extension === undefined ? '**/*' : `**/*.${extension}`, isWanted);
   const prefix = `${root.path}/`;
   return files.flatMap((file) => (file.path.startsWith(prefix) ? [file.path.slice(prefix.length)] : []));
 }

@@ -36,6 +36,8 @@ export class PytestStore implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
   #loading: Promise<void> | undefined;
+  /** Folders with more tests than are read, whose tapes may be used by any of these. */
+  #cut: readonly string[] = [];
 
   readonly onDidChange = this.#changed.event;
 
@@ -81,7 +83,7 @@ export class PytestStore implements vscode.Disposable {
     if (pytest === undefined) return undefined;
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder === undefined || this.#in(folder).size === 0) return undefined;
+    if (folder === undefined || this.#in(folder).size === 0 || this.#cut.includes(folder.name)) return undefined;
     return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
   }
 
@@ -107,8 +109,9 @@ export class PytestStore implements vscode.Disposable {
 
   async #find(): Promise<void> {
     const { isTestFile } = await loadCore();
-    const found = await findFiles(PYTEST_GLOB, isTestFile);
-    await this.#refresh(found);
+    const { files, cut } = await findFiles(PYTEST_GLOB, isTestFile);
+    this.#cut = cut;
+    await this.#refresh(files);
   }
 
   #watch(): void {

@@ -10,7 +10,7 @@ import {
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { type ListTracked, OwnDecisions } from './ownDecisions';
-import { type ReviewContent, type ReviewFile, readReview, unreadableReview } from './readReview';
+import type { ReviewContent, ReviewFile } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
 const SETTLE_MS = 50;
@@ -135,6 +135,8 @@ export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
 }
 
 async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnDecisions): Promise<Review | undefined> {
+  // Loaded with the first case that has run.
+  const { readReview, unreadableReview } = await import('./readReview');
   try {
     const [artifact, baseline, decisions, config] = await Promise.all([
       readFile(uris.artifact),

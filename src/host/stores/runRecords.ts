@@ -1,38 +1,13 @@
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../core/model/runRecord';
-import { RUNS_FOLDER, runRecordPath } from '../../core/project/layout';
+import { runRecordPath } from '../../core/project/layout';
 import { readRunRecord } from '../../core/results/runRecordFile';
 import { relativeCasePath } from '../base/caseUri';
-import { walk } from './workspaceFiles';
 
 /** The file with the result of a case's last run; undefined for a case outside the workspace. */
 export function runRecordUri(caseUri: vscode.Uri): vscode.Uri | undefined {
   const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
   return root && vscode.Uri.joinPath(root, runRecordPath(relativeCasePath(caseUri)));
-}
-
-/** The names of the records in the workspace, which tell of thousands of cases which have run, with a look at few folders. */
-export class RecordedRuns {
-  private constructor(private readonly files: ReadonlySet<string>) {}
-
-  static async find(): Promise<RecordedRuns> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const found = await Promise.all(folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, RUNS_FOLDER))));
-    return new RecordedRuns(new Set(found.flat().map(String)));
-  }
-
-  has(caseUri: vscode.Uri): boolean {
-    return this.files.size > 0 && this.files.has(String(runRecordUri(caseUri)));
-  }
-}
-
-async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  try {
-    return await walk(folder);
-  } catch {
-    // Nothing has run there, or what has cannot be read.
-    return [];
-  }
 }
 
 /** Reads the last run of a case, with the absolute paths of its tapes; undefined when it has not run. Never rejects. */

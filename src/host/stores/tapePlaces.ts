@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isTapePath } from '../../core/project/filePatterns';
 import { isText } from '../../protocol/guards';
-import { findIn } from './workspaceFiles';
+import { type FoundFiles, findIn, together } from './workspaceFiles';
 
 /** The globs of `tapedeck.tapes` for each folder of the workspace. */
 export function tapePlaces(): readonly vscode.RelativePattern[] {
@@ -11,8 +11,10 @@ export function tapePlaces(): readonly vscode.RelativePattern[] {
   });
 }
 
+/** So many tapes are listed of each place. */
+export const MOST_TAPES = 20_000;
+
 /** The files at these places. */
-export async function findTapes(places: readonly vscode.RelativePattern[]): Promise<readonly vscode.Uri[]> {
-  const found = await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePath)));
-  return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
+export async function findTapes(places: readonly vscode.RelativePattern[], most = MOST_TAPES): Promise<FoundFiles> {
+  return together(await Promise.all(places.map(({ baseUri, pattern }) => findIn(baseUri, pattern, isTapePath, most))));
 }

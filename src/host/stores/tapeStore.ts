@@ -63,6 +63,7 @@ export class TapeStore implements vscode.Disposable {
   #kept: Listings | undefined;
   #watchers: vscode.Disposable | undefined;
   #isDisposed = false;
+  #cut: readonly string[] = [];
 
   /** Fires with the tapes that were added, read, changed, or removed. */
   readonly onDidChange = this.#news.onDidReport;
@@ -91,6 +92,11 @@ export class TapeStore implements vscode.Disposable {
     await this.load();
     while (this.#waiting.size > 0 || this.#reading !== undefined) await (this.#reading ?? this.#startReading());
     this.#news.report();
+  }
+
+  /** The folders of the workspace that have more tapes than are listed. */
+  get cut(): readonly string[] {
+    return this.#cut;
   }
 
   /** All tapes, also those that have not been read. Some of those, in a folder of tapes, may turn out to be none. */
@@ -142,7 +148,9 @@ export class TapeStore implements vscode.Disposable {
     const before = this.#watchers;
     this.#watchers = watchFiles(places, (uri) => this.#touch(uri));
     before?.dispose();
-    const found = [...(await findTapes(places)), ...this.#named.all()];
+    const { files, cut } = await findTapes(places);
+    this.#cut = cut;
+    const found = [...files, ...this.#named.all()];
     const isFound = new Set(found.map(String));
     this.#drop([...this.#files.values()].flatMap(({ uri }) => (isFound.has(uri.toString()) ? [] : [uri])));
     this.#read(found.filter((uri) => !this.#files.has(uri.toString())));
@@ -152,7 +160,7 @@ export class TapeStore implements vscode.Disposable {
   async #foldersChanged({ isGone, files }: FolderChange): Promise<void> {
     const gone = [...this.#files.values()].flatMap(({ uri }) => (isGone(uri.toString()) ? [uri] : []));
     const came = new Set(files.map(String));
-    const found = came.size === 0 ? [] : await findTapes(tapePlaces());
+    const { files: found } = came.size === 0 ? { files: [] } : await findTapes(tapePlaces());
     this.#read([...gone, ...found.filter((uri) => came.has(uri.toString()))]);
   }
 

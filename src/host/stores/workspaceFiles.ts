@@ -7,14 +7,27 @@ const IGNORED_GLOB = `**/{${IGNORED_FOLDERS.join(',')}}/**`;
 /** The schemes that VS Code can search. On others (in-memory files in a browser) `findFiles` may never return. */
 const SEARCHABLE = new Set(['file', 'vscode-remote', 'vscode-vfs']);
 
+/** So many files are looked at where nothing says otherwise. */
+const MOST_FILES = 20_000;
+
+/** Files that were found. */
+export interface FoundFiles {
+  readonly files: readonly vscode.Uri[];
+  /** The names of the folders of the workspace in which there are more than are looked at. */
+  readonly cut: readonly string[];
+}
+
 /**
- * Finds the files of the workspace that match `glob`, except those in ignored folders. A file system without search is
- * walked, and `isWanted` is used instead of the glob.
+ * Finds the files of the workspace that match `glob`, except those in ignored folders, up to so many of each folder. A file system
+ * without search is walked, and `isWanted` is used instead of the glob.
  */
-export async function findFiles(glob: string, isWanted: (path: string) => boolean): Promise<readonly vscode.Uri[]> {
+export async function findFiles(
+  glob: string,
+  isWanted: (path: string) => boolean,
+  most = MOST_FILES,
+): Promise<FoundFiles> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = await Promise.all(folders.map(({ uri }) => findIn(uri, glob, isWanted)));
-  return found.flat();
+  return together(await Promise.all(folders.map(({ uri }) => findIn(uri, glob, isWanted, most))));
 }
 
 /** The same in one folder. */
@@ -22,9 +35,18 @@ export async function findIn(
   folder: vscode.Uri,
   glob: string,
   isWanted: (path: string) => boolean,
-): Promise<readonly vscode.Uri[]> {
-  if (SEARCHABLE.has(folder.scheme)) return search(folder, glob);
-  return (await walk(folder)).filter(({ path }) => isWanted(path));
+  most = MOST_FILES,
+): Promise<FoundFiles> {
+  const found = SEARCHABLE.has(folder.scheme)
+    ? await search(folder, glob, most + 1)
+    : (await walk(folder)).filter(({ path }) => isWanted(path));
+  if (found.length <= most) return { files: found, cut: [] };
+  return { files: found.slice(0, most), cut: [vscode.workspace.getWorkspaceFolder(folder)?.name ?? folder.path] };
+}
+
+export function together(found: readonly FoundFiles[]): FoundFiles {
+  const files = new Map(found.flatMap((one) => one.files.map((uri) => [uri.toString(), uri])));
+  return { files: [...files.values()], cut: [...new Set(found.flatMap(({ cut }) => cut))] };
 }
 
 /** All files below a folder, except those in ignored folders. */
@@ -37,8 +59,8 @@ export function isSearched(uri: vscode.Uri): boolean {
   return uri.scheme !== 'git' && !vscode.workspace.asRelativePath(uri, false).split('/').some(isIgnored);
 }
 
-async function search(folder: vscode.Uri, glob: string): Promise<readonly vscode.Uri[]> {
-  return vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), IGNORED_GLOB);
+async function search(folder: vscode.Uri, glob: string, most?: number): Promise<readonly vscode.Uri[]> {
+  return vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), IGNORED_GLOB, most);
 }
 
 /** The same, without VS Code's search. */

@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 import { tapeUris } from './caseEntry';
 import { CaseStates } from './caseStates';
-import { CaseStore } from './caseStore';
+import { CaseStore, type ReadDisk } from './caseStore';
 import { FolderChanges } from './folderChanges';
 import type { ListTracked } from './ownDecisions';
 import { type KnownSecrets, ProjectSecrets } from './projectSecrets';
@@ -14,6 +14,7 @@ import { type OpenListings, TapeStore } from './tapeStore';
 /** What a desktop has and a browser has not. */
 export interface DesktopParts {
   readonly secrets?: KnownSecrets;
+  readonly readDisk?: ReadDisk;
   readonly startLister?: () => ListerThread;
   readonly openListings?: OpenListings;
 }
@@ -21,7 +22,7 @@ export interface DesktopParts {
 /** The stores that the extension has both on the desktop and in the browser. */
 export class WorkspaceStores implements Disposable {
   readonly folders = new FolderChanges();
-  readonly cases = new CaseStore(this.folders);
+  readonly cases: CaseStore;
   readonly secrets: ProjectSecrets;
   readonly tapes: TapeStore;
   readonly pytests = new PytestStore(this.folders);
@@ -31,7 +32,8 @@ export class WorkspaceStores implements Disposable {
 
   readonly #lister: TapeLister;
 
-  constructor(listTracked: ListTracked, { secrets, startLister, openListings }: DesktopParts = {}) {
+  constructor(listTracked: ListTracked, { secrets, readDisk, startLister, openListings }: DesktopParts = {}) {
+    this.cases = new CaseStore(this.folders, readDisk);
     this.reviews = new ReviewStore(listTracked);
     this.states = new CaseStates(this.cases, this.runs, this.reviews);
     this.secrets = new ProjectSecrets(secrets);

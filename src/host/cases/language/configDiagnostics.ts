@@ -27,7 +27,7 @@ export function registerConfigDiagnostics(): vscode.Disposable {
   owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)));
   for (const { uri } of vscode.workspace.textDocuments) touch(uri);
   owned.add(watchFiles([CONFIG_GLOB], touch));
-  void findFiles(CONFIG_GLOB, isConfigPath).then((uris) => uris.forEach(touch));
+  void findFiles(CONFIG_GLOB, isConfigPath).then(({ files }) => files.forEach(touch));
   return owned;
 }
 
