@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { FolderChanges } from '../../src/host/stores/folderChanges';
 import { KeptListings } from '../../src/host/stores/keptListings';
 import { ProjectSecrets } from '../../src/host/stores/projectSecrets';
+import { ReadingQueue } from '../../src/host/stores/readingQueue';
 import { type ListRequest, TapeLister } from '../../src/host/stores/tapeLister';
 import { TapeStore } from '../../src/host/stores/tapeStore';
 import { startLister } from '../../src/host/tapes/readerThread';
@@ -24,6 +25,27 @@ class NotingLister extends TapeLister {
     return results;
   }
 }
+
+describe('the files that are to be read', () => {
+  it('are so many at most, but for those that are shown, until they are asked for again', () => {
+    const queue = new ReadingQueue(3);
+    const uris = Array.from({ length: 6 }, (_, at) => vscode.Uri.file(`/q/${at}.json`));
+    const take = (count: number) =>
+      queue
+        .take(count)
+        .map(({ path }) => path.slice(3, 4))
+        .join('');
+    for (const uri of uris) queue.add(uri);
+    assert.equal(take(2), '01');
+    assert.equal(queue.left, 0);
+    assert.equal(take(2), '2');
+    assert.deepEqual([queue.size, queue.left, take(2)], [0, 3, '']);
+    for (const uri of uris.slice(4)) queue.show(uri);
+    assert.deepEqual([queue.size, take(1), take(9), queue.left], [2, '4', '5', 1]);
+    queue.refill();
+    assert.deepEqual([queue.size, queue.left, take(9)], [1, 0, '3']);
+  });
+});
 
 describe('the tapes of a workspace', () => {
   const script = join(vscode.extensions.getExtension('tapedeck.tapedeck')?.extensionPath ?? '', 'dist/tapeReader.js');

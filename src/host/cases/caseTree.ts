@@ -63,9 +63,10 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return { shown: this.#shown().length + this.#looseTapes(this.#filter).length, all };
   }
 
-  /** The folders of the workspace of which not all files are looked at. */
-  get cut(): { readonly cases: readonly string[]; readonly tapes: readonly string[] } {
-    return { cases: this.stores.cases.cut, tapes: this.stores.tapes.cut };
+  /** The folders of the workspace of which not all files are looked at, and how many tapes are not read until they are shown. */
+  get cut(): { readonly cases: readonly string[]; readonly tapes: readonly string[]; readonly unread: number } {
+    const { folders, unread } = this.stores.tapes.omitted;
+    return { cases: this.stores.cases.cut, tapes: folders, unread };
   }
 
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {

@@ -29,12 +29,17 @@ export function registerCaseView(tree: CaseTree): vscode.Disposable {
 
 /** What the filter is, and how much it leaves; the button that clears it is above. And what is not listed in a large workspace. */
 function messageOf(tree: CaseTree): string {
-  const { cases, tapes } = tree.cut;
+  const { cases, tapes, unread } = tree.cut;
   const lines = [
     ...(tree.filter === '' ? [] : [filterMessage(tree)]),
     ...(tapes.length === 0
       ? []
       : [`Not all tapes of ${names(tapes)} are listed. To list fewer, change the setting tapedeck.tapes.`]),
+    ...(unread === 0
+      ? []
+      : [
+          `${unread.toLocaleString('en')} files are not read, nor their problems listed, until they are shown or the list is refreshed.`,
+        ]),
     ...(cases.length === 0
       ? []
       : [

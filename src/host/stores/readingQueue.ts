@@ -1,12 +1,31 @@
 import type * as vscode from 'vscode';
 
-/** Files that are to be read, those that are shown before the others. */
+/** So many files are read that nobody has asked for. */
+export const MOST_UNASKED = 10_000;
+
+/** Files that are to be read, those that are shown before the others. Of very many, the others wait until they are shown. */
 export class ReadingQueue {
   readonly #waiting = new Map<string, vscode.Uri>();
   readonly #shown = new Set<string>();
+  #unasked: number;
 
+  constructor(private readonly most = MOST_UNASKED) {
+    this.#unasked = most;
+  }
+
+  /** How many are to be read now. */
   get size(): number {
-    return this.#waiting.size;
+    return this.#unasked > 0 ? this.#waiting.size : [...this.#shown].filter((key) => this.#waiting.has(key)).length;
+  }
+
+  /** How many wait until they are shown. */
+  get left(): number {
+    return this.#unasked > 0 ? 0 : this.#waiting.size;
+  }
+
+  /** Has as many read again, beginning with those that wait. */
+  refill(): void {
+    this.#unasked = this.most;
   }
 
   add(uri: vscode.Uri): void {
@@ -31,13 +50,18 @@ export class ReadingQueue {
   /** Takes so many of the next files. */
   take(count: number): readonly vscode.Uri[] {
     const taken: vscode.Uri[] = [];
-    for (const keys of [this.#shown, this.#waiting.keys()])
+    const takeFrom = (keys: Iterable<string>, most: number): void => {
       for (const key of keys) {
-        if (taken.length >= count) return taken;
+        if (taken.length >= most) return;
         const uri = this.#waiting.get(key);
         if (uri !== undefined) taken.push(uri);
         this.#waiting.delete(key);
       }
+    };
+    takeFrom(this.#shown, count);
+    const shown = taken.length;
+    takeFrom(this.#waiting.keys(), Math.min(count, shown + this.#unasked));
+    this.#unasked -= taken.length - shown;
     return taken;
   }
 }

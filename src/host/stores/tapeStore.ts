@@ -62,8 +62,8 @@ export class TapeStore implements vscode.Disposable {
   /** What an earlier window has found, while many are read. */
   #kept: Listings | undefined;
   #watchers: vscode.Disposable | undefined;
-  #isDisposed = false;
   #cut: readonly string[] = [];
+  #isDisposed = false;
 
   /** Fires with the tapes that were added, read, changed, or removed. */
   readonly onDidChange = this.#news.onDidReport;
@@ -84,6 +84,7 @@ export class TapeStore implements vscode.Disposable {
   async reload(): Promise<void> {
     this.#loading = this.#discover(this.#loading);
     await this.#loading;
+    this.#waiting.refill();
     this.#read([...this.#files.values()].map(({ uri }) => uri));
   }
 
@@ -94,9 +95,9 @@ export class TapeStore implements vscode.Disposable {
     this.#news.report();
   }
 
-  /** The folders of the workspace that have more tapes than are listed. */
-  get cut(): readonly string[] {
-    return this.#cut;
+  /** The folders that have more tapes than are listed, and how many files are not read until they are shown. */
+  get omitted(): { readonly folders: readonly string[]; readonly unread: number } {
+    return { folders: this.#cut, unread: this.#waiting.left };
   }
 
   /** All tapes, also those that have not been read. Some of those, in a folder of tapes, may turn out to be none. */
