@@ -32,6 +32,12 @@ export class ReadingQueue {
     this.#waiting.set(uri.toString(), uri);
   }
 
+  /** Takes a file back that was taken, and not read. */
+  putBack(uri: vscode.Uri): void {
+    this.add(uri);
+    this.#unasked += 1;
+  }
+
   /** Says that a file is on screen. */
   show(uri: vscode.Uri): void {
     this.#shown.add(uri.toString());

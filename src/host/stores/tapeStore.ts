@@ -256,7 +256,7 @@ export class TapeStore implements vscode.Disposable {
     uris.forEach((uri, at) => {
       const result = results[at];
       if (this.#isDisposed || !this.#files.has(uri.toString())) return;
-      if (result === undefined) this.#waiting.add(uri);
+      if (result === undefined) this.#waiting.putBack(uri);
       else this.#take(uri, result);
     });
     return results;
