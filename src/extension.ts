@@ -25,7 +25,7 @@ import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { RunProgressStore } from './host/stores/runProgressStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
-import { startLister, startReader } from './host/tapes/readerThread';
+import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
 import { registerWalkthroughProgress } from './host/welcome/walkthroughProgress';
@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stores = own(
     new WorkspaceStores(listTracked, {
       secrets,
-      readDisk: async (path) => (await import('./reader/readFile')).readListedText(path),
+      readDisk,
       startLister: () => startLister(reader.fsPath),
       openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
     }),

@@ -25,6 +25,12 @@ export function startLister(script: string, maxMb = LISTER_MB): ListerThread {
   return threadOf(script, start, { maxOldGenerationSizeMb: maxMb });
 }
 
+/** Reads a text to be listed; undefined if there is none. */
+export async function readDisk(path: string): Promise<string | undefined> {
+  const { readListedText } = await import('../../reader/readFile');
+  return readListedText(path);
+}
+
 function threadOf(script: string, workerData: ReaderStart | ListerStart, limits: ResourceLimits): ListerThread {
   const worker = new Worker(script, {
     workerData,
