@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import type { CommandArgument } from '../base/commandArguments';
-import type { CommandId } from '../base/commands';
-import { registerCommand } from '../base/commands';
+import type { Decision } from '../../core/review/decisions';
+import { caseFileOf } from '../base/caseUri';
+import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
+import { type CommandId, registerCommand } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
+import { fileName } from '../base/fileName';
+import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewAddress } from '../stores/reviewAddress';
+import { reviewUris } from '../stores/reviewStore';
 import type { ReviewWorkflow } from './reviewWorkflow';
 
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */
@@ -13,28 +17,33 @@ export function registerQueueCommands(
   open: (address: ReviewAddress) => void,
   log: Log,
 ): vscode.Disposable {
-  const actions = () => import('./queueActions');
-  const register = (id: CommandId, act: (does: QueueActions, argument: CommandArgument, nodes: unknown) => unknown) =>
-    registerCommand(id, log, async (argument, nodes) => act(await actions(), argument, nodes));
+  const command = (id: CommandId, handler: (address: ReviewAddress) => unknown) =>
+    registerCommand(id, log, async (argument) =>
+      handler(addressOfArgument(argument) ?? (await firstPending(workflow))),
+    );
   // Menus of git's list of changes cannot test the file, so they test whether Tapedeck is active.
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
-    register('tapedeck.openReview', async (does, argument) => open(await does.reviewOf(workflow, argument))),
-    register('tapedeck.openAsReview', async (does, argument) => open(await does.changedReview(workflow, argument))),
-    register('tapedeck.acceptReview', (does, ...chosen) => does.decideChosen(workflow, 'accepted', ...chosen)),
-    register('tapedeck.rejectReview', (does, ...chosen) => does.decideChosen(workflow, 'rejected', ...chosen)),
-    register('tapedeck.undoReview', (does, ...chosen) =>
-      does.forEachChosen(workflow, chosen, (one) => workflow.undoOf(one)),
+    command('tapedeck.openReview', open),
+    registerCommand('tapedeck.openAsReview', log, async (argument) => {
+      const address = addressOfArgument(argument) ?? activeFileAddress();
+      await requireChange(workflow, address);
+      open(address);
+    }),
+    registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
+      decideChosen(workflow, 'accepted', argument, nodes),
     ),
-    register('tapedeck.stageReview', (does, ...chosen) =>
-      does.forEachChosen(workflow, chosen, (one) => workflow.stage(one)),
+    registerCommand('tapedeck.rejectReview', log, (argument, nodes) =>
+      decideChosen(workflow, 'rejected', argument, nodes),
     ),
-    register('tapedeck.openReviewDiff', async (does, argument) =>
-      does.openFileDiff(await does.reviewOf(workflow, argument)),
+    registerCommand('tapedeck.undoReview', log, (argument, nodes) =>
+      forEachChosen(workflow, argument, nodes, (one) => workflow.undoOf(one)),
     ),
-    register('tapedeck.openReviewFile', async (does, argument) =>
-      does.openFile(await does.reviewOf(workflow, argument)),
+    registerCommand('tapedeck.stageReview', log, (argument, nodes) =>
+      forEachChosen(workflow, argument, nodes, (one) => workflow.stage(one)),
     ),
+    command('tapedeck.openReviewDiff', openFileDiff),
+    command('tapedeck.openReviewFile', ({ uri }) => vscode.commands.executeCommand('vscode.open', caseFileOf(uri))),
     registerCommand('tapedeck.refreshReviews', log, () => {
       workflow.queue.touch();
       return workflow.queue.load();
@@ -42,4 +51,106 @@ export function registerQueueCommands(
   );
 }
 
-type QueueActions = typeof import('./queueActions');
+/** Decides on all pending changes of the chosen items. A section stands for all of its items, and requires confirmation. */
+async function decideChosen(
+  workflow: ReviewWorkflow,
+  verdict: Decision,
+  argument: CommandArgument,
+  nodes: unknown,
+): Promise<void> {
+  const isSection = argument.type === 'section';
+  const addresses = isSection
+    ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
+    : chosenAddresses(argument, nodes);
+  if (isSection && !(await confirmAll(verdict, addresses.length))) return;
+  for (const address of addresses) await workflow.decideAll(address, verdict);
+}
+
+/** Acts on the chosen items one after the other. One failure does not keep the others from being tried. */
+async function forEachChosen(
+  workflow: ReviewWorkflow,
+  argument: CommandArgument,
+  nodes: unknown,
+  act: (address: ReviewAddress) => Promise<unknown>,
+): Promise<void> {
+  const addresses = chosenAddresses(argument, nodes);
+  const refused: unknown[] = [];
+  for (const address of addresses.length > 0 ? addresses : [await firstPending(workflow)])
+    await act(address).catch((error: unknown) => refused.push(error));
+  if (refused.length > 1) throw new HumanError(refused.map(messageOf).join(' '));
+  if (refused.length > 0) throw refused[0];
+}
+
+/** With several items selected, the item that was clicked is one of them. */
+function chosenAddresses(argument: CommandArgument, nodes: unknown): readonly ReviewAddress[] {
+  const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
+  return all.flatMap((one) => addressOfArgument(one) ?? []);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function confirmAll(verdict: Decision, files: number): Promise<boolean> {
+  const what = verdict === 'accepted' ? 'Accept' : 'Reject';
+  const detail = 'You can undo each decision, one file at a time.';
+  const question = `${what} all pending changes in ${files} ${files === 1 ? 'file' : 'files'}?`;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, `${what} All`)) !== undefined;
+}
+
+/** The files as they are, in VS Code's own diff editor. */
+async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
+  if (about === 'file') {
+    await vscode.commands.executeCommand('git.openChange', uri);
+    return;
+  }
+  const { artifact, baseline } = reviewUris(uri) ?? {};
+  if (artifact === undefined || baseline === undefined) throw new HumanError('This case is not in a workspace folder.');
+  await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
+}
+
+/** Rejects for a file without changes: the command can be run on any file in a list of files. */
+async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): Promise<void> {
+  const { caseName, changes, hidden } = await workflow.state(address);
+  if (changes.length + hidden.length > 0) return;
+  throw new HumanError(
+    `There is nothing to review: ${caseName} has not changed since the last commit, or is neither a tape nor a baseline.`,
+  );
+}
+
+async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
+  const first = (await queue.load()).find(({ open }) => open > 0);
+  if (queue.state.type === 'failed') throw new HumanError(queue.state.problem);
+  if (first === undefined) throw new HumanError('There is nothing to review: no tape, baseline or run has changed.');
+  return first.address;
+}
+
+/** The review of the file in the active editor; a diff stands for its later side. */
+export function activeFileAddress(): ReviewAddress {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
+    return { about: 'file', uri: input.uri };
+  throw new HumanError('Open a tape or a baseline first, or select one in the Review view.');
+}
+
+/** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */
+function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
+  switch (argument.type) {
+    case 'uri':
+      return { about: 'file', uri: workingFile(argument.uri) };
+    case 'scm':
+      return { about: 'file', uri: argument.uri };
+    case 'node': {
+      const { about, resource } = argument.node;
+      return about && { about, uri: resource };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The file itself when the URI is a side of git's diff, which has the same path. */
+function workingFile(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === 'git' ? vscode.Uri.file(uri.path) : uri;
+}

@@ -10,7 +10,7 @@ import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import type { TapeStore } from '../stores/tapeStore';
 import { CHANGE_SCHEME } from './changeDiff';
-import { registerQueueCommands } from './queueCommands';
+import { activeFileAddress, registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
@@ -82,7 +82,6 @@ function registerComparisons(
   const choice = () => import('./chooseComparison');
   return vscode.Disposable.from(
     registerCommand('tapedeck.compareWith', log, async (argument) => {
-      const { activeFileAddress } = await import('./queueActions');
       const uri = argument.type === 'none' ? activeFileAddress().uri : requireTapeUri(argument, undefined);
       open(await (await choice()).chooseComparison(uri, { reviews, tapes }));
     }),
