@@ -87,9 +87,12 @@ export class DebugSessions implements vscode.Disposable {
     this.#open.delete(session);
     this.#started.delete(session);
     const outcome = opened.mode === 'record' ? 'save' : 'discard';
+    (await this.parts.following()).end(session);
     const closed = await this.parts.engine.call('closeSession', { session, outcome });
-    await (await this.parts.following()).end(session, closed.saved !== undefined);
-    if (opened.mode === 'record') return offerRecorded({ ...opened, exitCode: 0, closed }, this.parts);
+    if (opened.mode === 'record') {
+      await (await this.parts.live()).end(session, opened.tape, closed.saved !== undefined);
+      return offerRecorded({ ...opened, exitCode: 0, closed }, this.parts);
+    }
     if (closed.misses > 0 || closed.requests === 0) throw new HumanError(closed.notes.join(' '));
     void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
   }

@@ -54,13 +54,11 @@ export class Holds implements HeldRequests, vscode.Disposable {
     await this.#set(opened, false);
   }
 
-  /** `isSaved`: the tape of the session has what was recorded. */
-  async end(session: string, isSaved: boolean): Promise<void> {
+  /** Call it before the session is closed, which lets everything go. */
+  end(session: string): void {
     const ended = this.#sessions.get(session);
     this.#sessions.delete(session);
-    if (ended === undefined || ended.shown < 0) return;
-    this.#tell(ended);
-    if (ended.mode === 'record') await (await this.parts.live()).end(session, ended.tape, isSaved);
+    if (ended !== undefined && ended.held.length > 0) this.#tell(ended);
   }
 
   /** Has every open session hold its next request. */

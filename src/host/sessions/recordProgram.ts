@@ -48,9 +48,9 @@ async function record(
     exitCode = run.exitCode;
     outcome = exitCode === 0 || (run.recorded > 0 && (await wantsSaved(program, run))) ? 'save' : 'discard';
   } finally {
+    holds.end(session);
     closed = await parts.engine.call('closeSession', { session, outcome });
     await live.end(session, tape, closed.saved !== undefined);
-    await holds.end(session, closed.saved !== undefined);
     stopped.dispose();
   }
   return { ...program, tape, exitCode, closed };

@@ -120,9 +120,9 @@ export class TapedTerminals implements vscode.Disposable {
     commands.dispose();
     await followed?.end();
     const outcome = mode === 'record' ? 'save' : 'discard';
+    (await this.parts.following()).end(session);
     const closed = await this.parts.engine.call('closeSession', { session, outcome });
     if (mode === 'record') await (await this.parts.live()).end(session, tape, closed.saved !== undefined);
-    await (await this.parts.following()).end(session, closed.saved !== undefined);
     // Nobody has to use a terminal.
     if (closed.requests === 0) return;
     const words = commands.wordsOfOnly(folder);
