@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { registerCommand } from './host/base/commands';
 import { HumanError } from './host/base/humanError';
 import { Log } from './host/base/log';
-import { ReportDocuments } from './host/base/reportDocuments';
 import { registerCases } from './host/cases/cases';
 import type { ReviewCalls } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
-import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { WorkspaceStores } from './host/stores/workspaceStores';
@@ -33,14 +31,21 @@ export function activate(context: vscode.ExtensionContext): void {
   const agents = { allow: needsEngine, withdraw: needsEngine };
   own(registerCases({ stores, runs, agents, review: openReview, log }));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
-  own(registerGitCommands(decisions, own(new ReportDocuments()), log));
-  own(registerCommand('tapedeck.setKey', log, needsEngine));
-  own(registerCommand('tapedeck.removeKey', log, needsEngine));
+  for (const id of NEEDING_ENGINE) own(registerCommand(id, log, needsEngine));
   for (const id of ['tapedeck.replay', 'tapedeck.record'])
     own(vscode.window.registerTerminalProfileProvider(id, { provideTerminalProfile: needsEngine }));
   own(registerWelcome({ context, log }));
   own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
+
+/** Commands that do nothing but what only the engine does. */
+const NEEDING_ENGINE = [
+  'tapedeck.setKey',
+  'tapedeck.removeKey',
+  'tapedeck.stageAccepted',
+  'tapedeck.restoreRejected',
+  'tapedeck.changesSince',
+] as const;
 
 /** In a browser, reviews are shown but not decided: only the engine writes baselines. */
 const decisions: ReviewCalls = {
