@@ -1,6 +1,9 @@
 import { MATCH_MODES, ON_DRIFT } from '../../model/case';
 import { count, flag, list, type TableSchema, table, text } from '../../toml/tableSchema';
 
+/** Describes a key that MoFA does not have. */
+export const own = (about: string): string => `${about} Tapedeck only.`;
+
 /** A provider: `[llm.provider]` of a case, and `[provider]` of `tapedeck.toml`. */
 export const PROVIDER = table(
   'The provider that Re-record uses. Replay never sends a request.',
@@ -16,9 +19,9 @@ export const PROVIDER = table(
     api_key_env: text('The environment variable that holds the key. The key itself is never written to a file.', {
       default: 'OPENAI_API_KEY',
     }),
-    stream: flag('Request streamed responses. Tapedeck only.', false),
-    timeout_ms: count('The time to wait for data from the provider, in milliseconds. Tapedeck only.', 1, 60_000),
-    seed: count('Selects the responses of the practice provider. Tapedeck only.', 0),
+    stream: flag(own('Request streamed responses.'), false),
+    timeout_ms: count(own('The time to wait for data from the provider, in milliseconds.'), 1, 60_000),
+    seed: count(own('Selects the responses of the practice provider.'), 0),
   },
   ['kind'],
 );
@@ -40,6 +43,8 @@ export const MATCHING: Readonly<Record<string, TableSchema>> = {
 
 export const PASSED_VARIABLES = list(
   text(
-    'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one. Tapedeck only.',
+    own(
+      'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one.',
+    ),
   ),
 );

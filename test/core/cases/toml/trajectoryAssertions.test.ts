@@ -229,7 +229,7 @@ describe('assertions about the steps of a run', () => {
     assert.deepEqual(problems('max_calls = 0'), ['`max_calls` must be a whole number of at least 1']);
     assert.deepEqual(problems('tool_not_called = []\nno_errors = false'), [
       '`tool_not_called` is empty, so it never fails',
-      '`no_errors` is false, so it is never checked',
+      '`no_errors` is false, so it never fails',
     ]);
     assert.deepEqual(problems('tool_not_called = ["x"]\n[[assert.tool_args]]\ntool = "tt"'), [
       'the tool `x` is not declared under [[tools]]',
