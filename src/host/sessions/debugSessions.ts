@@ -4,6 +4,7 @@ import { isFields } from '../base/fields';
 import { HumanError, reportError } from '../base/humanError';
 import { requireTrust } from '../base/trust';
 import { type AskedRecording, askToRecord } from './askToRecord';
+import { type FollowedSession, followSession } from './followSession';
 import { offerRecorded } from './offerRecorded';
 import type { SessionParts } from './sessionParts';
 import type { TapedProgram } from './tapedProgram';
@@ -18,6 +19,8 @@ interface Taped {
 
 interface Open extends TapedProgram {
   readonly mode: SessionMode;
+  /** In a recording. */
+  readonly followed?: FollowedSession;
 }
 
 /** Debug sessions whose launch configuration has `"tapedeck": {"mode": …, "tape": …}`: what they debug runs with that tape. */
@@ -75,7 +78,8 @@ export class DebugSessions implements vscode.Disposable {
       keys: asked.keys,
       command: words,
     });
-    this.#open.set(session, { ...program, mode });
+    const followed = mode === 'record' ? followSession({ session, tape: program.tape }, this.parts) : undefined;
+    this.#open.set(session, { ...program, mode, ...(followed && { followed }) });
     const stop = (): void => void vscode.debug.stopDebugging(this.#started.get(session));
     await (await this.parts.following()).follow({ session, tape: program.tape, mode, stop });
     return { ...withVariables(configuration, variables), [SESSION]: session };
@@ -86,6 +90,7 @@ export class DebugSessions implements vscode.Disposable {
     if (opened === undefined) return;
     this.#open.delete(session);
     this.#started.delete(session);
+    await opened.followed?.end();
     const outcome = opened.mode === 'record' ? 'save' : 'discard';
     (await this.parts.following()).end(session);
     const closed = await this.parts.engine.call('closeSession', { session, outcome });
