@@ -13,6 +13,18 @@ const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'W
 const { choices } = await (await fetch(url, { method: 'POST', headers, body })).json();
 console.log('said:', choices[0].message.content);
 `;
+const LAUNCH = JSON.stringify({
+  version: '0.2.0',
+  configurations: [
+    {
+      type: 'node',
+      request: 'launch',
+      name: 'Agent',
+      program: `$\{workspaceFolder}/agent.mjs`,
+      tapedeck: { mode: 'record', tape: 'tapes/debugged.tape.jsonl' },
+    },
+  ],
+});
 const ANSWER = 'It-is-on-its-way.';
 
 describe('terminals on tape', () => {
@@ -76,6 +88,19 @@ describe('terminals on tape', () => {
         assert.ok(!existsSync(join(workspace, 'tapes/terminal-2.tape.jsonl')));
       });
 
+      it('records a debug session as its launch configuration says, with its transcript', async () => {
+        const { page, picture, read } = story();
+        await pressCommand(page, 'Debug: Start Without Debugging');
+        const dialog = page.locator('.monaco-dialog-box');
+        await dialog.getByText('Record node agent.mjs?').waitFor();
+        await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+        await notification(story()).getByText('tapes/debugged.tape.jsonl has 1 interaction.').waitFor();
+        await page.locator('.tab').filter({ hasText: 'debugged.tape.jsonl' }).waitFor();
+        await picture('05-debugged');
+        assert.match(read('tapes/debugged.tape.jsonl'), /It-is-on-its-way/);
+        await page.locator('.notification-toast .codicon-notifications-clear').first().click();
+      });
+
       it('replays the tape in a terminal of the profile, though the model is gone, and again', async () => {
         const { page, picture } = story();
         await (await model).close();
@@ -85,7 +110,7 @@ describe('terminals on tape', () => {
         await page.locator('.statusbar-item').getByText('Replay: terminal.tape.jsonl').waitFor();
         await typeIn(story(), 'node agent.mjs && node agent.mjs && echo twice-$?');
         await rows(story()).getByText('twice-0').waitFor();
-        await picture('05-replayed');
+        await picture('06-replayed');
       });
 
       it('leaves no tape of a terminal in which nothing was recorded', async () => {
@@ -96,10 +121,14 @@ describe('terminals on tape', () => {
         await page.locator('.statusbar-item').getByText('Record: terminal-2.tape.jsonl').waitFor();
         await typeIn(story(), 'exit');
         await page.locator('.statusbar-item').getByText('Replay: terminal.tape.jsonl').waitFor();
-        await picture('06-empty');
+        await picture('07-empty');
         assert.ok(!existsSync(join(workspace, 'tapes/terminal-2.tape.jsonl')));
       });
     },
-    { project: { 'agent.mjs': AGENT }, env, settings: { 'terminal.integrated.gpuAcceleration': 'off' } },
+    {
+      project: { 'agent.mjs': AGENT, '.vscode/launch.json': LAUNCH },
+      env,
+      settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+    },
   );
 });
