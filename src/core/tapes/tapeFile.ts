@@ -56,6 +56,8 @@ export function tapeFileOf(
   read: { text(): string; bytes(): Uint8Array },
   gzipLimits = GZIPPED_TAPE,
 ): TapeFile {
+  // Packed bytes as text take twice their size, for nothing.
+  if (/\.gz$/i.test(path)) return decodeTapeFile(path, read.bytes(), gzipLimits);
   const text = read.text();
   const isDecoded = !text.includes(REPLACEMENT_CHARACTER);
   return isDecoded ? tapeFileFromText(text, path) : decodeTapeFile(path, read.bytes(), gzipLimits);

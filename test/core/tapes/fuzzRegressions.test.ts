@@ -2,11 +2,12 @@ import * as assert from 'node:assert/strict';
 import { setTimeout as milliseconds, setImmediate as nextTask } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import type { Tape } from '../../../src/core/model/tape';
 import { loaderFormat } from '../../../src/core/tapes/formats/loader/index';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
-import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';
+import { decodeTapeFile, tapeFileOf } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { verifyFile } from '../../../src/core/verify/verifyFile';
 import { readYaml } from '../../../src/core/yaml/readYaml';
@@ -14,6 +15,12 @@ import { writeYamlBinary } from '../../../src/core/yaml/writeYamlScalar';
 
 /** What `test/soak/fuzzFormats.mjs` found. Each input is as small as it could be made. */
 describe('inputs that once broke a reader', () => {
+  it('a packed tape as a text, which takes twice its size', () => {
+    const bytes = gzipSync('{"version": 1}');
+    const text = (): string => assert.fail('it is read as bytes at once');
+    assert.equal(tapeFileOf('a.tape.json.GZ', { text, bytes: () => bytes }).text, '{"version": 1}');
+  });
+
   it('a gzip header and nothing else', () => {
     assert.equal(decodeTapeFile('x', Uint8Array.of(0x1f, 0x8b, 0x08)).gzipHeader, undefined);
   });
