@@ -72,8 +72,9 @@ export class CaseStates implements vscode.Disposable {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const reading = this.#read(uri).then((found) => {
-      // A reading that took longer than the one after it is no longer true.
-      if (this.#known.get(key) === reading) this.#last.set(key, found);
+      // A reading that took longer than a change is no longer true: who asked for it would show it over what came after.
+      if (this.#known.get(key) !== reading) return this.get(uri);
+      this.#last.set(key, found);
       return found;
     });
     this.#known.set(key, reading);
