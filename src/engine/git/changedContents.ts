@@ -38,16 +38,17 @@ export async function changedContents(
   entries: readonly ChangedEntry[],
 ): Promise<ChangedFiles> {
   const sizes = await objectSizes(git, entries.flatMap(objectsOf));
-  return { count: entries.length, files: readInGroups(git, gitFolder, groupsOf(entries, sizes)) };
+  return { count: entries.length, files: readInGroups(git, gitFolder, groupsOf(entries, sizes), sizes) };
 }
 
 async function* readInGroups(
   git: SafeGit,
   gitFolder: string,
   groups: readonly (readonly ChangedEntry[])[],
+  sizes: ReadonlyMap<string, number>,
 ): AsyncGenerator<ChangedFile> {
   for (const entries of groups) {
-    const contents = await withLfsContent(gitFolder, await readObjects(git, entries.flatMap(objectsOf)));
+    const contents = await withLfsContent(gitFolder, await readObjects(git, entries.flatMap(objectsOf), sizes));
     for (const entry of entries) {
       const file = await changeOf(git.top, entry, contents);
       // A file of git-lfs that was touched differs from its pointer, because no filter is run to compare them.

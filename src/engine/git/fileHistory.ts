@@ -31,6 +31,6 @@ export async function fileIn(git: SafeGit, tree: string, path: string): Promise<
   const listed = await git.line(['ls-tree', '-z', '--full-tree', tree, '--', path]);
   const [, type, id = ''] = listed.split(/[ \t]/);
   if (type !== 'blob') return undefined;
-  await objectSizes(git, [{ path, id }]);
-  return (await readObjects(git, [{ path, id }])).get(id);
+  const objects = [{ path, id }];
+  return (await readObjects(git, objects, await objectSizes(git, objects))).get(id);
 }

@@ -22,11 +22,20 @@ export async function objectSizes(git: SafeGit, objects: readonly NamedObject[])
   return new Map(lines.map((line) => sizeIn(line, pathOf)));
 }
 
-/** The contents of objects, by their ids. Rejects like `objectSizes`, and when one is broken. */
-export async function readObjects(git: SafeGit, objects: readonly NamedObject[]): Promise<ReadonlyMap<string, Buffer>> {
+/** The contents of objects whose sizes are known, by their ids. Rejects like `objectSizes`, and when one is broken. */
+export async function readObjects(
+  git: SafeGit,
+  objects: readonly NamedObject[],
+  sizes: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, Buffer>> {
   const pathOf = new Map(objects.map(({ path, id }) => [id, path]));
-  return pathOf.size === 0 ? new Map() : parseBatch(await readAll(git, linesOf(pathOf.keys()), pathOf));
+  if (pathOf.size === 0) return new Map();
+  const bytes = [...pathOf.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0) + FRAME_BYTES, 0);
+  return parseBatch(await readAll(git, pathOf, bytes));
 }
+
+/** The most that git prints around the content of an object: its id, type and size, and two newlines. */
+const FRAME_BYTES = 128;
 
 function linesOf(ids: Iterable<string>): string {
   return [...ids].map((id) => `${id}\n`).join('');
@@ -49,9 +58,9 @@ function sizeIn(line: string, pathOf: ReadonlyMap<string, string>): readonly [id
 
 const CHECK = 'Check the repository: git fsck';
 
-async function readAll(git: SafeGit, input: string, pathOf: ReadonlyMap<string, string>): Promise<Buffer> {
+async function readAll(git: SafeGit, pathOf: ReadonlyMap<string, string>, maxBytes: number): Promise<Buffer> {
   try {
-    return await git.run(['cat-file', '--batch'], { input });
+    return await git.run(['cat-file', '--batch'], { input: linesOf(pathOf.keys()), maxBytes });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const broken = [...pathOf].find(([id]) => error.message.includes(id));

@@ -67,6 +67,8 @@ const ENVIRONMENT = {
 export interface GitRun {
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
+  /** How much git prints at most, where that is known and may be much. */
+  readonly maxBytes?: number;
 }
 
 export interface WarnedRun {
@@ -110,12 +112,13 @@ export class SafeGit {
   }
 
   /** The same, with the warnings of a run that succeeds: untranslated, one to a line. */
-  async runWarned(args: readonly string[], { input, environment = {} }: GitRun = {}): Promise<WarnedRun> {
+  async runWarned(args: readonly string[], { input, environment = {}, maxBytes }: GitRun = {}): Promise<WarnedRun> {
     const { code, stdout, stderr } = await captureBytes({
       command: [this.program, '--no-pager', ...args],
       cwd: this.top,
       environment: { ...this.#environment(), ...environment },
       input,
+      maxBytes,
     });
     if (code === 0) return { printed: stdout, warnings: stderr };
     const lines = stderr.trim().split('\n');

@@ -1,10 +1,10 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { UserError } from '../errors/userError';
-import { readBytesIfThere } from '../files/readFile';
+import { digestIfThere, readBytesIfThere } from '../files/readFile';
 import { removeInProject } from '../files/writeFile';
 import { copiedContent } from '../recording/recordedContent';
 import { writeRecorded } from '../recording/writeRecorded';
-import { contentDigest } from './stamp';
+import { sha256 } from './stamp';
 import type { DecidableSubject } from './subject';
 
 /** The contents of the files that decisions on a subject write; absent where there is no file. */
@@ -15,8 +15,8 @@ interface FileStep {
   readonly isChanged: boolean;
   /** The content before; absent where there was no file, or it did not change. */
   readonly before: Buffer | undefined;
-  /** The digest of the content since. */
-  readonly after: string;
+  /** The digest of the content since; absent where there is no file. */
+  readonly after: string | undefined;
 }
 
 type Step = readonly FileStep[];
@@ -29,7 +29,7 @@ export class DecisionHistory {
   async during(about: DecidableSubject, decide: () => Promise<void>): Promise<void> {
     const before = await snapshot(about);
     await decide();
-    const after = await snapshot(about);
+    const after = await digestsOf(about);
     const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
     known.steps.push(after.map((now, index) => stepOf(before[index], now)));
     this.#steps.set(keyOf(about), known);
@@ -46,8 +46,7 @@ export class DecisionHistory {
     for (const { about, steps } of this.#steps.values()) {
       const [file] = steps.at(-1) ?? [];
       if (about.root !== root || about.subject.kind === 'run' || !file?.isChanged) continue;
-      const now = await readBytesIfThere(about.reviewedFile, FILE_LIMITS.tape);
-      if (contentDigest(now) === file.after) found.push(about);
+      if ((await digestIfThere(about.reviewedFile, FILE_LIMITS.tape)) === file.after) found.push(about);
     }
     return found;
   }
@@ -59,8 +58,8 @@ export class DecisionHistory {
     const last = steps.at(-1);
     if (last === undefined)
       throw new UserError(`${subject.path}: nothing to undo`, 'Decisions of earlier sessions cannot be undone.');
-    const now = await snapshot(about);
-    if (!last.every(({ after }, index) => contentDigest(now[index]) === after))
+    const now = await digestsOf(about);
+    if (!last.every(({ after }, index) => now[index] === after))
       throw new UserError(`${subject.path} has changed since this decision`, 'Review it again, then decide.');
     for (const [index, file] of decidedFilesOf(about).entries())
       if (last[index]?.isChanged) await restoreFile(root, file, last[index]?.before);
@@ -77,14 +76,18 @@ function keyOf({ root, subject: { kind, path } }: DecidableSubject): string {
   return [root, kind === 'run', path].join('\0');
 }
 
-function stepOf(before: Buffer | undefined, now: Buffer | undefined): FileStep {
-  const after = contentDigest(now);
-  const isChanged = contentDigest(before) !== after;
+function stepOf(before: Buffer | undefined, after: string | undefined): FileStep {
+  const isChanged = (before && sha256(before)) !== after;
   return { isChanged, before: isChanged ? before : undefined, after };
 }
 
 async function snapshot(about: DecidableSubject): Promise<Snapshot> {
   return Promise.all(decidedFilesOf(about).map((file) => readBytesIfThere(file, FILE_LIMITS.tape)));
+}
+
+/** The digests of the files, which may be too large to be held once more. */
+async function digestsOf(about: DecidableSubject): Promise<readonly (string | undefined)[]> {
+  return Promise.all(decidedFilesOf(about).map((file) => digestIfThere(file, FILE_LIMITS.tape)));
 }
 
 async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {

@@ -20,7 +20,8 @@ export function stampOf(sides: SeenSides, { rules }: Normaliser): string {
   return reviewStamp(sides, rules, sha256);
 }
 
-function sha256(content: Uint8Array | string): string {
+/** The SHA-256, in hex. */
+export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

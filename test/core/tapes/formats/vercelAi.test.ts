@@ -33,6 +33,7 @@ describe('the AI SDK fixture format', () => {
       '{"data": [1]}',
       '{"message": "hi"}',
       '{"a": 1}\n{"a": 2}',
+      '{"ok": true, "results": [{"case": "a.toml", "passed": true, "output": "hi"}]}',
     ];
     for (const text of others) assert.equal(detectFormat(tapeFileFromText(text, 'package.json')), undefined, text);
   });

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../json/fields';
-import { isRecord } from '../../../json/json';
+import { isRecord, type JsonRecord } from '../../../json/json';
 import { nonBlankLines, readJsonLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { jsonValue, parseJson, readJson } from '../../../json/readJson';
@@ -45,7 +45,12 @@ function looksLike({ text, path }: TapeFile): boolean {
   if (text.length > MAX_BODY_LENGTH) return false;
   if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
   const body = PROTOCOL_MARKERS.test(text) ? parseJson(text) : undefined;
-  return isRecord(body) && isFixture(readResponseJson(body));
+  return isRecord(body) && !isReport(body) && isFixture(readResponseJson(body));
+}
+
+/** What Tapedeck's own commands print as JSON: its results have an output, as those of some models do. */
+function isReport({ ok }: JsonRecord): boolean {
+  return typeof ok === 'boolean';
 }
 
 /** The SDK has no provider for Gemini Code Assist, whose wrapper is also how gemini-cli records a response. */
