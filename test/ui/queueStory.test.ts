@@ -59,9 +59,7 @@ describe('the list of reviews, in a window', () => {
     const review = webviewFrame(story.page);
     await review.getByRole('heading', { name: /changes in order_status\.tape\.json$/ }).waitFor();
     await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
-    const icon = story.page.locator('.tab.active .monaco-icon-label');
-    const image = await icon.evaluate((label) => getComputedStyle(label, '::before').backgroundImage);
-    assert.match(image, /page-dark\.svg/);
+    await story.page.locator('.tab.active .monaco-icon-label-iconpath[style*="page-dark.svg"]').waitFor();
     await story.page.mouse.move(700, 700);
     await shootThemes('queue-1-open');
   });

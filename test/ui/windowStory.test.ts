@@ -35,7 +35,17 @@ function engines(story: Story): number[] {
 function filesWith(folder: string, text: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
-  return paths.filter((path) => readFileSync(path).includes(text));
+  return paths.filter((path) => contentOf(path)?.includes(text));
+}
+
+/** Undefined where the engine has replaced or removed a file since it was listed. */
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return undefined;
+  }
 }
 
 const KEY = 'sk-story-4Hq8Zt1VbN7xRw2LmK9pYc3D';
