@@ -105,7 +105,7 @@ async function decide(verdict: Decision, args: Arguments, terminal: Terminal): P
 
 /** `accept` or `reject` with its options, target by target. */
 class TargetDecider {
-  readonly #reviews = new Reviews();
+  readonly #reviews = new Reviews({ canUndo: false });
 
   constructor(
     private readonly verdict: Decision,

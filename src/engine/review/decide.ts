@@ -21,6 +21,9 @@ import type { DecidableSubject, SubjectReview } from './subject';
 export class Reviews {
   readonly #history = new DecisionHistory();
 
+  /** Without undo, no content of a file is kept: for who decides once. */
+  constructor(private readonly options: { readonly canUndo: boolean } = { canUndo: true }) {}
+
   /** The review of a subject as it is now; undefined where nothing differs, or the case has not run. */
   async open({ root, subject }: SubjectParams): Promise<SubjectReview | undefined> {
     return subjectOf(root, subject).open();
@@ -28,7 +31,8 @@ export class Reviews {
 
   async decide(params: DecideParams): Promise<void> {
     const subject = subjectOf(params.root, params.subject);
-    await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params)));
+    const decide = () => carryOut(subject, params);
+    await alone(subject, () => (this.options.canUndo ? this.#history.during(subject, decide) : decide()));
   }
 
   /** Reverts the last decision on a subject. That on a baseline may have been made on the run of its case. */
