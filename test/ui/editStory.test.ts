@@ -161,8 +161,8 @@ for (const tape of TAPES) {
       // VS Code writes backups a moment after the last change.
       await page.waitForTimeout(2500);
       await page.reload({ waitUntil: 'commit' });
-      await dirty().waitFor({ timeout: 60_000 });
-      await transcript().getByText('Not saved yet.').waitFor({ timeout: 60_000 });
+      await dirty().waitFor();
+      await transcript().getByText('Not saved yet.').waitFor();
       assert.equal(onDisk(), saved);
     });
 

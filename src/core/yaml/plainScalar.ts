@@ -8,8 +8,11 @@ const NULL = /^(?:~|null|Null|NULL|)$/;
 const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const DECIMAL = /^[-+]?(?:0|[1-9][0-9_]*)$/;
-/** A PyYAML float needs a dot, and its exponent a sign: `1e5` is a string, and so is `-.5`. */
-const FLOAT = /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/;
+/**
+ * A PyYAML float needs a dot, and its exponent a sign: `1e5` is a string, and so is `-.5`. `1.01_000` is a string to Psych, which leaves it
+ * unquoted, and a float to PyYAML, which never writes one so.
+ */
+const FLOAT = /^(?:[-+]?[0-9][0-9_]*\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?$/;
 /** Floats of yaml.v3 (Go) and Psych (Ruby), which omit the sign or the dot. PyYAML quotes such strings. */
 const OTHER_FLOAT = /^[-+]?[0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]+$/;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pyyamlType } from '../../../src/core/yaml/plainScalar';
+import { pyyamlType, resolvePlain } from '../../../src/core/yaml/plainScalar';
 
 /** The results of `yaml.safe_load` in PyYAML 6. */
 describe('the type of an unquoted scalar in PyYAML', () => {
@@ -13,4 +13,12 @@ describe('the type of an unquoted scalar in PyYAML', () => {
   } as const;
   for (const [type, scalars] of Object.entries(types))
     for (const scalar of scalars) it(`${type}: ${scalar}`, () => assert.equal(pyyamlType(scalar), type));
+});
+
+describe('the value of an unquoted scalar', () => {
+  it('is a number wherever a writer means one, and a string where Psych leaves one unquoted', () => {
+    const typeOf = (text: string) => resolvePlain(text).type;
+    assert.deepEqual(['1.5', '1_0.5', '.5', '1e5', '1.0e+21'].map(typeOf), Array(5).fill('number'));
+    assert.deepEqual(['1.01_000', '.5_0', '-.5', '1.2.3'].map(typeOf), Array(4).fill('string'));
+  });
 });
