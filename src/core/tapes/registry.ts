@@ -3,6 +3,7 @@ import { withEvictableTapes } from './evictableTape';
 import type { NewFileNames, TapeFormat } from './format';
 import { aimockFormat } from './formats/aimock/index';
 import { azureTestProxyFormat } from './formats/azureTestProxy/index';
+import { chatReplayFormat } from './formats/chatReplay/index';
 import { checkagentFormat } from './formats/checkagent/index';
 import { claudeCodeFormat } from './formats/claudeCode/index';
 import { codexFormat } from './formats/codex/index';
@@ -14,6 +15,8 @@ import { harFormat, pollyHarFormat } from './formats/har/index';
 import { httpmockFormat } from './formats/httpmock/index';
 import { httprrFormat } from './formats/httprr/index';
 import { inspectFormat } from './formats/inspect/index';
+import { langfuseFormat } from './formats/langfuse/index';
+import { langsmithFormat } from './formats/langsmith/index';
 import { loaderFormat } from './formats/loader/index';
 import { mastraFormat } from './formats/mastra/index';
 import { mcpRecorderFormat } from './formats/mcpRecorder/index';
@@ -23,7 +26,9 @@ import { mofaAgentScenarioFormat } from './formats/mofaAgentScenario/index';
 import { mofaAssertionsFormat } from './formats/mofaAssertions/index';
 import { mofaGoldenFormat } from './formats/mofaGolden/index';
 import { mofaScenarioFormat } from './formats/mofaScenario/index';
+import { openaiAgentsFormat } from './formats/openaiAgents/index';
 import { opencodeFormat } from './formats/opencode/index';
+import { otlpFormat } from './formats/otlp/index';
 import { reqLlmFormat } from './formats/reqLlm/index';
 import { reynFormat } from './formats/reyn/index';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr/index';
@@ -58,6 +63,11 @@ const definitions: readonly TapeFormat[] = [
   geminiCliFormat,
   codexFormat,
   claudeCodeFormat,
+  chatReplayFormat,
+  langfuseFormat,
+  langsmithFormat,
+  openaiAgentsFormat,
+  otlpFormat,
   httprrFormat,
   azureTestProxyFormat,
   opencodeFormat,

@@ -73,7 +73,7 @@ const TOOL_ARGUMENTS = table(
     call: count('Which call of the tool, from 1. By default, any for `arguments`, and all for `schema`.', 1),
     arguments: {
       type: 'object',
-      description: 'Arguments that the call has, at any depth; lists are compared as wholes.',
+      description: 'Arguments that the call must have, at any depth. It may have more; lists must be equal.',
     },
     schema: { type: 'object', description: 'The JSON schema that the arguments conform to.' },
   },
@@ -164,11 +164,26 @@ export const CASE_SCHEMA: TableSchema = table(
       tool_not_called: list(text(own('Fails if the agent called one of these tools.'))),
       max_calls: count(own('Fails if the agent calls the model more often than this.'), 1),
       max_cost: amount(
-        own('Fails if the responses cost more US dollars, at list prices or those under [prices] in tapedeck.toml.'),
+        own(
+          'Fails if the responses cost more than this many US dollars, at list prices or those under [prices] in tapedeck.toml.',
+        ),
       ),
       no_errors: flag(own('Fails if a tool call failed, or a response of the model is an error.')),
       each_tool_result_used: flag(
         own('Fails unless each tool result was sent to the model, and a later response has a word or number of it.'),
+      ),
+      samples: count(
+        own(
+          'How many runs judge the case. A recording keeps them all on the tape, one after the other, and a replay serves each in turn.',
+        ),
+        1,
+        1,
+      ),
+      pass_rate: amount(
+        own(
+          'The part of the samples in which all assertions have to hold, such as 0.8 for four of five. Trials use it as well.',
+        ),
+        1,
       ),
       semantic: text(own(`A file of MoFA's semantic assertions about the output, ${IN_FOLDER}.`)),
     }),

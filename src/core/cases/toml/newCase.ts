@@ -22,6 +22,8 @@ export interface NewCase {
   readonly isRecorded: boolean;
   /** What an existing tape was recorded with, where it has a prompt. */
   readonly taped?: TapedPrompt;
+  /** The model of the provider, if not the usual one. */
+  readonly model?: string;
 }
 
 export interface NewCaseText {
@@ -33,14 +35,14 @@ export interface NewCaseText {
 const PROMPT = 'What do you want to ask the agent?';
 
 /** Writes a minimal case with comments on what to fill in. */
-export function newCaseText({ name, agent, tape, isRecorded, taped }: NewCase): NewCaseText {
+export function newCaseText({ name, agent, tape, isRecorded, taped, model }: NewCase): NewCaseText {
   const head = `${introduction(isRecorded)}\nname = ${tomlText(name)}\nprompt = `;
   const prompt = tomlText(taped?.prompt ?? PROMPT);
   const parts = [
     `${head}${prompt}`,
     ...agentTables(agent, taped),
     `[llm]\ntape = ${tomlText(tape)}`,
-    ...(agent.type === 'model' ? [PROVIDERS[agent.provider]] : []),
+    ...(agent.type === 'model' ? [providerTable(agent.provider, model)] : []),
     ASSERTIONS,
   ];
   const quotes = prompt.startsWith('"""') ? 3 : 1;
@@ -72,6 +74,11 @@ function agentTables(agent: NewCaseAgent, taped: TapedPrompt | undefined): reado
 
 function list(words: readonly string[]): string {
   return `[${words.map(tomlText).join(', ')}]`;
+}
+
+function providerTable(provider: NewCaseProvider, model: string | undefined): string {
+  const table = PROVIDERS[provider];
+  return model === undefined ? table : table.replace(/^model = .*$/m, () => `model = ${tomlText(model)}`);
 }
 
 const PROVIDERS: Readonly<Record<NewCaseProvider, string>> = {

@@ -19,6 +19,7 @@ import { findUnreadKeys } from './caseSchema';
 import { readClock, readExternalAgent } from './externalAgent';
 import { findIdleAssertions } from './idleAssertions';
 import { readReplaySpec } from './replaySpec';
+import { readSampling } from './sampling';
 import { findToolProblems } from './toolProblems';
 import { readToolResults } from './toolResults';
 
@@ -48,6 +49,7 @@ export function readCase(text: string): ParseResult<Case> {
     tools: root.tables('tools').map(readTool),
     llm: readLlm(root),
     assertions: readAssertions(root),
+    ...optional('sampling', readSampling(root)),
     ...optional('semantic', root.table('assert')?.text('semantic')),
   };
   const unread = findUnreadKeys(document);

@@ -13,8 +13,8 @@ export interface TapedTool {
   readonly name: string;
   readonly description: string;
   readonly schema: Json;
-  /** The first result that the tape has; an empty object where it has none. */
-  readonly result: Json;
+  /** The first result that the tape has; an empty object where it has none. Absent where there are several, by the arguments. */
+  readonly result?: Json;
 }
 
 /** Reads it from the first model call of a tape; undefined when that has no prompt. */

@@ -135,6 +135,7 @@ function readUsage(usage: JsonRecord): Usage {
     totalTokens: count('totalTokens'),
     cachedTokens: asCount(usage.cachedTokens),
     cacheWriteTokens: asCount(usage.cacheWriteTokens),
+    cacheWrite1hTokens: asCount(usage.cacheWrite1hTokens),
     reasoningTokens: asCount(usage.reasoningTokens),
   });
   return settledUsage(read);

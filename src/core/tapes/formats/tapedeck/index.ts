@@ -1,9 +1,10 @@
-import { asRecord, omitUndefined } from '../../../json/fields';
-import { compactJson } from '../../../json/json';
+import { asRecord, asRecords, omitUndefined } from '../../../json/fields';
+import { compactJson, type JsonRecord } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
+import { parseToolArguments } from '../../../wire/shared/toolCalls';
 import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
@@ -73,17 +74,33 @@ function responseHead(number: number, { fields }: ResponseLines): LineField[] {
   return [['response', `${number}`], ...kept];
 }
 
-/** Edits a response whose text is known, but not its HTTP. */
+/** Edits a response whose text and calls are known, but not its HTTP. */
 function editChat(number: number, response: ResponseLines, edit: TapeResponseEdit): EditOutcome {
   const chat = member(response.fields, 'chat');
-  if (edit.type !== 'response-text' || chat === undefined)
+  const edited = chat && editedChat(asRecord(exactValue(chat)), edit);
+  if (edited === undefined)
     return { refused: 'This response was recorded without HTTP. Change it in the text editor.' };
-  const chatJson = compactJson({ ...asRecord(exactValue(chat)), content: edit.text });
+  const chatJson = compactJson(edited);
   const { source } = response;
   return {
     splices: [{ ...source, text: writeLine([...responseHead(number, response), ['chat', chatJson]]).trimEnd() }],
     dependents: [],
   };
+}
+
+function editedChat(chat: JsonRecord, edit: TapeResponseEdit): JsonRecord | undefined {
+  if (edit.type === 'response-text') return { ...chat, content: edit.text };
+  if (edit.type !== 'arguments') return undefined;
+  const toolCalls = asRecords(chat.toolCalls).map((call, index) =>
+    index === edit.call
+      ? {
+          ...call,
+          arguments: parseToolArguments(edit.json),
+          ...(call.argumentsText !== undefined && { argumentsText: edit.json }),
+        }
+      : call,
+  );
+  return { ...chat, toolCalls };
 }
 
 /**

@@ -1,0 +1,119 @@
+import type { RecordedInteraction } from '../../model/interaction';
+import type { ChatRequest, Message, ToolDefinition } from '../../model/message';
+import type { Tape } from '../../model/tape';
+import type { WritableFormat } from '../../tapes/writableFormat';
+import { newCaseText } from './newCase';
+import { resultsByTool, toolsOfRun } from './runTools';
+import { tapedPrompt } from './tapedPrompt';
+import { writeToolResults } from './writeToolResults';
+
+/** A case made of a run that was not recorded, but traced. */
+export interface CaseOfRun {
+  readonly toml: string;
+  /** For its tape: what the models said to this prompt, and requests as the built-in agent sends them. */
+  readonly interactions: readonly RecordedInteraction[];
+  /** What the trace lacks, and what of it is not in the case: phrases, each once. */
+  readonly lacks: readonly string[];
+}
+
+/** The text of the tape of such a case. */
+export function tapeOfCase(name: string, { interactions }: CaseOfRun, format: WritableFormat): string {
+  return format.serialise(name, interactions);
+}
+
+/**
+ * Makes a case of a run: its prompt, its tools with what they returned, and the conversation for its tape. `tape` is the path of
+ * that tape, relative to the case. Undefined where the run has no prompt that was answered.
+ */
+export function caseOfRun(
+  run: Tape,
+  { name, tape }: { readonly name: string; readonly tape: string },
+): CaseOfRun | undefined {
+  const models = run.interactions.filter(({ kind, request }) => kind === 'llm' && request !== undefined);
+  const first = models.find(({ request }) => request?.messages.some(({ role }) => role === 'user'));
+  const taped = tapedPrompt(first === undefined ? [] : [first]);
+  if (first?.request === undefined || taped === undefined) return undefined;
+  const start = first.request;
+  const conversation = models.filter(({ request }) => request !== undefined && continues(request, start));
+  const results = resultsByTool(run.interactions);
+  const tools = toolsOfRun(taped, results);
+  const system = taped.system ?? '';
+  const { text } = newCaseText({
+    name,
+    agent: { type: 'model', provider: 'open_ai_compatible' },
+    tape,
+    isRecorded: true,
+    taped: { ...taped, system, tools },
+    ...(start.model !== undefined && { model: start.model }),
+  });
+  const recordings = tools.flatMap((tool, index) => {
+    const own = results.get(tool.name) ?? [];
+    return own.length > 1 ? [{ index, results: own }] : [];
+  });
+  const sent = tools.map(({ name: tool, description, schema }) => ({ name: tool, description, schema }));
+  return {
+    toml: writeToolResults(text, recordings),
+    interactions: conversation.map(({ request, response, timing }) => ({
+      ...(request && { request: asSent(request, taped.system, sent) }),
+      ...(response && { response }),
+      ...(timing && { timing }),
+    })),
+    lacks: [
+      ...new Set(run.problems.map(({ message }) => message)),
+      ...lackingParts(start, taped.system, results),
+      ...leftOut(
+        conversation.flatMap(({ request }) => request ?? []),
+        models.length - conversation.length,
+      ),
+    ],
+  };
+}
+
+/** Whether a request begins with the messages of the first one. */
+function continues({ messages }: ChatRequest, { messages: before }: ChatRequest): boolean {
+  return before.every(
+    ({ role, content }, index) => messages[index]?.role === role && messages[index]?.content === content,
+  );
+}
+
+/** A request as the built-in agent sends it: with a system prompt, with the case's tools, and without parameters. */
+function asSent(request: ChatRequest, system: string | undefined, tools: readonly ToolDefinition[]): ChatRequest {
+  const empty: readonly Message[] = system === undefined ? [{ role: 'system', content: '', toolCalls: [] }] : [];
+  // Some conventions name the tool of a result, which is in the call.
+  const messages = request.messages.map((message) => (message.role === 'tool' ? withoutName(message) : message));
+  return { ...request, messages: [...empty, ...messages], tools, params: {} };
+}
+
+function withoutName({ name: _, ...message }: Message): Message {
+  return message;
+}
+
+function lackingParts(
+  { tools, model }: ChatRequest,
+  system: string | undefined,
+  results: ReturnType<typeof resultsByTool>,
+): string[] {
+  const defined = new Set(tools.flatMap(({ name, schema }) => (schema === undefined ? [] : [name])));
+  const without = [...results.keys()].filter((name) => !defined.has(name));
+  const unanswered = [...results].filter(([, own]) => own.length === 0).map(([name]) => name);
+  return [
+    ...(system === undefined ? ['the trace has no system prompt: that of the case is empty'] : []),
+    ...without.map((name) => `the trace has no definition of ${name}: its schema in the case is empty`),
+    ...unanswered.map((name) => `the trace has no result of ${name}: it returns an empty object`),
+    ...(model === undefined ? ['the trace does not name the model'] : []),
+  ];
+}
+
+function leftOut(requests: readonly ChatRequest[], others: number): string[] {
+  const params = [...new Set(requests.flatMap(({ params: sent }) => Object.keys(sent)))];
+  const calls =
+    others === 1
+      ? '1 other call of a model is left out: it does not continue the conversation'
+      : `${others} other calls of models are left out: they do not continue the conversation`;
+  return [
+    ...(params.length > 0
+      ? [`left out of requests, because the built-in agent does not send it: ${params.join(', ')}`]
+      : []),
+    ...(others > 0 ? [calls] : []),
+  ];
+}

@@ -1,0 +1,131 @@
+import { isBlank, omitUndefined } from '../../../json/fields';
+import type { Json } from '../../../json/json';
+import { parseExactJson } from '../../../json/readJson';
+import type { Problem, Span } from '../../../text/source';
+import type { InteractionReading } from '../../lazyTape';
+import { textOf } from '../shared/traces/messages';
+import {
+  type ModelCall,
+  missingContent,
+  modelContent,
+  spanTiming,
+  toolContent,
+  traceProblem,
+} from '../shared/traces/reading';
+import { readGenAi, readGenAiEvents } from './conventions/genAi';
+import { readOpenInference } from './conventions/openInference';
+import { entityInput, readOpenllmetry } from './conventions/openllmetry';
+import { readLangfuse, readLogfire, readVercel } from './conventions/products';
+import type { OtelSpan } from './span';
+
+/** Spans of one call often follow several conventions. The first that has a field gives it. */
+const CONVENTIONS: readonly ((span: OtelSpan) => ModelCall)[] = [
+  readGenAi,
+  readGenAiEvents,
+  readOpenInference,
+  readOpenllmetry,
+  readVercel,
+  readLangfuse,
+  readLogfire,
+];
+
+const CAPTURE =
+  'Have the SDK record content, such as with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.';
+
+export function readModelSpan(kind: 'llm' | 'embedding', own: () => OtelSpan, place: Span): InteractionReading {
+  const span = own();
+  const call = mergedCall(span);
+  return {
+    content: modelContent(kind, call, () => mergedCall(own())),
+    problems: [...(kind === 'llm' ? missingContent(place, call, CAPTURE) : []), ...cutProblems(span, place)],
+  };
+}
+
+function mergedCall(span: OtelSpan): ModelCall {
+  const merged: { -readonly [K in keyof ModelCall]: ModelCall[K] } = {};
+  for (const convention of CONVENTIONS) {
+    const call = convention(span);
+    const found = Object.entries(call).filter(([key, value]) => !(key in merged) && !isEmpty(value));
+    // Cached tokens may be counted by one convention only.
+    const usage = merged.usage === undefined ? undefined : { ...call.usage, ...merged.usage };
+    Object.assign(merged, Object.fromEntries(found), usage && { usage });
+  }
+  return omitUndefined({
+    ...merged,
+    error: merged.error ?? span.error,
+    timing: spanTiming(span.start, span.end, merged.firstTokenAt),
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return isBlank(value as Json | undefined);
+}
+
+export function readToolSpan(span: OtelSpan, place: Span): InteractionReading {
+  const { attributes } = span;
+  const input = attributes.json(...TOOL_INPUT);
+  const output = attributes.text(...TOOL_OUTPUT) ?? attributes.get(...TOOL_OUTPUT);
+  const content = toolContent({
+    id: attributes.text('gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id'),
+    name: attributes.text('gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name') ?? span.name,
+    input: entityInput(input) ?? {},
+    result: output === undefined ? undefined : { content: resultText(output), toolCalls: [] },
+    error: span.error,
+    timing: spanTiming(span.start, span.end),
+  });
+  return { content, problems: cutProblems(span, place) };
+}
+
+const TOOL_INPUT = [
+  'gen_ai.tool.call.arguments',
+  'ai.toolCall.args',
+  'tool_arguments',
+  'traceloop.entity.input',
+  'langfuse.observation.input',
+  'input.value',
+];
+const TOOL_OUTPUT = [
+  'gen_ai.tool.call.result',
+  'ai.toolCall.result',
+  'tool_response',
+  'traceloop.entity.output',
+  'langfuse.observation.output',
+  'output.value',
+];
+
+/** A text may have been written as JSON. */
+function resultText(output: Json): string {
+  if (typeof output !== 'string' || !output.startsWith('"')) return textOf(output);
+  const parsed = parseExactJson(output);
+  return typeof parsed === 'string' ? parsed : output;
+}
+
+const LONGER =
+  'Raise the limits of the SDK and of the collector, such as OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT, and run it again.';
+
+/** What limits of SDKs, collectors, and servers took from a span. */
+function cutProblems({ attributes, dropped }: OtelSpan, place: Span): Problem[] {
+  const longest = Object.values(attributes.values).reduce<number>((most, value) => Math.max(most, lengthOf(value)), 0);
+  const cut = Object.entries(attributes.values).flatMap(([name, value]) =>
+    attributes.cutNames.has(name) || (typeof value === 'string' && isCut(value, longest)) ? [name] : [],
+  );
+  const problems = cut.map((name) => traceProblem(place, `\`${name}\` was cut off`, LONGER));
+  if (dropped <= 0) return problems;
+  return [...problems, traceProblem(place, `${dropped} attributes of the span were left out`, LONGER)];
+}
+
+function lengthOf(value: Json): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+const ENDS_CUT = /(?:\u2026|\[truncated\]|<truncated>|\.\.\.\(truncated\)|\.\.\. ?\[truncated[^\]]{0,40}\]?)$/i;
+/** Limits that SDKs and servers are set to. */
+const LIMITS: ReadonlySet<number> = new Set([
+  ...[128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536],
+  ...[1000, 2000, 4000, 8000, 10_000, 12_000, 16_000, 25_000, 32_000, 64_000, 100_000],
+  ...[1023, 4095, 32_766, 65_535],
+]);
+
+function isCut(value: string, longest: number): boolean {
+  return ENDS_CUT.test(value.slice(-64)) || (value.length === longest && LIMITS.has(longest));
+}

@@ -1,0 +1,107 @@
+import { asCount, asRecord, asRecords, asString } from '../../../json/fields';
+import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import { timeOfText } from '../shared/traces/reading';
+import { plainValue, SpanAttributes } from './attributes';
+
+/** A span of OpenTelemetry, from whichever of the shapes that SDKs, collectors, and Phoenix write. */
+export interface OtelSpan {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly attributes: SpanAttributes;
+  readonly events: readonly OtelEvent[];
+  readonly error: string | undefined;
+  /** How many attributes the SDK left out, because of its limits. */
+  readonly dropped: number;
+}
+
+/** An event of a span, or a log record about it. */
+export interface OtelEvent {
+  readonly name: string;
+  readonly time: number | undefined;
+  readonly attributes: SpanAttributes;
+  readonly body: Json | undefined;
+}
+
+export function readSpan(span: JsonRecord): OtelSpan {
+  const context = asRecord(span.context ?? span.spanContext ?? span.span_context);
+  const attributes = new SpanAttributes(span.attributes ?? columnsBelow(span, 'attributes.'));
+  const events = asRecords(span.events).map(readEvent);
+  return {
+    id: idOf(span.spanId ?? span.span_id ?? context.span_id ?? context.spanId ?? span['context.span_id']),
+    parent:
+      idOf(span.parentSpanId ?? span.parent_id ?? span.parent_span_id ?? asRecord(span.parentSpanContext).spanId) ||
+      undefined,
+    name: asString(attributes.get('logfire.msg')) ?? asString(span.name) ?? asString(span.span_name) ?? '',
+    start: timeOf(span.startTimeUnixNano ?? span.start_time ?? span.startTime ?? span.start_timestamp),
+    end: timeOf(span.endTimeUnixNano ?? span.end_time ?? span.endTime ?? span.end_timestamp),
+    attributes,
+    events,
+    error: errorOf(span, attributes, events),
+    dropped: asCount(span.droppedAttributesCount ?? span.dropped_attributes_count) ?? 0,
+  };
+}
+
+/** A row of a table, which Phoenix exports as well, has a column for each attribute. */
+function columnsBelow(row: JsonRecord, prefix: string): JsonRecord {
+  const columns = Object.entries(row).filter(([name, value]) => name.startsWith(prefix) && value !== null);
+  return Object.fromEntries(columns.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
+/** Consoles write an id as a hexadecimal number. */
+function idOf(id: Json | undefined): string {
+  return (asString(id) ?? '').replace(/^0x/, '');
+}
+
+export function readEvent(event: JsonRecord): OtelEvent {
+  const attributes = new SpanAttributes(event.attributes);
+  return {
+    name:
+      asString(event.eventName) ??
+      asString(event.event_name) ??
+      asString(event.name) ??
+      attributes.text('event.name') ??
+      '',
+    time: timeOf(event.timeUnixNano ?? event.observedTimeUnixNano ?? event.timestamp ?? event.time),
+    attributes,
+    body: isRecord(event.body) ? plainValue(event.body) : event.body,
+  };
+}
+
+/** The span that a log record is about. */
+export function spanOfRecord(record: JsonRecord): string {
+  return idOf(record.spanId ?? record.span_id);
+}
+
+/** Nanoseconds as a string; seconds and nanoseconds in a list; or a text. */
+function timeOf(time: Json | undefined): number | undefined {
+  if (Array.isArray(time)) {
+    const [seconds, nanoseconds] = time;
+    return typeof seconds === 'number' && typeof nanoseconds === 'number'
+      ? seconds * 1e3 + nanoseconds / 1e6
+      : undefined;
+  }
+  if (typeof time === 'string' && !/^\d+$/.test(time)) return timeOfText(time);
+  const nanoseconds = typeof time === 'string' || typeof time === 'bigint' ? BigInt(String(time).slice(0, 24)) : time;
+  if (typeof nanoseconds === 'number') return nanoseconds < FIRST_NANOSECONDS ? nanoseconds : nanoseconds / 1e6;
+  return typeof nanoseconds === 'bigint' && nanoseconds > 0n ? Number(nanoseconds / 1000n) / 1e3 : undefined;
+}
+
+/** Smaller numbers are milliseconds, as tables have them. */
+const FIRST_NANOSECONDS = 1e15;
+
+const FAILED: ReadonlySet<Json | undefined> = new Set([2, 'ERROR', 'STATUS_CODE_ERROR', 'Error']);
+
+function errorOf(span: JsonRecord, attributes: SpanAttributes, events: readonly OtelEvent[]): string | undefined {
+  const status = asRecord(span.status);
+  const exception = events.find(({ name }) => name === 'exception')?.attributes;
+  const failed = FAILED.has(status.code ?? status.status_code ?? span.status_code) || span.otel_status_code === 'ERROR';
+  const thrown = exception?.text('exception.message') ?? exception?.text('exception.type');
+  const said = asString(status.message ?? status.description ?? span.status_message ?? span.otel_status_message);
+  const type = attributes.text('error.message', 'error.type');
+  if (!failed && attributes.text('error.type') === undefined) return undefined;
+  return said || thrown || type || 'the call failed';
+}

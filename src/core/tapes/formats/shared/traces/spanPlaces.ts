@@ -1,0 +1,45 @@
+import { asRecord } from '../../../../json/fields';
+import type { JsonRecord } from '../../../../json/json';
+import { itemsOf, type JsonNode } from '../../../../json/jsonNode';
+import { exactValue, member, parseExactJson } from '../../../../json/readJson';
+import type { Problem, Span } from '../../../../text/source';
+import { visitDocuments } from './documents';
+
+/** An object of an export, with its place. Its value is read again on demand. */
+export interface PlacedRecord {
+  readonly place: Span;
+  readonly value: JsonRecord;
+}
+
+/** The objects of an export: in a list, in a list of these members, in one that is nested in an object of them, or each by itself. */
+export function visitRecords(
+  text: string,
+  lists: readonly string[],
+  visit: (record: PlacedRecord) => void,
+): readonly Problem[] {
+  const visitNode = (node: JsonNode, offset: number, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    if (node.type === 'array') for (const item of itemsOf(node)) visitNode(item, offset, depth + 1);
+    if (node.type !== 'object') return;
+    const nested = lists.flatMap((name) => member(node, name) ?? []).filter(({ type }) => type === 'array');
+    const place = { start: offset + node.start, end: offset + node.end };
+    // What is nested in it is visited by itself.
+    const value = nested.length === 0 ? asRecord(exactValue(node)) : ownFields(node, lists);
+    visit({ place, value });
+    for (const list of nested) visitNode(list, offset, depth + 1);
+  };
+  return visitDocuments(text, ({ root, offset }) => visitNode(root, offset, 0));
+}
+
+/** Deeper than any run is nested in others. */
+const MAX_DEPTH = 64;
+
+function ownFields(node: JsonNode & { readonly type: 'object' }, lists: readonly string[]): JsonRecord {
+  const own = node.members.filter(({ key }) => !lists.includes(key));
+  return Object.fromEntries(own.map(({ key, value }) => [key, exactValue(value)]));
+}
+
+/** The value at a place. */
+export function recordAt(text: string, { start, end }: Span): JsonRecord {
+  return asRecord(parseExactJson(text.slice(start, end)));
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import type { Interaction } from '../../../../src/core/model/interaction';
+import type { Tape } from '../../../../src/core/model/tape';
+import { plainInteraction } from '../../../../src/core/tapes/lazyTape';
+import { detectFormat, readTape } from '../../../../src/core/tapes/readTape';
+import { formatById } from '../../../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { toRecordedInteraction } from '../../../../src/core/tapes/writableFormat';
+import {
+  ANSWER,
+  consoleSpans,
+  jsonLines,
+  otlp,
+  phoenix,
+  QUESTION,
+  RESULT,
+  type SampleSpan,
+  traceFiles,
+} from './traceSamples';
+
+function read(value: unknown, path = 'trace.json'): Tape {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const tape = readTape(tapeFileFromText(text, path));
+  assert.ok(tape);
+  return tape;
+}
+
+function ofKind(tape: Tape, kind: Interaction['kind']): Interaction[] {
+  return tape.interactions.filter((interaction) => interaction.kind === kind).map(plainInteraction);
+}
+
+const warnings = ({ problems }: Tape): string[] => problems.map(({ message }) => message);
+
+describe('Traces as tapes', () => {
+  for (const { path, format, text } of traceFiles) {
+    it(`${path} is read as ${format}: messages, tools, tokens, times, and what is within what`, () => {
+      assert.equal(detectFormat(tapeFileFromText(text, path))?.id, format);
+      const tape = read(text, path);
+      assert.deepEqual(warnings(tape), []);
+      const [ask, answer] = ofKind(tape, 'llm');
+      assertAsked(ask);
+      if (answer !== undefined) assertAnswered(answer);
+      for (const tool of ofKind(tape, 'tool')) {
+        const [call] = tool.request?.messages[0]?.toolCalls ?? [];
+        assert.deepEqual([call?.name, call?.arguments, tool.response?.content], ['find_order', { id: 7 }, RESULT]);
+      }
+      const starts = tape.interactions.map(({ timing }) => timing?.recordedAt);
+      assert.deepEqual(starts, [...starts].sort());
+      if (!/chatreplay|console/.test(path)) assert.deepEqual(ask?.declared, { within: ['clerk'] });
+    });
+  }
+
+  function assertAsked(ask: Interaction | undefined): void {
+    assert.equal(ask?.request?.model, 'gpt-4o-mini');
+    assert.deepEqual(
+      ask.request.messages.map(({ role, content }) => [role, content]),
+      [
+        ['system', 'Be brief.'],
+        ['user', QUESTION],
+      ],
+    );
+    assert.equal(ask.request.params.temperature, 0.5);
+    const calls = ask.response?.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, args }));
+    assert.deepEqual(calls, [{ id: 'call_1', name: 'find_order', args: { id: 7 } }]);
+    assert.equal(ask.response?.content, null);
+    assert.deepEqual(ask.response.usage, { promptTokens: 20, completionTokens: 5, totalTokens: 25, cachedTokens: 8 });
+    assert.equal(ask.timing?.durationMs, 250);
+  }
+
+  function assertAnswered({ request, response }: Interaction): void {
+    assert.deepEqual(
+      request?.messages.map(({ role, content, toolCallId }) => [role, content, toolCallId]),
+      [
+        ['system', 'Be brief.', undefined],
+        ['user', QUESTION, undefined],
+        ['assistant', null, undefined],
+        ['tool', RESULT, 'call_1'],
+      ],
+    );
+    assert.deepEqual(request?.messages[2]?.toolCalls[0]?.arguments, { id: 7 });
+    assert.equal(response?.content, ANSWER);
+    assert.deepEqual(response.usage, { promptTokens: 20, completionTokens: 5, totalTokens: 25, cachedTokens: 8 });
+  }
+
+  it('tools of requests have their definitions where the trace has them', () => {
+    for (const { path, text } of traceFiles) {
+      const [tool] = ofKind(read(text, path), 'llm')[0]?.request?.tools ?? [];
+      if (/^events/.test(path)) continue;
+      assert.equal(tool?.name, 'find_order', path);
+      if (!/^agents/.test(path))
+        assert.deepEqual([tool.description, tool.schema], ['Finds an order', { type: 'object', properties: {} }], path);
+    }
+  });
+
+  const chat = (fields: Partial<SampleSpan> = {}): SampleSpan => ({
+    id: 'aa01',
+    name: 'chat',
+    second: 2,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'm',
+      'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"Hi."}]}]',
+      'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello."}]}]',
+    },
+    ...fields,
+  });
+
+  it('attributes that were cut off are read up to there, and are problems', () => {
+    const span = chat();
+    const cut = `${span.attributes['gen_ai.input.messages']}`.slice(0, -8);
+    const tape = read(otlp({ ...span, attributes: { ...span.attributes, 'gen_ai.input.messages': cut } }));
+    assert.deepEqual(warnings(tape), ['`gen_ai.input.messages` was cut off']);
+    assert.equal(tape.interactions[0]?.request?.messages[0]?.role, 'user');
+    const marked = { ...span.attributes, 'gen_ai.prompt.0.content': 'A long story\u2026' };
+    assert.deepEqual(warnings(read(otlp({ ...span, attributes: marked }))), ['`gen_ai.prompt.0.content` was cut off']);
+    const limited = { ...span.attributes, 'gen_ai.note': 'x'.repeat(256) };
+    assert.deepEqual(warnings(read(otlp({ ...span, attributes: limited }))), ['`gen_ai.note` was cut off']);
+  });
+
+  it('attributes that the SDK left out are a problem', () => {
+    const text = JSON.stringify(otlp(chat())).replace('"kind":3', '"kind":3,"droppedAttributesCount":2');
+    assert.deepEqual(warnings(read(text)), ['2 attributes of the span were left out']);
+  });
+
+  it('a call without its content is a problem that says how to have it', () => {
+    const { problems, interactions } = read(
+      otlp(
+        chat({
+          attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'gen_ai.usage.output_tokens': 3 },
+        }),
+      ),
+    );
+    assert.deepEqual(
+      problems.map(({ severity, message }) => [severity, message]),
+      [['warning', 'the trace lacks the messages of the request and the response']],
+    );
+    assert.match(problems[0]?.fix ?? '', /OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT/);
+    assert.equal(interactions[0]?.response?.usage?.completionTokens, 3);
+  });
+
+  it('a call that failed has the message of its exception', () => {
+    const attributes = { ...chat().attributes, 'error.type': 'BadRequestError' };
+    const failed = chat({ attributes, error: 'The model is broken.' });
+    assert.equal(read(otlp(failed)).interactions[0]?.response?.error, 'The model is broken.');
+  });
+
+  it('of spans of models within each other, the innermost is the call; a tool between them separates', () => {
+    const outer = chat({ id: 'aa00', name: 'agent', second: 1 });
+    const names = (tape: Tape): (string | undefined)[] => tape.interactions.map(({ id }) => id);
+    assert.deepEqual(names(read(otlp(chat({ parent: 'aa00' }), outer))), ['aa01']);
+    const tool = chat({
+      id: 'aa09',
+      parent: 'aa00',
+      name: 'ask',
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'ask' },
+    });
+    assert.deepEqual(names(read(otlp(chat({ parent: 'aa09', second: 3 }), tool, outer))), ['aa00', 'aa09', 'aa01']);
+  });
+
+  it('spans that are within each other in a circle are read', () => {
+    const tape = read(
+      otlp(chat({ id: 'a', parent: 'b' }), chat({ id: 'b', parent: 'a' }), chat({ id: 'c', parent: 'c' })),
+    );
+    assert.equal(tape.interactions.at(-1)?.declared, undefined);
+  });
+
+  it('a stream of Logfire, which is in a span and a log, is one call', () => {
+    const { 'gen_ai.output.messages': said = '', ...asked } = chat().attributes;
+    const begun = chat({
+      parent: 'aa00',
+      attributes: { ...asked, 'logfire.span_type': 'span', 'gen_ai.request.temperature': 0.5 },
+    });
+    const ended = chat({
+      id: 'aa02',
+      parent: 'aa00',
+      second: 4,
+      attributes: { ...asked, 'gen_ai.output.messages': said, 'logfire.span_type': 'log' },
+    });
+    const [call, ...others] = read(otlp(begun, ended)).interactions;
+    assert.deepEqual(
+      [others.length, call?.response?.content, call?.request?.params],
+      [0, 'Hello.', { temperature: 0.5 }],
+    );
+    assert.deepEqual(call?.timing, { recordedAt: '2025-10-09T08:53:22.000Z', durationMs: 2250 });
+  });
+
+  it('the file that VS Code writes has logs and metrics between its spans', () => {
+    const lines = [
+      { resource: {}, hrTime: [1, 2], spanContext: { traceId: 'c0', spanId: 'b1' }, body: 'session', attributes: {} },
+      { resource: { attributes: {} }, scopeMetrics: [] },
+      {
+        resource: { attributes: {} },
+        traceId: 'c0',
+        spanId: 'b1',
+        name: 'chat m',
+        kind: 2,
+        startTime: [1_760_000_002, 500_000_000],
+        endTime: [1_760_000_003, 0],
+        status: { code: 1 },
+        attributes: chat().attributes,
+        events: [],
+      },
+    ];
+    const tape = read(jsonLines(lines), 'otel.jsonl');
+    const [call, ...others] = tape.interactions;
+    assert.deepEqual([tape.format, others.length, call?.response?.content], ['otlp', 0, 'Hello.']);
+    assert.deepEqual(call?.timing, { recordedAt: '2025-10-09T08:53:22.500Z', durationMs: 500 });
+  });
+
+  it('rows of a table of Phoenix have a column for each attribute', () => {
+    const row = {
+      name: 'ChatCompletion',
+      span_kind: 'LLM',
+      'context.trace_id': 'c0',
+      'context.span_id': 'b1',
+      start_time: '2025-10-09T08:53:22.000000',
+      'attributes.openinference.span.kind': 'LLM',
+      'attributes.llm.model_name': 'm',
+      'attributes.llm.input_messages': [{ 'message.role': 'user', 'message.content': 'Hi.' }],
+      'attributes.output.value': 'Hello.',
+    };
+    const [call] = read([row]).interactions;
+    assert.deepEqual([call?.request?.messages[0]?.content, call?.response?.content], ['Hi.', 'Hello.']);
+  });
+
+  it('converted to a tape of Tapedeck, every call is the same', () => {
+    for (const { path, text } of traceFiles) {
+      const tape = read(text, path);
+      const written = formatById('tapedeck').serialise?.('run', tape.interactions.map(toRecordedInteraction)) ?? '';
+      const again = read(written, 'run.tape.jsonl');
+      assert.deepEqual(again.interactions.map(content), tape.interactions.map(content), path);
+    }
+  });
+
+  function content(interaction: Interaction): object {
+    const { kind, request, response, timing } = plainInteraction(interaction);
+    return JSON.parse(
+      JSON.stringify({ kind, request: { ...request, messages: request?.messages }, response, timing }),
+    ) as object;
+  }
+
+  it('files that end early are read as far as they go', () => {
+    for (const { path, text } of traceFiles)
+      for (let end = 0; end < text.length; end += 97) {
+        const tape = readTape(tapeFileFromText(text.slice(0, end), path));
+        for (const interaction of tape?.interactions ?? []) JSON.stringify(plainInteraction(interaction));
+        assert.ok(Array.isArray(tape?.problems ?? []));
+      }
+  });
+
+  it('a broken span on a console leaves the others', () => {
+    const tape = read(`${consoleSpans}\n{\n    "name": "cut`);
+    assert.equal(tape.interactions.length, 2);
+    assert.equal(tape.problems.length, 1);
+  });
+
+  it('other JSON with ids of traces is not claimed', () => {
+    const logs = jsonLines([{ time: '2025-10-09T08:53:22Z', msg: 'hi', trace_id: 'a', span_id: 'b' }]);
+    assert.equal(detectFormat(tapeFileFromText(logs, 'app.jsonl')), undefined);
+    assert.equal(
+      detectFormat(tapeFileFromText(JSON.stringify({ data: phoenix.map(({ name }) => ({ name })) }), 'a.json')),
+      undefined,
+    );
+    assert.equal(detectFormat(tapeFileFromText('{"logs":[{"kind":"x"}],"prompts":[]}', 'a.json')), undefined);
+  });
+});
