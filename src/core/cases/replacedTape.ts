@@ -1,6 +1,7 @@
 import type { Tape } from '../model/tape';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { ageText } from '../text/age';
 
 /** What a recording replaces. */
 export interface ReplacedTape {
@@ -45,21 +46,4 @@ export function describeReplacedTape(tape: ReplacedTape, changedAt: number | und
         : `, last changed ${ageText(now - changedAt)}`;
   const counted = `${interactions} interaction${interactions === 1 ? '' : 's'}`;
   return `${counted}${shown.length > 0 ? ` with ${shown.join(', ')}` : ''}, ${formatLabel}${age}`;
-}
-
-const UNITS = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** An age in milliseconds as `5 days ago`. */
-export function ageText(age: number): string {
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(age / size);
-    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-  }
-  return 'less than a minute ago';
 }

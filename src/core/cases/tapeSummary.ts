@@ -4,9 +4,11 @@ import type { PriceTable } from '../prices/priceTable';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { UNREADABLE } from '../tapes/unreadable';
+import { ageText } from '../text/age';
+import { plural } from '../text/counts';
 import { tapeTotals } from '../transcript/metrics';
 import { responseRole, roleName } from '../transcript/roleName';
-import { ageText, type ReplacedTape, tapeFacts } from './replacedTape';
+import { type ReplacedTape, tapeFacts } from './replacedTape';
 
 /** What a tape is, in short: for whoever writes a case that replays it. */
 export interface TapeSummary extends ReplacedTape {
@@ -43,8 +45,8 @@ export function tapeFactWords(summary: TapeSummary, now: number): readonly strin
   const { interactions, models, cost, recordedAt } = summary;
   const [model, ...others] = models;
   return [
-    counted(interactions, 'interaction'),
-    ...(model === undefined ? [] : [others.length === 0 ? model : `${model} and ${counted(others.length, 'other')}`]),
+    plural(interactions, 'interaction'),
+    ...(model === undefined ? [] : [others.length === 0 ? model : `${model} and ${plural(others.length, 'other')}`]),
     ...(cost === undefined ? [] : [dollars(cost)]),
     ...(recordedAt === undefined ? [] : [ageText(now - recordedAt)]),
   ];
@@ -54,10 +56,10 @@ export function tapeFactWords(summary: TapeSummary, now: number): readonly strin
 export function tapeFactSentence(summary: TapeSummary, now: number): string {
   const { interactions, models, toolCalls, tokens, cost, recordedAt } = summary;
   return [
-    counted(interactions, 'interaction'),
+    plural(interactions, 'interaction'),
     ...(models.length > 0 ? [models.join(', ')] : []),
-    ...(toolCalls > 0 ? [counted(toolCalls, 'tool call')] : []),
-    ...(tokens > 0 ? [counted(tokens, 'token')] : []),
+    ...(toolCalls > 0 ? [plural(toolCalls, 'tool call')] : []),
+    ...(tokens > 0 ? [plural(tokens, 'token')] : []),
     ...(cost === undefined ? [] : [dollars(cost)]),
     // The practice model records none, so that recording again gives the same tape.
     ...(recordedAt === undefined ? [] : [`recorded ${ageText(now - recordedAt)}`]),
@@ -83,10 +85,6 @@ function said(who: string, { content, toolCalls }: Pick<Message, 'content' | 'to
   const words = [content ?? '', ...calls].join('\n').replace(/\s+/g, ' ').trim();
   if (words === '') return [];
   return [{ who, text: words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT).trimEnd()}…` : words }];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function dollars(cost: number): string {

@@ -1,18 +1,18 @@
 import { type DiffBlock, plainDiff } from '../diff/plainDiff';
 import type { ChangeKind, RecordedStep } from '../model/change';
-import type { DecidedChange } from '../review/decisions';
+import { DECISION_WORDS, type DecidedChange } from '../review/decisions';
 import { usageText } from '../review/usageText';
+import { grouped } from '../text/counts';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { placeText } from './changesText';
 import type { ClippedChange } from './clipChange';
 import type { PageMedia } from './clipMedia';
-import { escaped, imageHtml } from './htmlPage';
+import { escaped, imageHtml, quietHtml } from './htmlPage';
 
 /** A change of which a page keeps what it has room for. */
 export type PageChange = DecidedChange<ClippedChange>;
 
 const SIGNS: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', moved: '>', edited: '~' };
-const DECISIONS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
 
 /** One change with its texts, of which `limit` characters are shown. */
 export function changeHtml(change: PageChange, limit: number): string {
@@ -33,7 +33,7 @@ export function changeTitle({ kind, title, place, repeats, decision }: PageChang
       ? ''
       : `, and in ${repeats.length === 1 ? '1 place that repeats' : `${repeats.length} places that repeat`} it`;
   const where = `${placeText(place)}${also}`.replace(/^ · |^, /, '');
-  return `<span class="sign">${escaped(SIGNS[kind])}</span> ${written(title)} <small>${written(where)}</small> <span class="decision ${decision}">${DECISIONS[decision]}</span>`;
+  return `<span class="sign">${escaped(SIGNS[kind])}</span> ${written(title)} <small>${written(where)}</small> <span class="decision ${decision}">${DECISION_WORDS[decision]}</span>`;
 }
 
 function textsHtml(change: PageChange, limit: number): readonly string[] {
@@ -64,7 +64,7 @@ function sideHtml({ mime, base64, url, kilobytes }: PageMedia, label: string): s
   const isLeftOut = kilobytes !== undefined && picture === '';
   const facts = [
     ...(mime === undefined ? [] : [mime]),
-    ...(kilobytes === undefined ? [] : [`${counted(kilobytes)} kB`]),
+    ...(kilobytes === undefined ? [] : [`${grouped(kilobytes)} kB`]),
     ...(isLeftOut ? ['not shown here'] : []),
     ...(url === undefined ? [] : [url]),
   ];
@@ -77,7 +77,7 @@ function diffHtml({ before, after, clipped }: PageChange): readonly string[] {
   if (before === after && clipped === undefined) return [];
   const { equal = 0, more = 0 } = clipped ?? {};
   return [
-    ...(equal > 0 ? [quietHtml(`${counted(equal)} equal characters before this are left out.`)] : []),
+    ...(equal > 0 ? [quietHtml(`${grouped(equal)} equal characters before this are left out.`)] : []),
     `<pre>${plainDiff(escapeInvisible(before), escapeInvisible(after)).map(blockHtml).join('')}</pre>`,
     ...(more > 0 ? [restHtml(more)] : []),
   ];
@@ -90,8 +90,7 @@ const BLOCKS = {
 } as const;
 
 function blockHtml(block: DiffBlock): string {
-  if (block.kind === 'folded')
-    return `<span class="folded quiet">${block.lines.toLocaleString('en-US')} unchanged lines</span>`;
+  if (block.kind === 'folded') return `<span class="folded quiet">${grouped(block.lines)} unchanged lines</span>`;
   const { open, close, sign } = BLOCKS[block.kind];
   let isStart = true;
   const pieces = block.pieces.flatMap(({ text, marked }) =>
@@ -107,15 +106,7 @@ function blockHtml(block: DiffBlock): string {
 }
 
 function restHtml(length: number): string {
-  return quietHtml(`${counted(length)} more characters are left out.`);
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-function quietHtml(text: string): string {
-  return `<p class="quiet">${escaped(text)}</p>`;
+  return quietHtml(`${grouped(length)} more characters are left out.`);
 }
 
 /** A recorded text: escaped, with its invisible characters shown. */

@@ -1,3 +1,4 @@
+import { grouped } from '../text/counts';
 import type { MessageExtra } from '../transcript/messageExtras';
 import { roleName } from '../transcript/roleName';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
@@ -57,7 +58,7 @@ function sectionsOf(reader: TranscriptReader, limits: PageLimits): readonly stri
     const section = interactionHtml(body, limits);
     length += section.length;
     if (length > limits.page) {
-      const rest = `The page ends here, after ${counted(index)} of ${counted(reader.length)} interactions: more would make it too large.`;
+      const rest = `The page ends here, after ${grouped(index)} of ${grouped(reader.length)} interactions: more would make it too large.`;
       return [...sections, `<p class="quiet">${rest}</p>`];
     }
     sections.push(section);
@@ -100,10 +101,6 @@ function callHtml({ name, arguments: args, result }: TranscriptToolCall, limits:
 
 function preHtml(text: string, { text: limit }: PageLimits): string {
   if (text.length <= limit) return `<pre>${escaped(text)}</pre>`;
-  const rest = `${counted(text.length - limit)} more characters are left out.`;
+  const rest = `${grouped(text.length - limit)} more characters are left out.`;
   return `<pre>${escaped(text.slice(0, limit))}</pre><p class="quiet">${rest}</p>`;
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en-US');
 }

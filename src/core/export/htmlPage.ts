@@ -45,6 +45,11 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** A paragraph of ours between what was recorded. */
+export function quietHtml(text: string): string {
+  return `<p class="quiet">${escaped(text)}</p>`;
+}
+
 /** Image types without scripts. */
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;

@@ -1,8 +1,22 @@
 import type { Interaction } from '../model/interaction';
+import type { ChatRequest, ChatResponse } from '../model/message';
+import type { Usage } from '../model/usage';
 
-/** An interaction as printed by `inspect --json`, on which other programs rely. */
-export function interactionJson({ index, kind, request, response, timing, source }: Interaction): unknown {
-  const message = response && { role: 'assistant', content: response.content, toolCalls: response.toolCalls };
+/** An interaction as printed by `inspect --json`, on which other programs rely. Null is what the format does not store. */
+export interface PrintedInteraction extends Pick<Interaction, 'index' | 'kind' | 'source'> {
+  readonly model: string | null;
+  readonly request: Pick<ChatRequest, 'messages' | 'tools' | 'params'> | null;
+  readonly response: {
+    readonly message: { readonly role: 'assistant' } & Pick<ChatResponse, 'content' | 'toolCalls'>;
+    readonly toolCalls: ChatResponse['toolCalls'];
+    readonly usage: Usage | null;
+    readonly finishReason: string | null;
+    readonly error: ChatResponse['error'] | null;
+  } | null;
+  readonly timing: Interaction['timing'] | null;
+}
+
+export function interactionJson({ index, kind, request, response, timing, source }: Interaction): PrintedInteraction {
   return {
     index,
     kind,
@@ -13,7 +27,7 @@ export function interactionJson({ index, kind, request, response, timing, source
       response === undefined
         ? null
         : {
-            message,
+            message: { role: 'assistant', content: response.content, toolCalls: response.toolCalls },
             toolCalls: response.toolCalls,
             usage: response.usage ?? null,
             finishReason: response.finishReason ?? null,

@@ -1,8 +1,11 @@
 import type { Change } from '../model/change';
-import type { DecidedChange } from '../review/decisions';
+import { DECISION_WORDS, type DecidedChange } from '../review/decisions';
+import type { Measure } from '../review/measures';
+import { amount, delta, isAny, measureDetails } from '../review/measureText';
+import { grouped, plural } from '../text/counts';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { changeHtml, changeTitle, type PageChange } from './changeHtml';
-import { escaped, htmlPage } from './htmlPage';
+import { escaped, htmlPage, quietHtml } from './htmlPage';
 import { REVIEW_STYLE } from './reviewStyle';
 
 /** The review of one tape, baseline, or run, with what is decided. */
@@ -16,6 +19,7 @@ export interface PageReview {
   /** Differences that the rules ignore. */
   readonly hidden: readonly Change[];
   readonly notices: readonly string[];
+  readonly measures: readonly Measure[];
 }
 
 /** The sizes of a page. */
@@ -48,10 +52,10 @@ export function reviewPage(
   const unlisted =
     budget.unlisted === 0
       ? []
-      : [quiet(`The page ends here: it is too large for ${counted(budget.unlisted, 'more change')}.`)];
+      : [quietHtml(`The page ends here: it is too large for ${plural(budget.unlisted, 'more change')}.`)];
   const body = `<header><h1>${title}</h1><p class="quiet">${escaped(sumOf(reviews))}</p></header>
 ${reviews.length > 1 ? contents(reviews) : ''}<main>
-${[...(budget.leftOut > 0 ? [quiet(leftOutText(budget))] : []), ...files, ...unlisted].join('\n')}
+${[...(budget.leftOut > 0 ? [quietHtml(leftOutText(budget))] : []), ...files, ...unlisted].join('\n')}
 </main>`;
   return { html: htmlPage({ title, style: REVIEW_STYLE, body }), leftOut: budget.leftOut };
 }
@@ -93,26 +97,24 @@ class PageBudget {
 
 function leftOutText({ untold, leftOut }: PageBudget): string {
   const counts = [
-    ...(untold > 0 ? [`the texts of ${counted(untold, 'change')}`] : []),
-    ...(leftOut > untold ? [`${counted(leftOut - untold, 'change')}`] : []),
+    ...(untold > 0 ? [`the texts of ${plural(untold, 'change')}`] : []),
+    ...(leftOut > untold ? [plural(leftOut - untold, 'change')] : []),
   ];
-  return `This page is too large for all of them: ${counts.join(', and ')} are left out. The review in VS Code has them.`;
+  return `To keep this page small, ${counts.join(', and ')} are left out. The review in VS Code has them.`;
 }
 
 /** Such as "3 files · 5 changes pending, 1 accepted". */
 function sumOf(reviews: readonly PageReview[]): string {
   if (reviews.length === 0) return 'No recorded run has changed.';
-  return `${counted(reviews.length, 'file')} · ${decisionsOf(reviews.flatMap(({ changes }) => changes))}`;
+  return `${plural(reviews.length, 'file')} · ${decisionsOf(reviews.flatMap(({ changes }) => changes))}`;
 }
-
-const DECISIONS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
 
 function decisionsOf(changes: readonly DecidedChange[]): string {
   const counts = (['open', 'accepted', 'rejected'] as const).flatMap((decision) => {
     const count = changes.filter((change) => change.decision === decision).length;
-    return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${DECISIONS[decision]}`];
+    return count === 0 ? [] : [`${grouped(count)} ${DECISION_WORDS[decision]}`];
   });
-  return counts.length === 0 ? 'only ignored differences' : `${counts.join(', ')}`;
+  return counts.length === 0 ? 'only ignored differences' : counts.join(', ');
 }
 
 /** Of more files, the others follow without being listed. */
@@ -127,7 +129,7 @@ function contents(reviews: readonly PageReview[]): string {
 }
 
 function fileHtml(
-  { path, kind, against, changes, hidden, notices }: PageReview,
+  { path, kind, against, changes, hidden, notices, measures }: PageReview,
   index: number,
   budget: PageBudget,
 ): string {
@@ -139,12 +141,24 @@ function fileHtml(
   );
   const parts = [
     `<h2 id="file-${index + 1}">${escaped(escapeInvisible(path))} <small>${escaped(kind)}</small></h2>`,
-    quiet(`Compared with ${escapeInvisible(against)} · ${decisionsOf(changes)}`),
-    ...notices.map((notice) => quiet(escapeInvisible(notice))),
+    quietHtml(`Compared with ${escapeInvisible(against)} · ${decisionsOf(changes)}`),
+    ...measuresHtml(measures),
+    ...notices.map((notice) => quietHtml(escapeInvisible(notice))),
     ...told.filter((html) => html !== ''),
     ...ignoredHtml(hidden),
   ];
   return `<section>\n${parts.join('\n')}\n</section>`;
+}
+
+/** The totals of the new recording, each with its difference from the old one, as in the review in VS Code. */
+function measuresHtml(measures: readonly Measure[]): readonly string[] {
+  const shown = measures.filter(isAny).map((measure) => {
+    const { name, before, after } = measure;
+    const by = delta(measure);
+    const change = by === '' ? '' : ` <small>${escaped(by)}</small>`;
+    return `<div title="${escaped(measureDetails(measure))}"><dt>${name}</dt><dd>${escaped(amount(name, after ?? before))}${change}</dd></div>`;
+  });
+  return shown.length === 0 ? [] : [`<dl class="measures">${shown.join('')}</dl>`];
 }
 
 const MOST_IGNORED = 100;
@@ -156,15 +170,7 @@ function ignoredHtml(hidden: readonly Change[]): readonly string[] {
     return `<li>${escaped(escapeInvisible(change.title))} <small>${escaped(rules)}</small></li>`;
   });
   const more =
-    hidden.length > MOST_IGNORED ? `<li>and ${counted(hidden.length - MOST_IGNORED, 'more difference')}</li>` : '';
-  const title = `${counted(hidden.length, 'difference')} ignored by rules`;
+    hidden.length > MOST_IGNORED ? `<li>and ${plural(hidden.length - MOST_IGNORED, 'more difference')}</li>` : '';
+  const title = `${plural(hidden.length, 'difference')} ignored by rules`;
   return [`<details><summary>${title}</summary><ul class="content">\n${rows.join('\n')}${more}\n</ul></details>`];
-}
-
-function quiet(text: string): string {
-  return `<p class="quiet">${escaped(text)}</p>`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -9,6 +9,10 @@ h3, h4 { margin: 0; font-size: 0.95rem; }
 h4 { margin: 0.6rem 0 0.1rem; }
 p { margin: 0.3rem 0; }
 .quiet, small { color: light-dark(#59636e, #b0b0b0); font-weight: normal; }
+.measures { display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 0.5rem 0; }
+.measures div { display: flex; gap: 0.4rem; }
+.measures dt { color: light-dark(#59636e, #b0b0b0); }
+.measures dd { margin: 0; font-variant-numeric: tabular-nums; }
 nav ul { margin: 0.8rem 0; padding-left: 1.2rem; }
 details { margin: 0.6rem 0; border: 1px solid var(--line); border-radius: 6px; }
 summary { padding: 0.4rem 0.8rem; cursor: pointer; }

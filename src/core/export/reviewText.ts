@@ -1,5 +1,5 @@
 import type { Change, ChangeSet } from '../model/change';
-import type { DecidedChange } from '../review/decisions';
+import { DECISION_WORDS, type DecidedChange } from '../review/decisions';
 import { endsEarly } from '../review/recordedSteps';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { PLAIN_STYLE } from '../text/textStyle';
@@ -16,13 +16,11 @@ export interface WrittenReview extends ChangeSet {
   readonly changes: readonly DecidedChange[];
 }
 
-const DECISIONS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
-
 /** A review in plain text: as `diff` prints its changes, with what was decided on each, and with nothing left out. */
 export function reviewText({ name, compared, isComparison = false, ...set }: WrittenReview): string {
   const decided = isComparison ? [] : set.changes;
-  const decisions = new Map(decided.map(({ id, decision }) => [id, DECISIONS[decision]]));
-  const counts = Object.values(DECISIONS).flatMap((said) => {
+  const decisions = new Map(decided.map(({ id, decision }) => [id, DECISION_WORDS[decision]]));
+  const counts = Object.values(DECISION_WORDS).flatMap((said) => {
     const count = [...decisions.values()].filter((one) => one === said).length;
     return count === 0 ? [] : [`${count} ${said}`];
   });

@@ -1,6 +1,6 @@
 import type { Usage } from '../model/usage';
 import { formatDollars } from '../prices/formatDollars';
-import { PRICES_DATE } from '../prices/listPrices';
+import { PRICES_DATE } from '../prices/pricesDate';
 import type { PriceTable } from '../prices/priceTable';
 import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible, indentLines } from '../text/escapeInvisible';
@@ -63,14 +63,16 @@ function head({ name, format, totals }: TranscriptReader, ink: TextStyle): strin
     counted(totals.interactions, 'interaction'),
     ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
     ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
-    ...(totals.cost === undefined ? [] : [costText(totals.cost, totals.unpriced)]),
+    ...costText(totals.cost, totals.unpriced),
   ];
   return `${ink.bold(escapeInvisible(name) || 'unnamed tape')}  ${ink.dim(facts.join(', '))}`;
 }
 
-/** "$0.0042 by list prices of …", with a `+` where some responses are from models without a price. */
-function costText(cost: number, unpriced = 0): string {
-  return `${formatDollars(cost)}${unpriced > 0 ? '+' : ''} at list prices of ${PRICES_DATE}`;
+/** "$0.0042 at list prices of …", with how many responses are from models without a price. */
+function costText(cost: number | undefined, unpriced = 0): readonly string[] {
+  const gap = unpriced === 0 ? [] : [`no price known for ${counted(unpriced, 'response')}`];
+  if (cost === undefined) return gap;
+  return [`${formatDollars(cost)}${unpriced > 0 ? '+' : ''} at list prices of ${PRICES_DATE}`, ...gap];
 }
 
 /** The number of interactions on the tape. */

@@ -19,8 +19,18 @@ export interface Case {
   readonly tools: readonly ToolSpec[];
   readonly llm: LlmSpec;
   readonly assertions: readonly Assertion[];
+  /** Tapedeck: `[assert] samples` and `pass_rate`. */
+  readonly sampling?: Sampling;
   /** Tapedeck: a file of semantic assertions, relative to the case's folder. */
   readonly semantic?: string;
+}
+
+/** How many runs judge the case, and how many of them have to pass. */
+export interface Sampling {
+  readonly samples: number;
+  /** From 0 to 1. */
+  readonly passRate: number;
+  readonly span: Span;
 }
 
 export interface AgentSpec {

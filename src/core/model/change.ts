@@ -57,6 +57,17 @@ export interface RecordedStep {
   readonly language: 'plaintext' | 'json';
 }
 
+/** What identifies a change wherever it happens, and how it is told in a few words. */
+export interface ChangeLikeness {
+  /** Equal for the same change in another file. */
+  readonly key: string;
+  /** The words that were replaced, and those in their place. */
+  readonly before: string;
+  readonly after: string;
+  /** The preset of masks that covers the whole difference, such as `date`; absent where none does. */
+  readonly preset?: string;
+}
+
 /** One difference between two recordings, as the user accepts or rejects it. */
 export interface Change {
   /** Equal for the same difference in another run, so that decisions carry over. */
@@ -79,6 +90,8 @@ export interface Change {
   readonly partIds?: readonly string[];
   /** What the agent did, where a recording is new or gone as a whole. */
   readonly recording?: readonly RecordedStep[];
+  /** Only in lists, whose texts are beginnings: see `likenessOf`. */
+  readonly likeness?: ChangeLikeness;
   /** The normalising rules that ignore this change. If there are any, the change is hidden. */
   readonly rules: readonly string[];
 }

@@ -136,9 +136,14 @@ export interface RecordedTake {
   readonly wroteResults?: true;
 }
 
-/** The estimated cost of re-recording the end of a tape, based on the recording. */
+/** What the calls of a recording are likely to cost, estimated from an earlier one. */
 export interface RetakeCost {
+  /** Calls of models. */
   readonly calls: number;
-  /** US dollars; absent if a price or the tokens of a call are unknown. */
+  /** US dollars of the calls whose cost is known; absent if it is known of none. */
   readonly dollars?: number;
+  /** The models without a known price, each once. `dollars` does not include them. */
+  readonly unpriced?: readonly string[];
+  /** The number of calls whose tokens or model were not recorded. `dollars` does not include them. */
+  readonly uncounted?: number;
 }

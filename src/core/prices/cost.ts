@@ -1,44 +1,88 @@
-import type { Interaction } from '../model/interaction';
-import type { RetakeCost } from '../model/run';
+import { omitUndefined } from '../json/fields';
 import type { Usage } from '../model/usage';
 import { LIST_PRICES } from './listPrices';
-import type { ModelPrice, PriceTable } from './priceTable';
+import type { ModelPrice, PriceTable, TokenPrices } from './priceTable';
 
 const MILLION = 1e6;
+const THOUSAND = 1e3;
 
 /**
- * The cost of tokens in US dollars; undefined where the model has no price. Prices are looked up by the model's name and its
- * family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first.
+ * The cost of one request in US dollars; undefined where the model has no price. Prices are looked up by the model's name and
+ * its family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first.
  */
 export function costOf(usage: Usage, model: string | undefined, own: PriceTable = {}): number | undefined {
   const price = model === undefined ? undefined : priceOf(model, own);
-  if (price === undefined) return undefined;
-  const { fresh, cached, written, output } = billed(usage);
-  const { input, cachedInput = input, cacheWrite = input } = price;
-  return (fresh * input + cached * cachedInput + written * cacheWrite + output * price.output) / MILLION;
+  return price && costAt(usage, pricesFor(usage, price));
 }
 
-function priceOf(model: string, own: PriceTable): ModelPrice | undefined {
+/** A long context has other prices for the whole request. */
+function pricesFor({ promptTokens }: Usage, price: ModelPrice): TokenPrices {
+  const { longContext } = price;
+  return longContext !== undefined && promptTokens > longContext.above ? longContext : price;
+}
+
+function costAt(usage: Usage, prices: TokenPrices): number {
+  const { input, output, cachedInput = input, cacheWrite = input, requests = 0 } = prices;
+  const { cacheWrite1h = cacheWrite, reasoning = output } = prices;
+  const { fresh, cached, written, written1h, said, thought } = billed(usage);
+  const read = fresh * input + cached * cachedInput + written * cacheWrite + written1h * cacheWrite1h;
+  return (read + said * output + thought * reasoning) / MILLION + requests / THOUSAND;
+}
+
+/** The price of a model; undefined where it has none. */
+export function priceOf(model: string, own: PriceTable = {}): ModelPrice | undefined {
   const names = [model, model.toLowerCase(), familyOf(model)];
   for (const name of names) if (Object.hasOwn(own, name)) return own[name];
-  listed ??= readListPrices();
-  for (const name of names) if (listed.has(name)) return listed.get(name);
+  listed ??= new Map(Array.from(readListPrices(), ([name, price]) => [dashed(name), price]));
+  for (const name of names.map(dashed)) if (listed.has(name)) return listed.get(name);
   return undefined;
+}
+
+/** Versions are written with a point or a dash: `claude-sonnet-4.5`, `claude-sonnet-4-5`. */
+function dashed(name: string): string {
+  return name.replace(/(?<=\d)\.(?=\d)/g, '-');
 }
 
 let listed: ReadonlyMap<string, ModelPrice> | undefined;
 
-/** The list prices by model. Each line has up to four prices, and the models that have them. */
+/** The list prices by model. */
 export function readListPrices(): ReadonlyMap<string, ModelPrice> {
   return new Map(
     LIST_PRICES.trim()
       .split('\n')
       .flatMap((line) => {
         const [prices = '', names = ''] = line.split(': ');
-        const [input = 0, output = 0, cachedInput = input, cacheWrite = input] = prices.split(' ').map(Number);
-        return names.split(' ').map((name) => [name, { input, output, cachedInput, cacheWrite }] as const);
+        const price = readPrices(prices);
+        return names.split(' ').map((name) => [name, price] as const);
       }),
   );
+}
+
+/** Reads such as `3 15 0.3 3.75 h6 >200000 6 22.5 0.6 7.5 h12`. */
+function readPrices(text: string): ModelPrice {
+  const [base = '', long] = text.split(' >');
+  const [, above = '', tier = ''] = /^(\d+) (.*)$/.exec(long ?? '') ?? [];
+  return { ...readTier(base), ...(long !== undefined && { longContext: { ...readTier(tier), above: Number(above) } }) };
+}
+
+function readTier(text: string): TokenPrices {
+  const words = text.split(' ');
+  const [input = 0, output = 0, cachedInput, cacheWrite] = words.filter((word) => /^\d/.test(word)).map(Number);
+  const named = (letter: string): number | undefined => {
+    const word = words.find((one) => one.startsWith(letter));
+    return word === undefined ? undefined : Number(word.slice(1));
+  };
+  return {
+    input,
+    output,
+    ...omitUndefined({
+      cachedInput,
+      cacheWrite,
+      cacheWrite1h: named('h'),
+      reasoning: named('r'),
+      requests: named('q'),
+    }),
+  };
 }
 
 /** The model's name without prefixes (`models/`, `us.anthropic.`) and without the date or version of a release. */
@@ -46,6 +90,7 @@ function familyOf(model: string): string {
   return model
     .toLowerCase()
     .replace(/^.*\//, '')
+    .replace(/^(ft:[^:]*):.*$/, '$1')
     .replace(/^(?:us|eu|apac|jp|au|global)\./, '')
     .replace(/^(?:anthropic|mistral|cohere)\./, '')
     .replace(/@\d{8}$/, '')
@@ -58,26 +103,22 @@ interface Billed {
   readonly fresh: number;
   readonly cached: number;
   readonly written: number;
-  readonly output: number;
+  readonly written1h: number;
+  readonly said: number;
+  readonly thought: number;
 }
 
 /** What each price is for: cached and written tokens are within the prompt, reasoning is within the completion. */
-function billed({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Usage): Billed {
+function billed(usage: Usage): Billed {
+  const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const written1h = Math.min(usage.cacheWrite1hTokens ?? 0, cacheWriteTokens);
+  const thought = Math.min(reasoningTokens, completionTokens);
   return {
     fresh: Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
     cached: cachedTokens,
-    written: cacheWriteTokens,
-    output: completionTokens,
+    written: cacheWriteTokens - written1h,
+    written1h,
+    said: completionTokens - thought,
+    thought,
   };
-}
-
-/** The cost of recording again from interaction `from` on; `model` is for interactions without a model. */
-export function retakeCost(interactions: readonly Interaction[], from: number, model?: string): RetakeCost {
-  const calls = interactions.slice(from).filter(({ kind }) => kind === 'llm' || kind === 'embedding');
-  const costs = calls.map(({ request, response }) => {
-    return response?.usage && costOf(response.usage, response.model ?? request?.model ?? model);
-  });
-  const known = costs.filter((cost) => cost !== undefined);
-  const dollars = known.reduce((sum, cost) => sum + cost, 0);
-  return { calls: calls.length, ...(known.length === calls.length && calls.length > 0 && { dollars }) };
 }

@@ -1,10 +1,40 @@
 import type { RetakeCost } from '../model/run';
+import { plural } from '../text/counts';
 import { formatDollars } from './formatDollars';
+import { PRICES_DATE } from './pricesDate';
 
-/** `16 live calls, about $0.03`. */
-export function formatRetakeCost({ calls, dollars }: RetakeCost): string {
-  const counted = `${calls} live call${calls === 1 ? '' : 's'}`;
-  if (dollars === undefined) return counted;
+/**
+ * `16 live calls, about $0.03`. What is unknown is said: `16 live calls, at least $0.03: no price for my-model is known`.
+ */
+export function formatRetakeCost({ calls, dollars, unpriced = [], uncounted = 0 }: RetakeCost): string {
+  const counted = plural(calls, 'live call');
+  const gaps = [
+    ...(unpriced.length > 0 ? [missingPrices(unpriced)] : []),
+    ...(uncounted > 0 ? [`the tokens of ${uncounted} of them were not recorded`] : []),
+  ].join('; ');
+  if (dollars === undefined || (gaps !== '' && dollars === 0)) return gaps === '' ? counted : `${counted}; ${gaps}`;
+  return gaps === '' ? `${counted}, ${amount(dollars)}` : `${counted}, at least ${formatDollars(dollars)}: ${gaps}`;
+}
+
+/** The same with the day of the prices, where one was used. */
+export function formatDatedCost(cost: RetakeCost): string {
+  const told = formatRetakeCost(cost);
+  return cost.dollars ? `${told} (list prices of ${PRICES_DATE})` : told;
+}
+
+function amount(dollars: number): string {
+  if (dollars === 0) return 'free';
   const told = formatDollars(dollars);
-  return told.startsWith('<') ? `${counted}, less than ${told.slice(1)}` : `${counted}, about ${told}`;
+  return told.startsWith('<') ? `less than ${told.slice(1)}` : `about ${told}`;
+}
+
+const NAMED = 3;
+const LONGEST = 60;
+
+/** Models are as tapes name them: long names are cut, and of many only the first are named. */
+function missingPrices(models: readonly string[]): string {
+  const names = models.slice(0, NAMED).map((model) => (model.length > LONGEST ? `${model.slice(0, LONGEST)}…` : model));
+  const others = models.length - names.length;
+  const listed = [...names, ...(others > 0 ? [plural(others, 'other model')] : [])].join(', ');
+  return models.length === 1 ? `no price for ${listed} is known` : `no prices for ${listed} are known`;
 }

@@ -1,11 +1,10 @@
 // Written by test/harness/listPrices.mjs from @pydantic/genai-prices 0.1.8 (MIT), published on 2026-09-23.
 
-export const PRICES_DATE = '2026-09-23';
-
 /**
  * List prices of the providers for pay-as-you-go text tokens, in US dollars per million tokens: input, output, cached input,
- * and input written to the cache, then the models, without date and version. What long contexts, batches, priority, audio,
- * and searches cost in addition is not included. Other models have no cost.
+ * and input written to the cache; h is kept there for an hour, r reasoning, q a thousand requests; after > the prices of
+ * a request with more input tokens than that. Then the models, without date and version. Other models have no cost, and what
+ * batches, priority, audio, and searches cost is not included.
  */
 export const LIST_PRICES = `
 0.4 0.4: ada text-ada-001
@@ -20,16 +19,17 @@ export const LIST_PRICES = `
 0.5 1.5: c4ai-aya-expanse-32b c4ai-aya-expanse-8b gpt-3.5-turbo gpt-3.5-turbo-0125 gpt-35-turbo magistral-small
 5 15: chatgpt-4o-latest gpt-4o-2024-05-13
 8 24: claude claude-2
-0.8 4 0.08 1: claude-3-5-haiku claude-3-5-haiku-latest claude-3.5-haiku
-3 15 0.3 3.75: claude-3-5-sonnet claude-3-7-sonnet claude-3-7-sonnet-latest claude-3-sonnet claude-3.5-sonnet claude-3.7-sonnet claude-4-sonnet claude-sonnet-3-7 claude-sonnet-3.7 claude-sonnet-4 claude-sonnet-4-0 claude-sonnet-4-5 claude-sonnet-4-6 claude-sonnet-4.5 claude-sonnet-4.6
-0.25 1.25 0.03 0.3: claude-3-haiku
-15 75 1.5 18.75: claude-3-opus claude-3-opus-latest claude-4-opus claude-opus-4 claude-opus-4-0 claude-opus-4-1 claude-opus-4.1
-1 5 0.1 1.25: claude-4-5-haiku claude-4.5-haiku claude-haiku-4-5 claude-haiku-4.5
-5 25 0.5 6.25: claude-4-5-opus claude-4-6-opus claude-4-7-opus claude-4-8-opus claude-4.5-opus claude-4.6-opus claude-4.7-opus claude-4.8-opus claude-5-opus claude-5.0-opus claude-opus-4-5 claude-opus-4-6 claude-opus-4-7 claude-opus-4-8 claude-opus-4.5 claude-opus-4.6 claude-opus-4.7 claude-opus-4.8 claude-opus-5 claude-opus-5.0
-4 20 0.2 5: claude-5-5-opus claude-5.5-opus claude-opus-5-5 claude-opus-5.5
-2 10 0.2 2.5: claude-5-sonnet claude-5.0-sonnet claude-sonnet-5 claude-sonnet-5.0 gpt-6-sol
-10 50 1 12.5: claude-fable-5 gpt-6-astra
-10 50 0.25 12.5: claude-fable-5-1
+0.8 4 0.08 1 h1.6: claude-3-5-haiku
+3 15 0.3 3.75 h6: claude-3-5-sonnet claude-3-7-sonnet claude-3-sonnet claude-4-sonnet claude-sonnet-3.7 claude-sonnet-4 claude-sonnet-4-0 claude-sonnet-4-6
+0.25 1.25 0.03 0.3 h0.5: claude-3-haiku
+15 75 1.5 18.75 h30: claude-3-opus claude-4-opus claude-opus-4 claude-opus-4-0 claude-opus-4-1
+1 5 0.1 1.25 h2: claude-4-5-haiku claude-haiku-4-5
+5 25 0.5 6.25 h10: claude-4-5-opus claude-4-6-opus claude-4-7-opus claude-4-8-opus claude-5-opus claude-5.0-opus claude-opus-4-5 claude-opus-4-6 claude-opus-4-7 claude-opus-4-8 claude-opus-5 claude-opus-5.0
+4 20 0.2 5 h8: claude-5-5-opus claude-opus-5-5
+2 10 0.2 2.5 h4: claude-5-sonnet claude-5.0-sonnet claude-sonnet-5 claude-sonnet-5.0
+10 50 1 12.5 h20: claude-fable-5
+10 50 0.25 12.5 h20: claude-fable-5-1
+3 15 0.3 3.75 h6 >200000 6 22.5 0.6 7.5 h12: claude-sonnet-4-5
 0.3 0.9: codestral codestral-2501 codestral-latest
 0.3 0.9 0.03: codestral-2508
 1.5 6 0.375: codex-mini codex-mini-latest
@@ -57,23 +57,23 @@ export const LIST_PRICES = `
 3.75 15: ft:gpt-4o
 0.3 1.2: ft:gpt-4o-mini gpt-4o-mini-2024-07-18.ft- m2-her
 0.125 0.375: gemini-1.0-pro gemini-1.0-pro-vision-001 gemini-pro
-0.075 0.3 0.01875: gemini-1.5-flash gemini-flash-1.5
-1.25 5: gemini-1.5-pro
+0.075 0.3 0.01875 >128000 0.15 0.6 0.0375: gemini-1.5-flash gemini-flash-1.5
+1.25 5 >128000 2.5 10: gemini-1.5-pro
 0.1 0.4 0.025: gemini-2.0-flash gpt-4.1-nano
 0.075 0.3: gemini-2.0-flash-lite
 0.3 2.5 0.03: gemini-2.5-flash gemini-2.5-flash-latest gemini-3.5-flash-lite
 0.1 0.4 0.01: gemini-2.5-flash-lite voxtral-small-24b-2507 voxtral-small-2507 voxtral-small-latest
-1.25 10 0.125: gemini-2.5-pro gpt-5 gpt-5-1 gpt-5-1-chat gpt-5-1-chat-latest gpt-5-1-codex gpt-5-1-codex-max gpt-5-chat gpt-5-chat-latest gpt-5-codex gpt-5.1 gpt-5.1-chat gpt-5.1-chat-latest gpt-5.1-codex gpt-5.1-codex-max
+1.25 10 0.125 >200000 2.5 15 0.25: gemini-2.5-pro
 0.5 3 0.05: gemini-3-flash-preview
-2 12 0.2: gemini-3-pro-preview gemini-3-pro-text-preview gemini-3.1-pro-preview
+2 12 0.2 >200000 4 18 0.4: gemini-3-pro-preview gemini-3-pro-text-preview gemini-3.1-pro-preview
 0.25 1.5 0.025: gemini-3.1-flash-lite gemini-3.1-flash-lite-preview
 1.5 9 0.15: gemini-3.5-flash gemini-3.5-flash-preview
 0.75 3.75 0.075: gemini-3.6-flash gemini-3.7-flash gemini-3.8-flash
 0.15 0: gemini-embedding-001
 0.2 0: gemini-embedding-2
-0.0375 0.15 0.01: gemini-flash-1.5-8b
+0.0375 0.15 0.01 >128000 0.075 0.3 0.02: gemini-flash-1.5-8b
 1.5 9: gemini-omni-flash-preview
-1.25 5 0.3125: gemini-pro-1.5
+1.25 5 0.3125 >128000 2.5 10 0.625: gemini-pro-1.5
 0.65 0.65: gemma-2-27b-it
 0.15 0.6 0.015: gemma-4-26b-a4b-it-maas mistral-small-2603
 0.07 0.07: gemma-7b-it
@@ -90,34 +90,38 @@ export const LIST_PRICES = `
 2.5 10 1.25: gpt-4o
 0.15 0.6 0.075: gpt-4o-mini gpt-4o-mini-search-preview openai/gpt-oss-120b
 6 18: gpt-4o:extended
-0.25 2 0.025: gpt-5-1-codex-mini gpt-5-1-mini gpt-5-mini gpt-5.1-codex-mini gpt-5.1-mini
-1.75 14 0.175: gpt-5-2 gpt-5-2-chat gpt-5-2-chat-latest gpt-5-2-codex gpt-5-3 gpt-5-3-chat gpt-5-3-chat-latest gpt-5-3-codex gpt-5.2 gpt-5.2-chat gpt-5.2-chat-latest gpt-5.2-codex gpt-5.3 gpt-5.3-chat gpt-5.3-chat-latest gpt-5.3-codex
-21 168: gpt-5-2-pro-2025-12-11 gpt-5.2-pro
-2.5 15 0.25: gpt-5-4 gpt-5.4
-0.75 4.5 0.075: gpt-5-4-mini gpt-5.4-mini
-0.2 1.25 0.02: gpt-5-4-nano gpt-5.4-nano
-30 180: gpt-5-4-pro gpt-5-5-pro gpt-5.4-pro gpt-5.5-pro
-5 30 0.5: gpt-5-5 gpt-5-5-chat gpt-5-5-chat-latest gpt-5-5-codex gpt-5.5 gpt-5.5-chat gpt-5.5-chat-latest gpt-5.5-codex gpt-chat-latest
-4 20 0.4 5: gpt-5-6 gpt-5-6-sol gpt-5.6 gpt-5.6-sol
-0.2 1.2 0.02 0.25: gpt-5-6-luna gpt-5.6-luna
-2 12 0.2 2.5: gpt-5-6-terra gpt-5.6-terra
+1.25 10 0.125: gpt-5 gpt-5-chat gpt-5-codex gpt-5.1 gpt-5.1-chat gpt-5.1-codex gpt-5.1-codex-max
+0.25 2 0.025: gpt-5-mini gpt-5.1-codex-mini gpt-5.1-mini
 0.05 0.4 0.005: gpt-5-nano
 15 120: gpt-5-pro
-0.1 0.5 0.01 0.125: gpt-6-luna
+1.75 14 0.175: gpt-5.2 gpt-5.2-chat gpt-5.2-codex gpt-5.3 gpt-5.3-chat gpt-5.3-codex
+21 168: gpt-5.2-pro
+2.5 15 0.25 >271999 5 22.5 0.5: gpt-5.4
+0.75 4.5 0.075: gpt-5.4-mini
+0.2 1.25 0.02: gpt-5.4-nano
+30 180 >271999 60 270: gpt-5.4-pro gpt-5.5-pro
+5 30 0.5 >271999 10 45 1: gpt-5.5 gpt-5.5-chat gpt-5.5-codex
+4 20 0.4 5 >271999 8 30 0.8 10: gpt-5.6 gpt-5.6-sol
+0.2 1.2 0.02 0.25 >271999 0.4 1.8 0.04 0.5: gpt-5.6-luna
+2 12 0.2 2.5 >271999 4 18 0.4 5: gpt-5.6-terra
+10 50 1 12.5 >271999 20 75 2 25: gpt-6-astra
+0.1 0.5 0.01 0.125 >272000 0.2 0.75 0.02 0.25: gpt-6-luna
+2 10 0.2 2.5 >272000 4 15 0.4 5: gpt-6-sol
+5 30 0.5: gpt-chat-latest
 0.039 0.18: gpt-oss-120b
 0.029 0.14: gpt-oss-20b
 0.075 0.3 0.037: gpt-oss-safeguard-20b
-2 10: grok-2 grok-2-1212 grok-2-latest grok-2-vision grok-2-vision-1212 grok-2-vision-latest
-3 15 0.75: grok-3 grok-3-beta grok-3-latest grok-4 grok-4-0709 grok-4-latest
-5 25 1.25: grok-3-fast grok-3-fast-beta grok-3-fast-latest
-0.3 0.5 0.075: grok-3-mini grok-3-mini-beta grok-3-mini-latest
-0.6 4 0.15: grok-3-mini-fast grok-3-mini-fast-beta grok-3-mini-fast-latest
-0.2 0.5 0.05: grok-4-1-fast grok-4-1-fast-non-reasoning grok-4-1-fast-non-reasoning-latest grok-4-1-fast-reasoning grok-4-1-fast-reasoning-latest grok-4-fast grok-4-fast-non-reasoning grok-4-fast-non-reasoning-latest grok-4-fast-reasoning grok-4-fast-reasoning-latest
-1.25 2.5 0.2: grok-4.20 grok-4.3 grok-4.3-latest
+2 10: grok-2 grok-2-1212 grok-2-vision grok-2-vision-1212
+3 15 0.75: grok-3 grok-3-beta grok-4 grok-4-0709
+5 25 1.25: grok-3-fast grok-3-fast-beta
+0.3 0.5 0.075: grok-3-mini grok-3-mini-beta
+0.6 4 0.15: grok-3-mini-fast grok-3-mini-fast-beta
+0.2 0.5 0.05: grok-4-1-fast grok-4-1-fast-non-reasoning grok-4-1-fast-reasoning grok-4-fast grok-4-fast-non-reasoning grok-4-fast-reasoning
+1.25 2.5 0.2 >199999 2.5 5 0.4: grok-4.20 grok-4.3
 2 6 0.2: grok-4.20-multi-agent
-2 6 0.3: grok-4.5 grok-4.5-latest grok-latest
-2 6 0.5: grok-4.6 grok-4.6-latest
-1 2 0.2: grok-build-0.1
+2 6 0.3 >199999 4 12 0.6: grok-4.5 grok-latest
+2 6 0.5 >199999 4 12 1: grok-4.6
+1 2 0.2 >199999 2 4 0.4: grok-build-0.1
 0.2 1.5 0.02: grok-code-fast grok-code-fast-1 grok-code-fast-1-0825
 0.57 2.3: kimi-k2
 0.6 2.5 0.15: kimi-k2-0711-preview kimi-k2-0905-preview kimi-k2-thinking
@@ -129,7 +133,7 @@ export const LIST_PRICES = `
 3 15 0.3: kimi-k3
 0.59 0.79: llama-3.1-405b-reasoning llama-3.1-70b-versatile llama-3.3-70b-versatile llama3-70b-8192
 0.05 0.08: llama-3.1-8b-instant llama3-8b-8192 mistral-small-24b-instruct-2501
-1 1: llama-3.1-sonar-large-128k-online sonar
+1 1: llama-3.1-sonar-large-128k-online
 0.18 0.18: llama-3.2-11b-text-preview llama-3.2-11b-vision-preview
 0.04 0.04: llama-3.2-1b-preview ministral-3b
 0.06 0.06: llama-3.2-3b-preview
@@ -146,7 +150,7 @@ export const LIST_PRICES = `
 0.6 2.4 0.03 0.375: minimax-m2.1-highspeed minimax-m2.5-highspeed
 0.3 1.2 0.06 0.375: minimax-m2.7
 0.6 2.4 0.06 0.375: minimax-m2.7-highspeed
-0.3 1.2 0.06: minimax-m3
+0.3 1.2 0.06 >512000 0.6 2.4 0.12: minimax-m3
 0.2 0.2 0.02: ministral-14b-2512
 0.1 0.1 0.01: ministral-3b-2512
 0.1 0.1: ministral-8b ministral-8b-2410 mistral-embed
@@ -155,7 +159,7 @@ export const LIST_PRICES = `
 2 6: mistral-large mistral-large-2407 mistral-large-2411 mistral-large-latest pixtral-large pixtral-large-2411 pixtral-large-latest
 0.5 1.5 0.05: mistral-large-2512
 2.7 8.1: mistral-medium-2312
-1.5 7.5 0.15: mistral-medium-3 mistral-medium-3-5 mistral-medium-3.5 mistral-medium-latest
+1.5 7.5 0.15: mistral-medium-3 mistral-medium-3-5 mistral-medium-latest
 0.15 0.15: mistral-nemo open-mistral-nemo pixtral-12b pixtral-12b-latest
 0.79 0.79: mistral-saba-24b
 0.351 0.555: mistral-small-3.1-24b-instruct
@@ -173,9 +177,13 @@ export const LIST_PRICES = `
 1.1 4.4 0.275: o4-mini o4-mini-high
 0.075 0.3 0.0375: openai/gpt-oss-20b
 0.29 0.59: qwen/qwen3-32b
-2 8: r1-1776 sonar-deep-research sonar-reasoning-pro
-3 15: sonar-pro sonar-pro-search
-1 5: sonar-reasoning
+2 8: r1-1776
+1 1 q12: sonar
+2 8 r3: sonar-deep-research
+3 15 q14: sonar-pro
+3 15: sonar-pro-search
+1 5 q12: sonar-reasoning
+2 8 q14: sonar-reasoning-pro
 0.13 0: text-embedding-3-large
 0.02 0: text-embedding-3-small voyage-3-lite voyage-3.5-lite voyage-4-lite
 0.06 0: voyage-3 voyage-3.5 voyage-4

@@ -1,6 +1,6 @@
 import { MATCHING, PASSED_VARIABLES, PROVIDER } from '../cases/toml/sharedSchema';
 import { MASK_PRESETS } from '../match/masks';
-import { amount, list, namedMembers, type TableSchema, table, text } from '../toml/tableSchema';
+import { amount, flag, list, namedMembers, type TableSchema, table, text } from '../toml/tableSchema';
 
 const PRICE = table(
   'The prices of a model, in US dollars per million tokens.',
@@ -66,6 +66,23 @@ export const CONFIG_SCHEMA: TableSchema = table('The settings of a project. Ever
       'The part by which durations may differ: 0.5 for 50%. Without it, a duration is never a change.',
     ),
     patterns: list(PATTERN),
+  }),
+  verify: table('What `verify` reports besides what is wrong in a tape.', {
+    cache_prefix: flag(
+      "Whether it reports requests that break the prefix which the provider's cache could have had.",
+      false,
+    ),
+    exempt: list(
+      table(
+        'A tape that may break a rule. It is still listed, with the reason.',
+        {
+          rule: text('The rule.', { enum: ['cache-prefix'] }),
+          tape: text('The path of a tape, or of a folder of tapes, from the root of the project.'),
+          reason: text('Why.'),
+        },
+        ['rule', 'tape', 'reason'],
+      ),
+    ),
   }),
   prices: namedMembers(
     'Prices of models in US dollars per million tokens, which take precedence over the list prices.',

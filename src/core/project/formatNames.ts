@@ -22,6 +22,7 @@ export const TAPE_ENDINGS: readonly string[] = [
   'tape.jsonl',
   'eval',
   'responses',
+  'chatreplay.json',
   'httprr',
   'httprr.gz',
   'har',

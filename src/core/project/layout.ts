@@ -5,6 +5,8 @@ export const STATE_FOLDER = '.tapedeck';
 /** The results of the last runs, relative to the project's root. */
 export const RUNS_FOLDER = `${STATE_FOLDER}/runs`;
 export const CONFIG_FILE = 'tapedeck.toml';
+/** Copies of tapes with edited responses, of which forks are being recorded; relative to the project's root. */
+export const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
 /** What proxies are recording, relative to the project's root. */
 export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
 
@@ -56,9 +58,52 @@ export function takesFolder(tapePath: string): string {
   return `${STATE_FOLDER}/takes/${tapePath}`;
 }
 
+/** Whether this is the file name of a take as it is kept. */
+export function isTakeName(name: string): boolean {
+  return /^[\dT.-]+Z\.json$/.test(name);
+}
+
+/** The time in the path of a take, in milliseconds since 1970; -1 where there is none. */
+export function takeTime(take: string | undefined): number {
+  const [, day, time] = /([\d-]{10}T)([\d-]{8}\.\d{3}Z)\.json$/.exec(take ?? '') ?? [];
+  const parsed = Date.parse(`${day}${time?.replaceAll('-', ':')}`);
+  return Number.isNaN(parsed) ? -1 : parsed;
+}
+
 /** The recordings of the last stability check of a case, relative to the project's root. */
 export function stabilityFolder(casePath: string): string {
   return `${STATE_FOLDER}/stability/${withoutExtension(casePath)}`;
+}
+
+/** The samples of trials, relative to the project's root. */
+export const TRIALS_FOLDER = `${STATE_FOLDER}/trials`;
+/** What the last trial was about, relative to the project's root. */
+export const LAST_TRIAL_PATH = `${TRIALS_FOLDER}/trial.json`;
+
+/**
+ * The samples of a case with a model, relative to the project's root: `a/b.toml` → `.tapedeck/trials/a/b/gpt-4o-KEY`. The key
+ * changes with all that such a recording depends on.
+ */
+export function trialCellFolder(casePath: string, model: string, key: string): string {
+  const name = model.replace(/[^\w.-]+/g, '-').slice(0, 60);
+  return `${TRIALS_FOLDER}/${withoutExtension(casePath).replaceAll(':', '_')}/${name}-${key}`;
+}
+
+/** A sample of a trial, as the path of one of its files names it. */
+export interface SampleInPath {
+  /** The last part of the path of its case, without extension. */
+  readonly caseName: string;
+  /** Where it has other characters than a path can have, nearly as it is called. */
+  readonly model: string;
+  readonly sample: number;
+}
+
+/** The sample that a file below `.tapedeck/trials` is of; undefined for any other path. */
+export function sampleInPath(path: string): SampleInPath | undefined {
+  const found = /(?:^|\/)\.tapedeck\/trials\/(?:.*\/)?([^/]+)\/([^/]+)-[^-/]+\/sample-(\d+)\/[^/]+$/.exec(path);
+  if (found === null) return undefined;
+  const [, caseName = '', model = '', sample] = found;
+  return { caseName, model, sample: Number(sample) };
 }
 
 /** `a/b.toml` → `a/b.baseline.json`: beside the case, committed with it. */

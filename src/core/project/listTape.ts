@@ -1,10 +1,12 @@
 import { LISTED_BYTES, tooLargeReason } from '../bytes/fileLimits';
+import type { Interaction } from '../model/interaction';
 import type { FormatId, PytestTapes, TapeFamily } from '../model/tape';
 import type { SecretSearch } from '../secrets/secretSearch';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
 import { type TapeFile, unreadableFile } from '../tapes/tapeFile';
 import { UNREADABLE } from '../tapes/unreadable';
+import { escapeInvisible } from '../text/escapeInvisible';
 import { LineIndex, type Position, type Problem } from '../text/source';
 import { findDamage } from '../verify/damagedTape';
 import type { Finding } from '../verify/finding';
@@ -21,6 +23,10 @@ export interface ListedTape {
   readonly family: TapeFamily;
   readonly pytest?: PytestTapes;
   readonly interactions: number;
+  /** The first model that it names. */
+  readonly model?: string;
+  /** Its latest recording, in milliseconds since the epoch; absent where the tape has no times. */
+  readonly recordedAt?: number;
   readonly problems: readonly Placed<Problem>[];
   readonly secrets: readonly Placed<Finding>[];
 }
@@ -47,11 +53,35 @@ export async function listTape(
   const file = await open();
   const format = detectFormat(file);
   if (format === undefined || format === UNREADABLE) return isExpected ? damagedTape(file) : undefined;
-  const { interactions, problems } = format.read(file);
+  const tape = format.read(file);
+  // Before the problems, which read every interaction: those that are read first are read once.
+  const origin = originOf(tape.interactions);
+  const { interactions, problems } = tape;
   // A recorder's configuration may look like an empty tape of its format.
   if (interactions.length === 0 && problems.length === 0 && !isExpected) return undefined;
   const secrets = search === undefined ? [] : findTapeSecrets(file, search);
-  return { ...described(format), interactions: interactions.length, ...placedIn(file.text, problems, secrets) };
+  return {
+    ...described(format),
+    interactions: interactions.length,
+    ...origin,
+    ...placedIn(file.text, problems, secrets),
+  };
+}
+
+/** So many interactions are asked for the model: a session may begin with a sign-in. */
+const ASKED = 3;
+const LONGEST_MODEL = 80;
+
+/** By its first interactions, and by its last one, which may have been recorded later. */
+function originOf(interactions: readonly Interaction[]): Pick<ListedTape, 'model' | 'recordedAt'> {
+  const asked = [...interactions.slice(0, ASKED), ...interactions.slice(Math.max(ASKED, interactions.length - 1))];
+  const models = asked.map(({ request, response }) => request?.model ?? response?.model);
+  const model = models.find((one) => one !== undefined && one.length <= LONGEST_MODEL);
+  const times = asked.map(({ timing }) => Date.parse(timing?.recordedAt ?? '')).filter((time) => time > 0);
+  return {
+    ...(model !== undefined && { model: escapeInvisible(model) }),
+    ...(times.length > 0 && { recordedAt: Math.max(...times) }),
+  };
 }
 
 /** A tape whose content was not read, with the reason. */

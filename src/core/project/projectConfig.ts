@@ -1,6 +1,7 @@
 import type { ProviderSpec, ReplayRules } from '../model/case';
 import type { PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormaliseRules } from '../review/compare/normaliser';
+import type { VerifyExemption } from '../verify/brokenPrefixes';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */
 export interface ProjectConfig {
@@ -15,6 +16,14 @@ export interface ProjectConfig {
   readonly normalise: NormaliseRules;
   /** The project's own prices of models: `[prices]`. */
   readonly prices?: PriceTable;
+  readonly verify: VerifyConfig;
+}
+
+/** `[verify]`. */
+export interface VerifyConfig {
+  /** Whether requests that break a cached prefix are reported. */
+  readonly cachePrefix: boolean;
+  readonly exempt: readonly VerifyExemption[];
 }
 
 /** The settings for recording agents: `[proxy]` and `[redact]`. */
@@ -37,4 +46,5 @@ export const NO_CONFIG: ProjectConfig = {
   replay: { masks: [] },
   proxy: { upstreams: {}, ignore: [], rules: { masks: [] }, redactPatterns: [] },
   normalise: DEFAULT_RULES,
+  verify: { cachePrefix: false, exempt: [] },
 };

@@ -10,7 +10,7 @@ import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
 import { findUnknownKeys } from '../toml/tableSchema';
 import { CONFIG_SCHEMA } from './configSchema';
-import type { ProjectConfig, ProxyConfig } from './projectConfig';
+import type { ProjectConfig, ProxyConfig, VerifyConfig } from './projectConfig';
 
 /** Reads `tapedeck.toml`; there is a value only if there are no errors. Keys that nobody reads are reported after those. */
 export function readConfig(text: string): ParseResult<ProjectConfig> {
@@ -28,9 +28,21 @@ export function readConfig(text: string): ParseResult<ProjectConfig> {
     replay: readReplayRules(root.table('replay')),
     proxy: readProxy(root),
     normalise: readNormaliseRules(root.table('normalise')),
+    verify: readVerify(root.table('verify')),
   };
   const unread = findUnknownKeys(document, CONFIG_SCHEMA);
   return { value: problems.length === 0 ? config : undefined, problems: [...problems, ...unread] };
+}
+
+function readVerify(verify: TableReader | undefined): VerifyConfig {
+  const exempt = verify?.tables('exempt') ?? [];
+  return {
+    cachePrefix: verify?.flag('cache_prefix') ?? false,
+    exempt: exempt.map((one) => {
+      one.requiredChoice('rule', ['cache-prefix'], 'this rule has no exemptions');
+      return { tape: one.requiredText('tape'), reason: one.requiredText('reason') };
+    }),
+  };
 }
 
 function readProxy(root: TableReader): ProxyConfig {

@@ -3,6 +3,9 @@ import type { Change } from '../model/change';
 
 export type Decision = 'accepted' | 'rejected';
 
+/** The words for what is decided on a change. */
+export const DECISION_WORDS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
+
 /** The decision about one change. */
 export interface DecisionRecord {
   readonly verdict: Decision;

@@ -6,6 +6,7 @@ const COUNTS: readonly (readonly [name: keyof Usage, label: string])[] = [
   ['completionTokens', 'out'],
   ['cachedTokens', 'cached'],
   ['cacheWriteTokens', 'written to the cache'],
+  ['cacheWrite1hTokens', 'written for an hour'],
   ['reasoningTokens', 'reasoning'],
 ];
 

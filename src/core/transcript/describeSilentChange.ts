@@ -7,11 +7,13 @@ import { messageExtras } from './messageExtras';
 
 /** A silent change as shown to the user. */
 export interface DescribedChange {
-  readonly type: SilentChange['type'];
+  readonly type: SilentChange['type'] | 'resent';
   /** Such as "System message edited". */
   readonly title: string;
   /** The last interaction before the change. */
   readonly since?: number;
+  /** The tokens that were not read from the provider's cache because of it, where it is the first change of the request. */
+  readonly uncached?: number;
   readonly diff: readonly DiffPiece[];
 }
 

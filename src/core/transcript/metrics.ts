@@ -106,5 +106,6 @@ const USAGE_FIELDS = [
   'totalTokens',
   'cachedTokens',
   'cacheWriteTokens',
+  'cacheWrite1hTokens',
   'reasoningTokens',
 ] as const;

@@ -8,7 +8,8 @@ import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible, escapeInvisibleDeep } from '../text/escapeInvisible';
 import { LineIndex } from '../text/source';
 import { type Continuation, ConversationTracker } from './conversations/conversationTracker';
-import { describeSilentChange } from './describeSilentChange';
+import { describeChanges } from './describePrefixBreak';
+import type { DescribedChange, InteractionAt } from './describeSilentChange';
 import { transcriptEntry } from './entries';
 import { exchangeDetails } from './exchangeDetails';
 import { interactionMetrics, type TapeTotals, TotalsCounter } from './metrics';
@@ -113,10 +114,20 @@ export class TranscriptReader {
       index: interaction.index,
       ...repetition(step.continuation),
       entries: step.shown.map((shown) => transcriptEntry(interaction, shown, at)),
-      changes: (step.continuation?.changes ?? []).map((change) => describeSilentChange(change, at)),
+      changes: changesOf(step.continuation, interaction, at),
       details: exchangeDetails(interaction),
     });
   }
+}
+
+function changesOf(
+  continuation: Continuation | undefined,
+  interaction: Interaction,
+  at: InteractionAt,
+): readonly DescribedChange[] {
+  if (continuation === undefined) return [];
+  const { relation, base, changes } = continuation;
+  return describeChanges(changes, relation === 'start' ? undefined : base, interaction, at);
 }
 
 function repetition(continuation: Continuation | undefined): Pick<InteractionBody, 'again'> {

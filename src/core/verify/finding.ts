@@ -17,6 +17,7 @@ export type FindingRule =
   | 'unused'
   | 'expired'
   | 'undated'
+  | 'cache-prefix'
   | `secret/${string}`;
 
 /** A problem of a tape, with its rule. */

@@ -62,6 +62,18 @@ export function pathWithoutModel(path: string): string {
   return start === end ? path : `${path.slice(0, start)}{model}${path.slice(end)}`;
 }
 
+/** The URL with another model in its path; undefined where its path names none. */
+export function withModelInUrl(url: string, model: string): string | undefined {
+  const [path = ''] = /^[^?#]*/.exec(url) ?? [];
+  const [start, end] = modelSpan(path) ?? [0, 0];
+  if (start === end) return undefined;
+  // Where a name such as `owner/model` is two segments, another one is as well.
+  const written = path.slice(start, end).includes('/')
+    ? model.split('/').map(encodeURIComponent).join('/')
+    : encodeURIComponent(model);
+  return `${url.slice(0, start)}${written}${url.slice(end)}`;
+}
+
 function modelSpan(path: string): readonly [start: number, end: number] | undefined {
   for (const pattern of MODEL_PATHS) {
     const span = pattern.exec(path)?.indices?.[1];

@@ -20,7 +20,7 @@ describe('what tokens cost', () => {
       'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
       'claude-sonnet-4-5@20250929',
     ])
-      assert.equal(costOf(usage(MILLION, 0), model), 3, model);
+      assert.equal(costOf(usage(MILLION / 10, 0), model), 0.3, model);
     assert.equal(costOf(usage(MILLION, 0), 'models/gemini-2.5-flash'), 0.3);
   });
 
@@ -32,8 +32,17 @@ describe('what tokens cost', () => {
   it('counts cached tokens once, as a part of the prompt', () => {
     const openai = usage(MILLION, 0, { cachedTokens: MILLION / 2 });
     assert.equal(costOf(openai, 'gpt-4o'), 0.5 * 2.5 + 0.5 * 1.25);
-    const anthropic = usage(2 * MILLION, 0, { cachedTokens: MILLION, cacheWriteTokens: MILLION });
-    assert.equal(costOf(anthropic, 'claude-sonnet-4-5'), 0.3 + 3.75);
+    const tenth = MILLION / 10;
+    const anthropic = usage(2 * tenth, 0, { cachedTokens: tenth, cacheWriteTokens: tenth });
+    assert.equal(costOf(anthropic, 'claude-sonnet-4-5'), 0.03 + 0.375);
+    assert.equal(costOf({ ...anthropic, cacheWrite1hTokens: tenth }, 'claude-sonnet-4-5'), 0.03 + 0.6);
+  });
+
+  it('has other prices for the whole of a request with a long context, the cached part included', () => {
+    const within = usage(200_000, 1000, { cachedTokens: 100_000 });
+    assert.equal(costOf(within, 'claude-sonnet-4-5'), 0.3 + 0.03 + 0.015);
+    assert.equal(costOf({ ...within, promptTokens: 200_001 }, 'claude-sonnet-4-5'), 0.682506);
+    assert.equal(costOf(usage(MILLION, 0), 'claude-sonnet-4-5', { 'claude-sonnet-4-5': { input: 1, output: 1 } }), 1);
   });
 
   it('counts thoughts once, as a part of the output', () => {
@@ -64,8 +73,8 @@ describe('what tokens cost', () => {
 
   it('has prices in the table that are numbers, and no cache that is dearer than what is not cached', () => {
     const listed = readListPrices();
-    assert.ok(listed.size > 400);
-    for (const [model, { input, output, cachedInput = 0, cacheWrite = 0 }] of listed) {
+    assert.ok(listed.size > 350);
+    for (const [model, { input, output, cachedInput = 0, cacheWrite = input }] of listed) {
       assert.ok(
         [input, output, cachedInput, cacheWrite].every((price) => price >= 0 && price < 1000),
         model,
@@ -75,14 +84,15 @@ describe('what tokens cost', () => {
   });
 
   it('has the table of the installed package: node test/harness/listPrices.mjs writes it', async () => {
-    const { text } = (await import('../../harness/listPrices.mjs')) as { text: string };
-    assert.equal(readFileSync(join(__dirname, '../../../src/core/prices/listPrices.ts'), 'utf8'), text);
+    const { text, dateText } = (await import('../../harness/listPrices.mjs')) as { text: string; dateText: string };
+    const written = (name: string): string => readFileSync(join(__dirname, '../../../src/core/prices', name), 'utf8');
+    assert.deepEqual([written('listPrices.ts'), written('pricesDate.ts')], [text, dateText]);
   });
 
   it('knows models of this year, by their dated names and in clouds', () => {
     assert.equal(costOf(usage(MILLION, MILLION), 'gpt-5.4-mini-2026-03-17'), 5.25);
     assert.equal(costOf(usage(MILLION, 0), 'claude-opus-4-6'), 5);
-    assert.equal(costOf(usage(MILLION, 0), 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'), 3);
+    assert.equal(costOf(usage(MILLION, 0), 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'), 6);
     assert.equal(costOf(usage(MILLION, 0), 'eu.amazon.nova-pro-v1:0'), 0.8);
     assert.equal(costOf(usage(MILLION, 0), 'models/gemini-3.5-flash'), 1.5);
     assert.equal(costOf(usage(MILLION, 0), 'MiniMax-M2'), 0.3);

@@ -17,6 +17,8 @@ describe('writing tapedeck.toml', () => {
       '[redact]',
       '[normalise]',
       '[[normalise.patterns]]',
+      '[verify]',
+      '[[verify.exempt]]',
       '[prices]',
     ]);
     assert.ok(labels('[provider]\nkind = "practice"\nm|').includes('model'));

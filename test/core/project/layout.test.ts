@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { artifactPath, baselinePath, decisionPath, takesFolder } from '../../../src/core/project/layout';
+import {
+  artifactPath,
+  baselinePath,
+  decisionPath,
+  sampleInPath,
+  takesFolder,
+  trialCellFolder,
+} from '../../../src/core/project/layout';
 
 describe('the layout of a project', () => {
   it('keeps the baseline beside its case, and everything else in .tapedeck', () => {
@@ -12,6 +19,15 @@ describe('the layout of a project', () => {
   it('drops the extension of a case in any spelling, and only at the end', () => {
     assert.equal(baselinePath('A.TOML'), 'A.baseline.json');
     assert.equal(baselinePath('a.toml.d/b.toml'), 'a.toml.d/b.baseline.json');
+  });
+
+  it('tells from the path of a sample which it is', () => {
+    const folder = trialCellFolder('cases/a.b.toml', 'openai/gpt-5', '0123abcd');
+    const sample = { caseName: 'a.b', model: 'openai-gpt-5', sample: 12 };
+    for (const root of ['', '/project/'])
+      assert.deepEqual(sampleInPath(`${root}${folder}/sample-12/artifact.json`), sample);
+    for (const other of ['cases/sample-1/a.json', '.tapedeck/trials/trial.json', `${folder}/sample-1`])
+      assert.equal(sampleInPath(other), undefined);
   });
 
   it('gives different cases different files', () => {

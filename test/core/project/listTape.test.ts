@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { listTape } from '../../../src/core/project/listTape';
+import { originWords } from '../../../src/core/project/tapeOrigin';
 import { SecretSearches } from '../../../src/core/secrets/secretSources';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 
@@ -15,6 +16,31 @@ describe('a file in the list of tapes', () => {
     const listed = await list('notes/odd.json', JSON.stringify(TAPE));
     assert.equal(listed?.interactions, 1);
     assert.equal(listed?.format, 'mofa');
+  });
+
+  it('says its model and when it was last recorded, by its first interactions and its last', async () => {
+    const interaction = (model: string | undefined, at?: string) => ({ model, at });
+    const listed = async (...interactions: ReturnType<typeof interaction>[]) => {
+      const lines = interactions.flatMap(({ model, at }, number) => [
+        {
+          request: number,
+          url: 'https://api.openai.com/v1/chat/completions',
+          method: 'POST',
+          at,
+          json: { model, messages: [] },
+        },
+        { response: number, status: 200, json: { choices: [{ message: { role: 'assistant', content: 'y' } }] } },
+      ]);
+      const text = [{ tapedeck: 'tape', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+      const found = await list('tapes/a.tape.jsonl', text);
+      return found && originWords(found, Date.parse('2026-11-23'));
+    };
+    const early = interaction('gpt-4o', '2026-02-01T10:00:00Z');
+    assert.deepEqual(await listed(early), ['gpt-4o', '9 months']);
+    const later = interaction('gpt-4o-mini', '2026-11-20T10:00:00Z');
+    assert.deepEqual(await listed(early, early, early, early, later), ['gpt-4o', '2 days']);
+    assert.deepEqual(await listed(interaction(undefined), interaction('a\u202eb')), ['a\\u202eb']);
+    assert.deepEqual(await listed(interaction('x'.repeat(1000))), []);
   });
 
   it("is none if it is a recorder's configuration", async () => {

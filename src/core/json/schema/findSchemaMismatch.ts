@@ -1,7 +1,7 @@
 import { closestWord } from '../../text/closestWord';
 import type { Pattern } from '../../text/compilePattern';
 import { isRecord, type Json, type JsonRecord } from '../json';
-import { type Schema, SchemaError, SchemaReferences } from './schemaReferences';
+import { OLD_DRAFT, type Schema, SchemaError, SchemaReferences } from './schemaReferences';
 import {
   type CheckContext,
   displayJson,
@@ -47,8 +47,6 @@ interface Place {
   readonly seen: Seen | undefined;
 }
 
-/** In draft 7 and before, a reference stands alone. */
-const OLD_DRAFT = /draft-0[3-7]/;
 const TYPED_BY_OTHERS = ['example', 'nullable', 'discriminator', 'xml', 'externalDocs', 'deprecated', 'readOnly'];
 const ANNOTATIONS = ['$schema', '$id', 'id', '$comment', '$vocabulary', 'title', 'description', 'default', 'examples'];
 const WITHIN = ['$anchor', '$dynamicAnchor', '$recursiveAnchor', '$defs', 'definitions', 'format', 'writeOnly'];

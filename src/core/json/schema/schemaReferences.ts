@@ -26,6 +26,9 @@ const SCHEMAS_BY_NAME = new Set([
   'dependencies',
 ]);
 
+/** In draft 7 and before, a reference stands alone: what is beside it does not count. */
+export const OLD_DRAFT = /draft-0[3-7]/;
+
 /** The address of a schema without `$id`. Nothing is ever fetched. */
 const ROOT = 'schema:/';
 const MAX_DEPTH = 500;
@@ -37,7 +40,10 @@ export class SchemaReferences {
   readonly #dynamic = new Map<string, JsonRecord>();
   readonly #bases = new Map<JsonRecord, string>();
 
+  readonly #isOld: boolean;
+
   constructor(root: JsonRecord) {
+    this.#isOld = typeof root.$schema === 'string' && OLD_DRAFT.test(root.$schema);
     this.#resources.set(ROOT, root);
     this.#collect(root, ROOT, 0);
   }
@@ -91,7 +97,8 @@ export class SchemaReferences {
   }
 
   #register(schema: JsonRecord, outer: string): string {
-    const id = typeof schema.$id === 'string' ? schema.$id : schema.id;
+    const isAlone = this.#isOld && typeof schema.$ref === 'string';
+    const id = isAlone ? undefined : typeof schema.$id === 'string' ? schema.$id : schema.id;
     let base = outer;
     if (typeof id === 'string' && id.startsWith('#')) this.#anchors.set(outer + id, schema);
     else if (typeof id === 'string') {

@@ -3,10 +3,10 @@ import { gapsBetween, type IndexPair } from '../../diff/commonOrder';
 import { commonKeys } from '../../diff/keyedPlaces';
 import { digest53 } from '../../hash/digest53';
 import type { Interaction } from '../../model/interaction';
+import { grouped } from '../../text/counts';
 import { contentDigest, isEqualInMeaning } from './compareLarge';
 import { type ComparisonLimits, type ComparisonScope, sizeOf } from './comparisonScope';
 import { differenceOf } from './difference';
-import { counted } from './excerpts';
 import { isEqualInteraction } from './interactionShape';
 import type { Normaliser } from './normaliser';
 import type { PlacedDifference } from './placedDifference';
@@ -119,7 +119,7 @@ function summary(pairs: readonly DigestedPair[], how: string, rules: readonly st
     spanOf(pairs.map(({ before, digests }) => [before, digests?.[0]])),
     spanOf(pairs.map(({ after, digests }) => [after, digests?.[1]])),
   ];
-  const name = `${counted(pairs.length)} more interactions ${how}; too many to compare in detail`;
+  const name = `${grouped(pairs.length)} more interactions ${how}; too many to compare in detail`;
   return [
     {
       ...differenceOf('interaction', [], old, now, { name, rules }),
@@ -138,7 +138,7 @@ function spanOf(side: readonly (readonly [Interaction | undefined, string | unde
   const [first] = interactions;
   const last = interactions.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const count = `${counted(interactions.length)} interaction${interactions.length === 1 ? '' : 's'}`;
+  const count = `${grouped(interactions.length)} interaction${interactions.length === 1 ? '' : 's'}`;
   const digest = digest53(side.map(([, one]) => one).join()).toString(36);
-  return `${count}, from interaction ${counted(first.index + 1)} to ${counted(last.index + 1)}; digest ${digest}`;
+  return `${count}, from interaction ${grouped(first.index + 1)} to ${grouped(last.index + 1)}; digest ${digest}`;
 }

@@ -1,5 +1,6 @@
 import { compactJson, isRecord, type Json, jsonEqual } from '../../json/json';
 import { formatJsonPath, type JsonPath } from '../../json/jsonPath';
+import { grouped } from '../../text/counts';
 
 /** Places that are shown of two values that are too large to compare in detail. */
 const MAX_PLACES = 10;
@@ -68,11 +69,7 @@ function around(text: string, at: number): string {
   const start = Math.max(0, at - LEAD);
   const shown = text.slice(start, at + LENGTH);
   const rest = text.length - start - shown.length;
-  return `${start > 0 ? `(${counted(start)} characters)…` : ''}${shown}${rest > 0 ? `…(${counted(rest)} more characters)` : ''}`;
-}
-
-export function counted(count: number): string {
-  return count.toLocaleString('en-US');
+  return `${start > 0 ? `(${grouped(start)} characters)…` : ''}${shown}${rest > 0 ? `…(${grouped(rest)} more characters)` : ''}`;
 }
 
 /** A value with the beginnings and ends of its long texts, lists and objects. */

@@ -59,6 +59,7 @@ const COUNTS = [
   'totalTokens',
   'cachedTokens',
   'cacheWriteTokens',
+  'cacheWrite1hTokens',
   'reasoningTokens',
 ] as const satisfies readonly (keyof Usage)[];
 

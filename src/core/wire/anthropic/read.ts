@@ -85,6 +85,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     completion: usage.output_tokens,
     cached,
     cacheWrite,
+    cacheWrite1h: asRecord(usage.cache_creation).ephemeral_1h_input_tokens,
     besidePrompt: [cached, cacheWrite],
   });
 }

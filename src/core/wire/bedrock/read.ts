@@ -101,6 +101,7 @@ function readUsage(usage: JsonRecord): Usage | undefined {
     total: usage.totalTokens,
     cached,
     cacheWrite,
+    cacheWrite1h: asRecords(usage.cacheDetails).find(({ ttl }) => ttl === '1h')?.inputTokens,
     besidePrompt: [cached, cacheWrite],
   });
 }

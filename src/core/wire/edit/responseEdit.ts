@@ -14,7 +14,7 @@ export type ResponseEdit =
   /** Replaces token counts and updates the total. Missing counts stay. */
   | { readonly type: 'usage'; readonly usage: UsageEdit };
 
-export type UsageEdit = Partial<Omit<Usage, 'totalTokens'>>;
+export type UsageEdit = Partial<Omit<Usage, 'totalTokens' | 'cacheWrite1hTokens'>>;
 /** An edit whose place is found by the current value. */
 export type ResponseValueEdit = Exclude<ResponseEdit, { type: 'response-text' }>;
 

@@ -9,6 +9,7 @@ interface ReportedCounts {
   readonly total?: Json | undefined;
   readonly cached?: Json | undefined;
   readonly cacheWrite?: Json | undefined;
+  readonly cacheWrite1h?: Json | undefined;
   readonly reasoning?: Json | undefined;
   /** Counts that are part of the prompt and not of `prompt`, such as Anthropic's cached tokens. */
   readonly besidePrompt?: readonly (Json | undefined)[];
@@ -18,7 +19,7 @@ interface ReportedCounts {
 
 /** The reported counts as the model defines them; undefined if there are none. */
 export function usageFromCounts(reported: ReportedCounts): Usage | undefined {
-  const { prompt, completion, total, cached, cacheWrite, reasoning } = reported;
+  const { prompt, completion, total, cached, cacheWrite, cacheWrite1h, reasoning } = reported;
   const counts = [prompt, completion, total].map(asCount);
   if (counts.every((count) => count === undefined)) return undefined;
   const [listedPrompt = 0, listedCompletion = 0, listedTotal] = counts;
@@ -33,6 +34,7 @@ export function usageFromCounts(reported: ReportedCounts): Usage | undefined {
     ...omitUndefined({
       cachedTokens: asCount(cached),
       cacheWriteTokens: asCount(cacheWrite),
+      cacheWrite1hTokens: asCount(cacheWrite1h) || undefined,
       reasoningTokens: asCount(reasoning),
     }),
   });

@@ -134,6 +134,23 @@ describe('a JSON schema', () => {
     });
   }
 
+  it('leaves out what is beside a reference in draft 7 and before, its id as well', () => {
+    const definitions = {
+      string: { $id: 'http://example.test/base/foo.json', type: 'string' },
+      number: { $id: 'http://example.test/foo.json', type: 'number' },
+    };
+    const schemaOf = ($schema: string) => ({
+      $schema,
+      $id: 'http://example.test/base.json',
+      definitions,
+      allOf: [{ $id: 'http://example.test/base/', $ref: 'foo.json' }],
+    });
+    const [old, now] = ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'];
+    assert.equal(findSchemaMismatch(schemaOf(old), 1), undefined);
+    assert.match(findSchemaMismatch(schemaOf(old), 'a') ?? '', /number/);
+    assert.equal(findSchemaMismatch(schemaOf(now), 'a'), undefined);
+  });
+
   it('names the place and the reason', () => {
     const mismatches: readonly (readonly [Json, string])[] = [
       [{ items: [{ sku: 'AB-1', count: 0 }] }, '$.items[0].count is less than 1: 0'],

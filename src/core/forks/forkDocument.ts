@@ -1,0 +1,134 @@
+import type { Json } from '../json/json';
+import { parseExactJson } from '../json/readJson';
+import type { ParseResult, Problem } from '../text/source';
+import { readToml } from '../toml/readToml';
+import { TableReader } from '../toml/tableReader';
+import { tomlLine, tomlText } from '../toml/writeToml';
+import { toolsText } from '../wire/edit/editRequest';
+import type { ForkEdits } from './forkEdits';
+import { changedValues, type ForkValues, type ResponseValues, type ToolResultValue } from './forkValues';
+
+/** The values at a fork as a TOML document, in which a user changes what is to be different. `tape` is its name. */
+export function writeForkDocument(values: ForkValues, tape: string): string {
+  const { shared, model = '', system = '', tools, toolResults, response } = values;
+  return [
+    `${comment(headline(shared, tape))}# What you change below is different from there on. The tape itself stays as it is.`,
+    '',
+    '# The model of all requests from the fork on; empty: the one that the agent asks for.',
+    `model = ${tomlLine(model)}`,
+    '',
+    '# The system prompt.',
+    `system = ${tomlText(system)}`,
+    ...(tools === undefined
+      ? []
+      : ['', "# The tools, in JSON, as the model's API has them.", `tools = ${literal(toolsText(tools))}`]),
+    ...responseTables(response, shared),
+    ...toolResults.flatMap((result) => ['', ...resultTable(result)]),
+    '',
+  ].join('\n');
+}
+
+function headline(shared: number, tape: string): string {
+  if (shared === 0) return `A fork of ${tape} that shares no interaction: all of it is recorded.`;
+  const which = shared === 1 ? 'interaction 1' : `interactions 1 to ${shared}`;
+  return `A fork of ${tape} that shares ${which}: what follows is recorded.`;
+}
+
+function responseTables(response: ResponseValues | undefined, shared: number): readonly string[] {
+  if (response === undefined) return [];
+  const calls = response.calls.flatMap(({ tool, arguments: json }) => [
+    '',
+    `[[response.calls]]`,
+    `tool = ${tomlLine(tool)}`,
+    `arguments = ${literal(json)}`,
+  ]);
+  return [
+    '',
+    `# The response of interaction ${shared}, the last one before the fork.`,
+    '[response]',
+    ...(response.text === undefined ? [] : [`text = ${tomlText(response.text)}`]),
+    ...calls,
+  ];
+}
+
+function resultTable({ call, tool, text }: ToolResultValue): readonly string[] {
+  return [
+    '# The result of a tool, which the first request after the fork sends.',
+    '[[tool_results]]',
+    `call = ${tomlLine(call)}`,
+    ...(tool === undefined ? [] : [`tool = ${tomlLine(tool)}`]),
+    `text = ${text.includes('"') || text.includes('\\') ? literal(text) : tomlText(text)}`,
+  ];
+}
+
+/** A text as it is, between three apostrophes, where it can be written so. */
+function literal(text: string): string {
+  return /'''|'$|\r|[^\P{Cc}\n\t]|\p{Surrogate}/u.test(text) ? tomlLine(text) : `'''\n${text}'''`;
+}
+
+function comment(text: string): string {
+  return `# ${text.replace(/\p{Cc}/gu, ' ')}\n`;
+}
+
+/** Reads what was changed in such a document. */
+export function readForkDocument(text: string, before: ForkValues): ParseResult<ForkEdits> {
+  const { value: document, problems } = readToml(text);
+  if (document === undefined) return { value: undefined, problems };
+  const found: Problem[] = [];
+  const table = new TableReader(document, found);
+  refuseUnknown(table, ['model', 'system', 'tools', 'response', 'tool_results']);
+  const after = {
+    model: table.text('model'),
+    system: table.text('system'),
+    tools: toolList(table),
+    response: readResponse(table.table('response'), before.response),
+    toolResults: table.tables('tool_results').flatMap((one) => readResult(one, before)),
+  };
+  return { value: found.length === 0 ? changedValues(before, after) : undefined, problems: found };
+}
+
+function toolList(table: TableReader): readonly Json[] | undefined {
+  const text = table.text('tools');
+  if (text === undefined) return undefined;
+  const tools = text.trim() === '' ? [] : parseExactJson(text);
+  if (Array.isArray(tools)) return tools;
+  table.report(
+    '`tools` must be a list in JSON',
+    'Write it as the API has it, such as [{"type": "function", …}].',
+    'tools',
+  );
+  return undefined;
+}
+
+function readResponse(table: TableReader | undefined, before: ResponseValues | undefined): ResponseValues | undefined {
+  if (table === undefined) return undefined;
+  refuseUnknown(table, ['text', 'calls']);
+  const calls = table.tables('calls');
+  if (before === undefined || calls.length > before.calls.length || (table.has('text') && before.text === undefined)) {
+    table.report('the response before the fork has no such part', 'Remove it: only what is recorded can be changed.');
+    return undefined;
+  }
+  return {
+    text: table.text('text'),
+    calls: calls.map((call, at) => ({
+      tool: call.text('tool') ?? '',
+      arguments: call.text('arguments') ?? before.calls[at]?.arguments ?? '',
+    })),
+  };
+}
+
+function readResult(table: TableReader, { toolResults }: ForkValues): readonly ToolResultValue[] {
+  refuseUnknown(table, ['call', 'tool', 'text']);
+  const call = table.requiredText('call');
+  const text = table.requiredText('text');
+  if (toolResults.some((known) => known.call === call)) return [{ call, text }];
+  const calls = toolResults.map((known) => known.call).join(', ');
+  const fix = calls === '' ? 'The first request after the fork has none.' : `It has: ${calls}.`;
+  table.report(`the first request after the fork has no result of a call ${call}`, fix, 'call');
+  return [];
+}
+
+function refuseUnknown(table: TableReader, known: readonly string[]): void {
+  for (const key of table.keys())
+    if (!known.includes(key)) table.report(`unknown field \`${key}\``, `Use one of: ${known.join(', ')}.`, key);
+}

@@ -1,0 +1,92 @@
+import type { FailureKind } from './run';
+
+/** Cases recorded with several models, each several times, aside from their tapes. */
+export interface Trial {
+  readonly models: readonly string[];
+  readonly samples: number;
+  /** The model that all tapes are of, where it is one. */
+  readonly baselineModel?: string;
+  readonly cases: readonly TrialCase[];
+  /** By case, then by model, in their order: each case with each model, also without a sample. */
+  readonly cells: readonly TrialCell[];
+  /** Whether every sample is there. */
+  readonly isComplete: boolean;
+}
+
+export interface TrialCase {
+  readonly casePath: string;
+  readonly name: string;
+  /** From the root; absent where the case cannot be recorded. */
+  readonly tapePath?: string;
+  /** The model of its tape; absent where there is none, or it is not known. */
+  readonly tapeModel?: string;
+  /** How many samples its tape holds, where that is not one: `[assert] samples`. */
+  readonly sampled?: number;
+  /** Why the case cannot be recorded. */
+  readonly refusal?: string;
+  /** With a refusal: the case is invalid, and not only left out. */
+  readonly isInvalid?: true;
+}
+
+export interface TrialCell {
+  readonly casePath: string;
+  readonly model: string;
+  /** By their numbers. */
+  readonly samples: readonly TrialSample[];
+  readonly summary: TrialSummary;
+  /** The part of the samples that has to pass: the `pass_rate` of the case, or 1. */
+  readonly needed: number;
+}
+
+export interface TrialSample {
+  /** From 1. */
+  readonly sample: number;
+  /** `error`: the run ended without a result to judge. */
+  readonly verdict: TrialVerdict;
+  /** What failed first. */
+  readonly failure?: string;
+  readonly failureKind?: FailureKind;
+  /** How many changes there are from the case's baseline, or where it has none, from its tape. */
+  readonly changes?: number;
+  /** The two files that were compared, from the root: of a `RecordingSide` each. */
+  readonly compared?: { readonly before: string; readonly after: string };
+  /** Sums over the calls that say them. */
+  readonly tokens?: TrialTokens;
+  /** Absent where the model has no price. */
+  readonly dollars?: number;
+  readonly durationMs: number;
+  /** From the root; absent where nothing was recorded. */
+  readonly tapePath?: string;
+  /** From the root; absent for a sample that could not begin, which is not kept. */
+  readonly artifactPath?: string;
+}
+
+export type TrialVerdict = 'passed' | 'failed' | 'error';
+
+export interface TrialTokens {
+  readonly prompt: number;
+  readonly completion: number;
+  /** Within `prompt`. */
+  readonly cached?: number;
+}
+
+export interface TrialSummary {
+  readonly passed: number;
+  readonly errors: number;
+  /** How many samples there are. */
+  readonly of: number;
+  /** Of those; absent for none. */
+  readonly passRate?: number;
+  readonly changes?: Spread;
+  /** Prompt and completion together. */
+  readonly tokens?: Spread;
+  readonly dollars?: Spread;
+  readonly durationMs?: Spread;
+}
+
+/** The median, with the first and the third quartile; between two values, in proportion. */
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}

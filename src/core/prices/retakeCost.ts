@@ -1,0 +1,62 @@
+import type { ProviderSpec } from '../model/case';
+import type { Interaction } from '../model/interaction';
+import type { RetakeCost } from '../model/run';
+import { costOf, priceOf } from './cost';
+import { formatExactDollars } from './formatDollars';
+import type { PriceTable } from './priceTable';
+import { sumCosts } from './retakeCostSums';
+
+/** What a case calls when it is recorded. */
+export type CalledProvider = Pick<ProviderSpec, 'kind' | 'model'>;
+
+export interface RetakeOptions {
+  /** The first interaction that is recorded, from 0; earlier ones are kept. */
+  readonly from?: number;
+  /** Called in place of the models on the tape; absent where these are called again, as by an own agent. */
+  readonly provider?: CalledProvider | undefined;
+  /** The project's own prices. */
+  readonly prices?: PriceTable | undefined;
+}
+
+/** What is called where a case names no model. */
+export const DEFAULT_MODELS = { open_ai_compatible: 'gpt-4o-mini', ollama: 'llama3' };
+
+/** The model that a provider calls; undefined where that is no model of a price list. */
+export function calledModel({ kind, model }: CalledProvider): string | undefined {
+  if (kind === 'practice') return undefined;
+  return model ?? (kind === 'vscode_lm' ? undefined : DEFAULT_MODELS[kind]);
+}
+
+/** Estimates what it costs to record these interactions again, from the tokens that they took. */
+export function retakeCost(
+  interactions: readonly Interaction[],
+  { from = 0, provider, prices }: RetakeOptions = {},
+): RetakeCost {
+  const calls = interactions.slice(from).filter(({ kind }) => kind === 'llm' || kind === 'embedding');
+  // The editor's models count towards a quota, and have no price.
+  if (provider?.kind === 'vscode_lm') return { calls: calls.length };
+  if (provider?.kind === 'practice') return { calls: calls.length, ...(calls.length > 0 && { dollars: 0 }) };
+  return sumCosts(calls.map((call) => costOfCall(call, provider && calledModel(provider), prices)));
+}
+
+/** A recorded error costs nothing. */
+function costOfCall({ kind, request, response }: Interaction, called?: string, prices?: PriceTable): RetakeCost {
+  const own = [response?.model, request?.model].filter((model) => model !== undefined);
+  const models = called !== undefined && kind === 'llm' ? [called] : own;
+  const [model] = models;
+  const usage = response?.usage;
+  if (usage === undefined || model === undefined)
+    return { calls: 1, ...(response?.error === undefined ? { uncounted: 1 } : { dollars: 0 }) };
+  const dollars = models.map((one) => costOf(usage, one, prices)).find((cost) => cost !== undefined);
+  return { calls: 1, ...(dollars === undefined ? { unpriced: [model] } : { dollars }) };
+}
+
+/** What a model costs, for a first recording: there is no earlier one to estimate from. */
+export function rateText(provider: CalledProvider, prices?: PriceTable): string | undefined {
+  const model = calledModel(provider);
+  if (model === undefined) return undefined;
+  const price = priceOf(model, prices);
+  if (price === undefined) return `no price for ${model} is known`;
+  const [input, output] = [price.input, price.output].map(formatExactDollars);
+  return `${model} costs ${input} for a million tokens in, and ${output} out`;
+}

@@ -1,0 +1,60 @@
+import { sha256Hex } from '../hash/digest';
+import { canonicalJson } from '../json/canonicalJson';
+import type { Json } from '../json/json';
+import type { Case, ExternalAgent, ProviderSpec } from '../model/case';
+
+/** What a recording of a case depends on, besides the model. */
+export interface RecordingInputs {
+  /** The parsed case, or of other kinds its whole file. */
+  readonly content: Json;
+  readonly provider: ProviderSpec | undefined;
+  /** Further files that it reads, and the source of the user's own agent, by their digests. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** Where the requests of the user's own agent go; null for the built-in one. */
+  readonly upstreams: Json;
+}
+
+const KEY_LENGTH = 12;
+
+/** The key of a cell. A case that changes has other keys: what was recorded before is of another case. */
+export function recordingKey({ content, provider, files, upstreams }: RecordingInputs, model: string): string {
+  const at = provider === undefined ? null : { ...provider, model };
+  const inputs = canonicalJson({
+    content,
+    model,
+    provider: asJson(at),
+    files: files.map(({ path, sha256 }) => [path, sha256]),
+    upstreams,
+  });
+  return sha256Hex(inputs).slice(0, KEY_LENGTH);
+}
+
+/** Tells the user's own agent which model to ask. A case that adopted a model has it in its environment. */
+export const MODEL_VARIABLE = 'TAPEDECK_MODEL';
+
+/**
+ * The case without what no recording of it depends on: where things are in its file, its tags, its tapes, how a replay matches, how
+ * many samples have to pass, and its own model, which a trial replaces.
+ */
+export function recordedContent(testCase: Case): Json {
+  const { nameSpan: _, tags: __, llm: ___, sampling: ____, agent, assertions, ...rest } = testCase;
+  return asJson({
+    ...rest,
+    agent: { ...agent, external: agent.external && withoutModel(agent.external) },
+    assertions: assertions.map(({ kind, expected }) => ({ kind, expected })),
+  });
+}
+
+function withoutModel(agent: ExternalAgent): ExternalAgent {
+  if (agent.kind === 'service') return agent;
+  const { [MODEL_VARIABLE]: _, ...environment } = agent.environment;
+  return { ...agent, environment };
+}
+
+/** As JSON has it: without undefined members. */
+function asJson(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(asJson);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, asJson(member)]));
+}

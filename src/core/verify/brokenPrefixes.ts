@@ -1,0 +1,54 @@
+import type { Interaction } from '../model/interaction';
+import type { Tape } from '../model/tape';
+import { type PrefixBreak, prefixBreak } from '../transcript/cachePrefix';
+import { ConversationTracker } from '../transcript/conversations/conversationTracker';
+import { partName } from '../transcript/describePrefixBreak';
+import type { Finding } from './finding';
+
+/** A tape that may break the rule `cache-prefix`, with the reason. */
+export interface VerifyExemption {
+  /** The path of a tape, or of a folder of tapes, from the root of the project. */
+  readonly tape: string;
+  readonly reason: string;
+}
+
+/**
+ * Reports requests whose beginning differs from that of the request before in their conversation, so that a provider could not
+ * read it from its cache.
+ */
+export function findBrokenPrefixes({ interactions }: Tape, exemption?: VerifyExemption): readonly Finding[] {
+  const conversations = new ConversationTracker();
+  return interactions.flatMap((interaction, position) => {
+    if (interaction.kind === 'mcp') return [];
+    const continuation = conversations.follow(position, interaction.request, interaction.response);
+    const { relation, base } = continuation ?? {};
+    const before = base === undefined || relation === 'start' ? undefined : interactions[base];
+    const broken = before && prefixBreak(before, interaction);
+    return before === undefined || broken === undefined ? [] : [finding(before, interaction, broken, exemption)];
+  });
+}
+
+function finding(
+  before: Interaction,
+  { index, source }: Interaction,
+  { part, lostTokens }: PrefixBreak,
+  exemption: VerifyExemption | undefined,
+): Finding {
+  const lost = `about ${lostTokens.toLocaleString('en')} tokens`;
+  const what = `${partName(part)} of interaction ${index + 1} differs from interaction ${before.index + 1}`;
+  return {
+    severity: exemption === undefined ? 'warning' : 'info',
+    rule: 'cache-prefix',
+    message: `${what}, so ${lost} could not be read from the cache${exemption === undefined ? '' : `; exempt: ${exemption.reason}`}`,
+    fix:
+      exemption === undefined
+        ? 'Send what changes after what does not, or exempt the tape under [[verify.exempt]] in tapedeck.toml.'
+        : 'Remove it from [[verify.exempt]] in tapedeck.toml when the reason has gone.',
+    span: { start: source.start, end: Math.min(source.end, source.start + 1) },
+  };
+}
+
+/** The exemption of a tape, by its path from the root of the project. */
+export function exemptionOf(path: string, exemptions: readonly VerifyExemption[]): VerifyExemption | undefined {
+  return exemptions.find(({ tape }) => path === tape || path.startsWith(`${tape.replace(/\/$/, '')}/`));
+}
