@@ -65,13 +65,13 @@ export interface FileCommit {
 }
 
 /** The file name of a take as it is kept. */
-const isTakeName: Guard<string> = (value): value is string => isText(value) && /^[\dT.-]+Z\.json$/.test(value);
+export const isTake: Guard<string> = (value): value is string => isText(value) && /^[\dT.-]+Z\.json$/.test(value);
 
 export const isRecordingSide = isShape<RecordingSide>({
   root: isText,
   path: isInnerPath,
   revision: isMaybe(isText),
-  take: isMaybe(isTakeName),
+  take: isMaybe(isTake),
 });
 
 const SIDES = { before: isRecordingSide, after: isRecordingSide } as const;

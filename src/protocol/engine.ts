@@ -4,24 +4,32 @@ import type { AgentCasesApi } from './agentCases';
 import { type AgentDebugger, agentDebuggerGuards } from './agentDebugger';
 import type { ComparisonsApi } from './comparisons';
 import type { EngineReviewsApi, RootParams } from './engineReviews';
+import type { ForksApi } from './forks';
 import { isListOf, isOneOf, isShape, isText } from './guards';
 import type { HoldsApi } from './holds';
 import type { HooksApi } from './hooks';
 import type { InterruptedRecordingsApi } from './interruptedRecordings';
 import type { ProxySessionsApi } from './proxySessions';
+import type { RecordingCostsApi } from './recordingCosts';
 import type { RecordingTargetsApi } from './recordingTargets';
 import type { Guards } from './rpc';
 import type { StabilityReport } from './stability';
+import type { TakesApi } from './takes';
+import type { TrialsApi } from './trials';
 
 /** The calls that the extension makes to the engine process, over NDJSON on its stdio. Paths are absolute. */
 export type EngineApi = AgentCasesApi &
   EngineReviewsApi &
   ComparisonsApi &
+  TakesApi &
   InterruptedRecordingsApi &
   RecordingTargetsApi &
+  RecordingCostsApi &
   ProxySessionsApi &
   HoldsApi &
-  HooksApi & {
+  ForksApi &
+  HooksApi &
+  TrialsApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;
     /** Runs cases, and sends a `run` event for each step. Aborting the call cancels what runs. */

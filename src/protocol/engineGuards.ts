@@ -9,22 +9,28 @@ import type {
   StabilityParams,
 } from './engine';
 import { engineReviewsGuards } from './engineReviews';
+import { forksGuards } from './forks';
 import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, isShape, isText, isTrue } from './guards';
 import type { HeldRelease, ReleaseHeldParams, SetHoldsParams } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
 import { proxySessionsGuards } from './proxySessions';
+import { recordingCostsGuards } from './recordingCosts';
 import { recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
+import { takesGuards } from './takes';
 import { isTapeEdit } from './transcriptEditing';
+import { trialsGuards } from './trials';
 
 /** What the engine validates: the editor, which only calls it, does not load this. */
 export const engineGuards: Guards<EngineApi> = {
   ...engineReviewsGuards,
   ...comparisonsGuards,
+  ...takesGuards,
   ...interruptedRecordingsGuards,
   ...agentCasesGuards,
   ...recordingTargetsGuards,
+  ...recordingCostsGuards,
   ...proxySessionsGuards,
   setHolds: isShape<SetHoldsParams>({
     session: isText,
@@ -41,6 +47,8 @@ export const engineGuards: Guards<EngineApi> = {
     }),
   }),
   ...hooksGuards,
+  ...trialsGuards,
+  ...forksGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

@@ -17,8 +17,10 @@ export type EngineReviewsApi = {
   previousTotals(params: TapeParams): Promise<PreviousTotals | null>;
   /** Accepts or rejects changes: the only call that writes decisions, baselines and reviewed files. */
   decide(params: DecideParams): Promise<void>;
-  /** Reverts the last decision on a subject that this process carried out. */
-  undo(params: SubjectParams): Promise<void>;
+  /** The same decision on several subjects, as one: on all of them, or on none. */
+  decideTogether(params: DecideTogetherParams): Promise<void>;
+  /** Reverts the last decision on a subject that this process carried out, with all that was decided together. Returns its subjects. */
+  undo(params: SubjectParams): Promise<readonly ReviewSubject[]>;
   /** Puts a subject's file, as it is on disk, into git's index; without a subject, every file whose changes are all accepted. */
   stage(params: StageParams): Promise<StagedFiles>;
   /** Removes rejected changes that are back from tapes and baselines; returns the paths of the written files. */
@@ -45,6 +47,17 @@ export interface TapeParams extends RootParams {
 }
 
 export interface DecideParams extends SubjectParams, ReviewDecision {}
+
+export interface DecideTogetherParams extends RootParams {
+  readonly verdict: ReviewDecision['verdict'];
+  readonly members: readonly DecidedSubject[];
+  readonly reason?: string;
+}
+
+/** Changes of one of several subjects that are decided together. */
+export interface DecidedSubject extends Pick<ReviewDecision, 'changes' | 'stamp'> {
+  readonly subject: ReviewSubject;
+}
 
 export interface StageParams extends RootParams {
   readonly subject?: ReviewSubject;
@@ -83,6 +96,14 @@ export const engineReviewsGuards: Guards<EngineReviewsApi> = {
   changeTexts: isShape<ChangeParams>({ root: isText, subject: isSubject, id: isText }),
   previousTotals: isShape<TapeParams>({ root: isText, path: isInnerPath }),
   decide: isShape<DecideParams>({ root: isText, subject: isSubject, ...DECISION }),
+  decideTogether: isShape<DecideTogetherParams>({
+    root: isText,
+    verdict: DECISION.verdict,
+    members: isListOf(
+      isShape<DecidedSubject>({ subject: isSubject, changes: DECISION.changes, stamp: DECISION.stamp }),
+    ),
+    reason: DECISION.reason,
+  }),
   undo: isSubjectParams,
   stage: isShape<StageParams>({ root: isText, subject: isMaybe(isSubject), stamp: isMaybe(isText) }),
   reapplyRejections: isRootParams,

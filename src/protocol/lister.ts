@@ -59,6 +59,8 @@ export const isFoundFile: Guard<FoundFile> = isShape<FoundFile>({
         }),
       ),
       interactions: isIndex,
+      model: isMaybe(isText),
+      recordedAt: isMaybe(isNumber),
       problems: isListOf(isShape<Placed<Problem>>(problemShape)),
       secrets: isListOf(isShape<Placed<Finding>>({ ...problemShape, rule: isRule })),
     }),

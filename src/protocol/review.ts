@@ -1,4 +1,4 @@
-import type { Change } from '../core/model/change';
+import type { Change, ChangeLikeness } from '../core/model/change';
 import type { DecidedChange, Decision } from '../core/review/decisions';
 import type { DeferrableChange } from '../core/review/deferTexts';
 import type { Measure } from '../core/review/measures';
@@ -26,8 +26,17 @@ export interface ReviewDecision {
   readonly reason?: string;
 }
 
+/** A pending change that is the same in other files. */
+export interface SharedChange extends ChangeLikeness {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** One review of a project, as a list shows it. */
 export interface ReviewSummary extends ReviewSubject {
+  /** Of the review: see `ReviewDecision`. */
+  readonly stamp: string;
+  readonly shared: readonly SharedChange[];
   /** The changes, in a few words; empty where all differences are ignored. */
   readonly summary: string;
   readonly open: number;

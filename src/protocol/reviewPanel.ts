@@ -1,5 +1,5 @@
 import { isReviewDecision } from './engineReviews';
-import { isIndex, isNothing, isOneOf, isShape, isText } from './guards';
+import { isIndex, isMaybe, isNothing, isOneOf, isShape, isText } from './guards';
 import type { ChangeTexts, ReviewAgainst, ReviewDecision, ReviewDetails } from './review';
 import type { Guards } from './rpc';
 
@@ -10,6 +10,10 @@ export type ReviewHost = {
   /** The whole texts of a change whose texts were deferred. */
   texts(params: { readonly id: string }): Promise<ChangeTexts>;
   decide(params: ReviewDecision): Promise<void>;
+  /** The same change in all files, as it would be decided together; empty where it is in no other file any more. */
+  sameChanges(params: { readonly id: string }): Promise<readonly SameChange[]>;
+  /** Decides on the changes that `sameChanges` returned last, as one. */
+  decideSame(params: SameDecision): Promise<void>;
   /** Reverts the last decision, and shows the review that it was made in. */
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
@@ -25,6 +29,18 @@ export type ReviewHost = {
   /** Shows the next or previous review of the queue; false where there is no other. */
   go(params: { readonly to: Direction }): Promise<boolean>;
 };
+
+/** A change that is the same in several files. */
+export interface SameChange {
+  /** Of the file or case, from the top of its folder of the workspace. */
+  readonly path: string;
+  readonly title: string;
+  /** The words that were replaced, and those in their place. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export type SameDecision = Pick<ReviewDecision, 'verdict' | 'reason'>;
 
 /** In the order of the queue; `open`: the next review with pending changes. */
 export type Direction = 'next' | 'previous' | 'open';
@@ -52,6 +68,8 @@ export interface ReviewState extends Omit<ReviewDetails, 'against'> {
   readonly queue: QueuePlace;
   /** Whether a decision was made in this window that is not undone. */
   readonly canUndo: boolean;
+  /** In how many files, this one included, a pending change is the same, by its id; absent where in no other. */
+  readonly same: Readonly<Record<string, number>>;
   /** How many files have all their changes decided, and some accepted. */
   readonly stageable: number;
   /** False in an untrusted workspace and in a browser, where reviews are read-only. */
@@ -81,6 +99,8 @@ const isChangeId = isShape<{ readonly id: string }>({ id: isText });
 export const reviewGuards: Guards<ReviewHost> = {
   open: isNothing,
   decide: isReviewDecision,
+  sameChanges: isChangeId,
+  decideSame: isShape<SameDecision>({ verdict: isOneOf('accepted', 'rejected'), reason: isMaybe(isText) }),
   undo: isNothing,
   stage: isNothing,
   stageAll: isNothing,

@@ -22,6 +22,8 @@ export type EditingApi = {
   copyLink(params: InteractionParams): Promise<void>;
   /** Opens the transcript as text, at an interaction. */
   openTranscriptAsText(params: InteractionParams): Promise<void>;
+  /** Begins a fork of the tape at an interaction, the first that it does not share. */
+  fork(params: InteractionParams): Promise<void>;
   exportTranscript(params: undefined): Promise<void>;
 };
 
@@ -100,5 +102,6 @@ export const editingGuards: Guards<EditingApi> = {
   }),
   copyLink: isShape<InteractionParams>({ interaction: isIndex }),
   openTranscriptAsText: isShape(INTERACTION),
+  fork: isShape(INTERACTION),
   exportTranscript: isNothing,
 };

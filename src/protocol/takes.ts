@@ -1,0 +1,60 @@
+import { isTake, type KeptTake } from './comparisons';
+import { isInnerPath, type TapeParams } from './engineReviews';
+import { isListOf, isMaybe, isShape, isText } from './guards';
+import type { Guards } from './rpc';
+
+/** The engine's calls about the takes that a tape has replaced. */
+export type TakesApi = {
+  /** The kept takes, the latest first. */
+  takes(params: TakesParams): Promise<readonly ListedTake[]>;
+  /** Makes a take the tape again, byte for byte. The tape that it replaces is kept as a take before. */
+  restoreTake(params: TakeParams): Promise<RestoredTake>;
+  /** Puts the tape back that was there before a take was restored. Rejects where something else has written it since. */
+  undoRestore(params: UndoRestoreParams): Promise<void>;
+  /** Deletes takes for good. */
+  deleteTakes(params: DeleteTakesParams): Promise<void>;
+};
+
+export interface TakesParams extends TapeParams {
+  /** The addresses of the cases that use the tape, from the root: their last runs may tell of a take. */
+  readonly cases: readonly string[];
+}
+
+export interface TakeParams extends TapeParams {
+  /** The file name of the take. */
+  readonly take: string;
+}
+
+export interface DeleteTakesParams extends TapeParams {
+  readonly takes: readonly string[];
+}
+
+export interface ListedTake extends KeptTake {
+  /** The models that responded, or were asked; none where that is unknown, or the take is too large to be read for a list. */
+  readonly models: readonly string[];
+  /** Of the last run of a case with exactly this take; absent where there was none. */
+  readonly verdict?: 'passed' | 'failed';
+  /** Whether the tape has this content now. */
+  readonly isTape: boolean;
+}
+
+/** What is needed to undo a restoring. */
+export interface RestoredTake {
+  /** False where the tape had this content already, so that nothing was written. */
+  readonly isChanged: boolean;
+  /** The take that the replaced tape was kept as; absent where there was no tape. */
+  readonly previousTake?: string;
+}
+
+export interface UndoRestoreParams extends TakeParams {
+  readonly previousTake?: string;
+}
+
+const PLACE = { root: isText, path: isInnerPath } as const;
+
+export const takesGuards: Guards<TakesApi> = {
+  takes: isShape<TakesParams>({ ...PLACE, cases: isListOf(isInnerPath) }),
+  restoreTake: isShape<TakeParams>({ ...PLACE, take: isTake }),
+  undoRestore: isShape<UndoRestoreParams>({ ...PLACE, take: isTake, previousTake: isMaybe(isTake) }),
+  deleteTakes: isShape<DeleteTakesParams>({ ...PLACE, takes: isListOf(isTake) }),
+};
