@@ -13,17 +13,22 @@ export function assertionFailure(
   tapePath?: string,
 ): Failure | undefined {
   if (result.passed) return undefined;
-  const { expected, actual, step } = result;
+  const { actual, step } = result;
   const quoted =
     typeof actual === 'string' && actual.length > QUOTED_LENGTH ? `${actual.slice(0, QUOTED_LENGTH)}…` : actual;
   return {
     kind: 'assertion',
     message: assertionMessage({ ...result, actual: quoted }),
-    expected: shown(expected),
+    expected: shown(comparableExpectation(result)),
     actual: shown(actual ?? ''),
     ...(span && { span }),
     ...(step && { step: { ...step, ...(step.index !== undefined && tapePath !== undefined && { tapePath }) } }),
   };
+}
+
+/** Of the arguments of a tool, the part that is compared with them; its name is in the message. */
+function comparableExpectation({ kind, expected }: AssertionResult): Json {
+  return kind === 'tool_args' && isRecord(expected) ? (expected.arguments ?? expected.schema ?? expected) : expected;
 }
 
 function shown(value: Json): string {

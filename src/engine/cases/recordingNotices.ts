@@ -1,39 +1,80 @@
-import { dirname, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
-import { caseKindOf } from '../../core/cases/registry';
 import { describeReplacedTape, replacedTape } from '../../core/cases/replacedTape';
 import { describeSharing, type TapeUser } from '../../core/cases/sharedTapes';
+import type { RetakeCost } from '../../core/model/run';
+import { formatDatedCost, formatRetakeCost } from '../../core/prices/formatRetakeCost';
+import { sumCosts } from '../../core/prices/retakeCostSums';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { isSystemError } from '../errors/systemError';
+import { plural } from '../../core/text/counts';
+import type { RecordingEstimate } from '../../protocol/recordingCosts';
 import { fileStatus } from '../files/fileStatus';
-import { fromRoot, withSlashes } from '../files/projectPaths';
-import { readBytes, readTextIfThere } from '../files/readFile';
+import { fromRoot } from '../files/projectPaths';
+import { readBytes } from '../files/readFile';
 import { sharedTapesIn } from './caseTapes';
+import { estimateRecording } from './estimateRecording';
+import { orUndefined, recordedTape } from './recordedTape';
+import type { RunCaseOptions } from './runCase';
 
 /** Says what recordings of cases replace. Each project is searched for other users of its tapes once. */
 export class RecordingNotices {
   readonly #shared = new Map<string, Promise<ReadonlyMap<string, readonly TapeUser[]>>>();
+  readonly #estimates: RecordingEstimate[] = [];
+  #isLess = false;
 
-  /** @param isContinued by `--from`, which replaces the end of the tape whatever the case says about misses */
-  constructor(private readonly isContinued: boolean) {}
+  /** @param from The `--from` of the recording, which replaces the end of the tape whatever the case says about misses. */
+  constructor(
+    private readonly from: RunCaseOptions['from'],
+    private readonly cases: number,
+  ) {}
 
   /**
    * What a recording of a case replaces or changes, and the other cases that use it; empty for a new tape, for one that stays as
    * it is, and for a case that cannot be read, which its run reports.
    */
   async of(root: string, casePath: string): Promise<readonly string[]> {
-    const { tape, onMiss } = await recordedTape(casePath);
-    const kept = this.isContinued ? undefined : onMiss;
-    if (kept === 'passthrough') return [];
-    const replaced = tape === undefined ? undefined : await describeFile(tape);
-    if (tape === undefined || replaced === undefined) return [];
+    const found = await recordedTape(casePath);
+    const kept = this.from === undefined ? found?.listed.onMiss : undefined;
+    if (found === undefined || kept === 'passthrough') return [];
+    const { tape } = found;
+    const replaced = await describeFile(tape);
+    const estimate = await this.#estimate(root, casePath, kept);
+    if (replaced === undefined) return estimate?.rate === undefined ? [] : [`a first recording: ${estimate.rate}`];
     const users = (await this.#sharedIn(root)).get(tape) ?? [];
     const { path } = parseCaseAddress(casePath);
     const self = users.find(({ file }) => file === path);
-    const notice = `${kept === 'record' ? 'adds to' : 'replaces'} ${fromRoot(root, tape)}: ${replaced}`;
+    const price = estimate?.cost === undefined ? '' : `; ${this.#most(kept)}${this.#costText(estimate.cost)}`;
+    const notice = `${kept === 'record' ? 'adds to' : 'replaces'} ${fromRoot(root, tape)}: ${replaced}${price}`;
     return self === undefined ? [notice] : [notice, `warning: ${describeSharing(tape, self, users).message}`];
+  }
+
+  /** What several recordings cost together, estimated from their tapes; undefined where there is none. */
+  get total(): string | undefined {
+    const costs = this.#estimates.flatMap(({ cost }) => cost ?? []);
+    if (this.cases === 1 || costs.every(({ calls }) => calls === 0)) return undefined;
+    const unknown = this.#estimates.filter(({ cost }) => cost === undefined).length;
+    const rest = unknown === 0 ? '' : `, and ${plural(unknown, 'first recording')}, whose cost is not known`;
+    return `${this.#most()}${formatDatedCost(sumCosts(costs))}${rest}`;
+  }
+
+  /** The day of the prices is told once. */
+  #costText(cost: RetakeCost): string {
+    return this.cases === 1 ? formatDatedCost(cost) : formatRetakeCost(cost);
+  }
+
+  async #estimate(root: string, casePath: string, kept: ListedCase['onMiss']): Promise<RecordingEstimate | undefined> {
+    const from = typeof this.from === 'number' ? { from: this.from } : {};
+    const estimate = await estimateRecording(root, casePath, from);
+    if (estimate !== undefined) this.#estimates.push(estimate);
+    this.#isLess ||= kept === 'record';
+    return estimate;
+  }
+
+  /** From a drift on, or of what is missing, fewer calls are made than the tape has. */
+  #most(kept?: ListedCase['onMiss']): string {
+    const isLess = this.from === 'drift' || (kept === undefined ? this.#isLess : kept === 'record');
+    return isLess ? 'at most ' : '';
   }
 
   #sharedIn(root: string): Promise<ReadonlyMap<string, readonly TapeUser[]>> {
@@ -43,34 +84,10 @@ export class RecordingNotices {
   }
 }
 
-interface RecordedTape {
-  readonly tape?: string;
-  readonly onMiss?: ListedCase['onMiss'] | undefined;
-}
-
-async function recordedTape(casePath: string): Promise<RecordedTape> {
-  const { path, id } = parseCaseAddress(casePath);
-  const text = await orUndefined(() => readTextIfThere(path, FILE_LIMITS.case));
-  const cases =
-    text === undefined ? [] : (caseKindOf(text, withSlashes(path))?.list(text, withSlashes(path)).cases ?? []);
-  const listed = cases.find((one) => one.id === id);
-  if (listed?.recordedTape === undefined) return {};
-  return { tape: resolve(dirname(path), listed.recordedTape), onMiss: listed.onMiss };
-}
-
 async function describeFile(path: string): Promise<string | undefined> {
   return orUndefined(async () => {
     const replaced = replacedTape(decodeTapeFile(path, await readBytes(path, FILE_LIMITS.tape)));
     const changedAt = (await fileStatus(path))?.modifiedMs;
     return replaced === undefined ? 'not a tape' : describeReplacedTape(replaced, changedAt, Date.now());
   });
-}
-
-async function orUndefined<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Artifact } from '../../core/model/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { baselinePath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
-import { CaseError, errorFailures } from '../errors/failures';
+import { CaseError } from '../errors/failures';
 import type { CaseStart, ExecuteOptions, Execution } from '../execution/runnableCase';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
@@ -15,8 +15,8 @@ import type { Recorders } from '../recording/openRecorder';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
-import { assertionFailure } from './assertionFailures';
 import { checksNothing, describeComparison, joinBasis, NOT_RUN } from './describeComparison';
+import { executionFailures, failuresOf } from './judgeExecution';
 import { openCase } from './openCase';
 import { keepRunRecord, readRunInputs } from './runRecord';
 
@@ -85,12 +85,6 @@ function resultBeforeRun(casePath: string, { mode }: RunCaseOptions): RunResult 
   };
 }
 
-function failuresOf(error: unknown): readonly Failure[] {
-  const failures = errorFailures(error);
-  if (failures === undefined) throw error;
-  return failures;
-}
-
 /** Yields the parts of a result as they become known, so that the parts before an error stay in the result. */
 async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGenerator<Partial<RunResult>> {
   const { root, mode } = options;
@@ -122,16 +116,11 @@ function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
   return { ...artifact, tapedeck: { ...artifact.tapedeck, tape_uses: uses } };
 }
 
-/** The failures and facts of an execution. An error of the agent is the only failure: it causes whatever else fails. */
+/** The failures and facts of an execution. */
 function judge(execution: Execution, casePath: string): Pick<RunResult, 'failures'> & Partial<RunResult> {
-  const { run, artifact, recording, tapeUses, interactions, assertionSpans = [], failures = [] } = execution;
-  const { tape } = artifact.tapedeck ?? {};
-  const tapePath = tape && resolve(dirname(parseCaseAddress(casePath).path), tape);
-  const unmet = artifact.assertions.flatMap(
-    (result, index) => assertionFailure(result, assertionSpans[index], tapePath) ?? [],
-  );
+  const { run, recording, tapeUses, interactions } = execution;
   return {
-    failures: run.error ? failuresOf(run.error) : [...unmet, ...failures],
+    failures: executionFailures(execution, casePath),
     toolCalls: run.toolCallOrder,
     ...(run.outputText !== null && { outputText: run.outputText }),
     ...(recording && { recording }),

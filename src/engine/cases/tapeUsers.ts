@@ -45,9 +45,13 @@ export class TapeUsers {
     const name = fromRoot(root, path);
     const reason = this.#testsIn(root).orphanReason(name, formatById(tape.format).pytest);
     if (reason !== undefined) return [orphanedTape(reason)];
+    const known = this.#evidenceIn(root).filter((one) => one.tape === name);
+    if (known.length === 0) return [];
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
-    const known = this.#evidenceIn(root).filter((one) => one.tape === name && one.startedAt >= changed);
-    return findUnusedRecordings(tape, known);
+    return findUnusedRecordings(
+      tape,
+      known.filter(({ startedAt }) => startedAt >= changed),
+    );
   }
 
   /** A finding for a tape that several cases use and one of them records. `path` is absolute. */

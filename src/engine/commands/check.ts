@@ -5,6 +5,7 @@ import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
 import { checkJson, checkJunit, checkMarkdown, checkSum, checkText } from '../reporters/checkReport';
+import type { CheckDocument } from '../reporters/documents';
 import { githubAnnotations } from '../reporters/githubAnnotations';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { annotatedFiles } from '../review/annotatedFiles';
@@ -70,7 +71,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {
     case 'json':
-      print(jsonDocument(!reviews.some(isOpen), checkJson(reviews)));
+      print(jsonDocument<CheckDocument>(!reviews.some(isOpen), checkJson(reviews)));
       break;
     case 'junit':
       print(checkJunit(reviews));

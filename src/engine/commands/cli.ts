@@ -53,6 +53,10 @@ async function withoutCommand(leading: readonly string[], terminal: Terminal): P
     terminal.print(`${version}\n`);
     return EXIT_CODES.ok;
   }
+  if (hasFlag(leading, '--self-check')) {
+    const { selfCheck } = await import('./selfCheck');
+    return selfCheck(hasFlag(leading, '--json'), terminal);
+  }
   const wanted = hasFlag(leading, '--help', '-h');
   if (!wanted && leading.length > 0) throw new UsageError(`unknown option ${leading[0]}`, 'See: tapedeck --help');
   const help = (await import('./help')).generalHelp(version);

@@ -86,9 +86,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./decide')).rejectCommand,
   },
   {
+    name: 'fork',
+    about: 'Record a new tape that shares the beginning of another one',
+    load: async () => (await import('./fork')).forkCommand,
+  },
+  {
+    name: 'takes',
+    about: 'List the earlier takes of a tape, or restore one',
+    load: async () => (await import('./takes')).takesCommand,
+  },
+  {
     name: 'stability',
     about: 'Record a case several times, and report what varies and how to stabilise it',
     load: async () => (await import('./stability')).stabilityCommand,
+  },
+  {
+    name: 'trial',
+    about: 'Record cases with other models aside from their tapes, and compare the models',
+    load: async () => (await import('./trial')).trialCommand,
   },
   {
     name: 'mcp',

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { caseOfRun, tapeOfCase } from '../../core/cases/toml/caseOfRun';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
@@ -26,6 +27,8 @@ import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
 const WRITABLE = formats.filter(isWritable);
+/** A case is no tape, but is made of one. */
+const CASE = 'case';
 
 export const convertCommand: CliCommand = {
   name: 'convert',
@@ -34,8 +37,8 @@ export const convertCommand: CliCommand = {
   options: {
     to: {
       value: 'FORMAT',
-      about: 'The format of OUT (default: that of IN, which copies the file byte for byte)',
-      choices: formats.map(({ id }) => id),
+      about: 'The format of OUT (default: that of IN, which copies the file byte for byte), or `case`',
+      choices: [...formats.map(({ id }) => id), CASE],
     },
     force: { about: 'Overwrite OUT if it exists' },
     json: { about: 'Print the result as JSON' },
@@ -43,16 +46,21 @@ export const convertCommand: CliCommand = {
   details: `Formats that can be written:
 ${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
 
+With --to case, OUT is a case (.toml) of the run that IN is a trace or tape of, with its prompt, its tools, and
+OUT.tape.jsonl beside it. What the trace lacks is reported on stderr.
+
 Where OUT is a folder, a CheckAgent cassette is written to OUT/TEST_ID/HASH.json, as its \`Cassette.cassette_path\` names it.
 Losses are reported on stderr, by field, with the number of affected interactions.
 
   --json  {ok, path, format, interactions, kept, losses: [{field, lost, changed}], secrets}; kept is how many of the
-          interactions OUT has, lost and changed in how many of them a field is; secrets is how many of IN are in OUT
+          interactions OUT has, lost and changed in how many of them a field is; secrets is how many of IN are in OUT;
+          of a case, lacks is what the trace lacks
 
 Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
   examples: [
     'tapedeck convert cassette.yaml refund.tape.json --to mofa',
     'tapedeck convert a.tape.json copy.tape.json',
+    'tapedeck convert trace.jsonl cases/refund.toml --to case',
   ],
   run,
 };
@@ -66,6 +74,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (format === undefined) {
     throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
   }
+  if (args.text('to') === CASE) return convertToCase({ file, format, from, to }, args, terminal);
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   const converted = target === undefined || target.id === format.id ? undefined : convert(file, format, target, from);
@@ -81,6 +90,36 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const copied = { interactions, kept: interactions, losses: [] };
   const outcome = { ...(converted ?? copied), isCopy: converted === undefined };
   return conclude({ file, from, to: shown, path: out, format: target ?? format, ...outcome }, args, terminal);
+}
+
+interface Source {
+  readonly file: TapeFile;
+  readonly format: TapeFormat;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes a case of a run, and its tape beside it. */
+async function convertToCase({ file, format, from, to }: Source, args: Arguments, terminal: Terminal): Promise<number> {
+  const own = WRITABLE.find(({ id }) => id === 'tapedeck');
+  if (!/\.toml$/i.test(to)) throw new UsageError('name a case, such as cases/refund.toml');
+  const tapeTo = to.replace(/\.toml$/i, '.tape.jsonl');
+  const path = resolve(terminal.cwd, to);
+  const tapePath = resolve(terminal.cwd, tapeTo);
+  const tape = wholeTape(file, format, from);
+  requireConvertible(from, file, tape);
+  const made = caseOfRun(tape, { name: basename(path).replace(/\.toml$/i, ''), tape: basename(tapePath) });
+  if (made === undefined || own === undefined)
+    throw new UserError(`${from} has no prompt`, 'A case needs a request with a message of the user.');
+  const root = findRoot(dirname(path), terminal.cwd);
+  await requireFree(root, path, to, args.has('force'));
+  await requireFree(root, tapePath, tapeTo, args.has('force'));
+  await write(tapePath, tapeTo, copiedContent(tapeOfCase(tape.name || nameOf(from), made, own)));
+  await write(path, to, copiedContent(made.toml));
+  if (made.lacks.length > 0)
+    terminal.note(`The case is not all of the run:\n${made.lacks.map((lack) => `  ${lack}`).join('\n')}`);
+  const counts = { interactions: tape.interactions.length, kept: made.interactions.length, losses: [] };
+  return conclude({ file, from, to, path, format: own, isCopy: false, lacks: made.lacks, ...counts }, args, terminal);
 }
 
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
@@ -107,19 +146,30 @@ interface Written extends Pick<Conversion, 'interactions' | 'kept' | 'losses'> {
   readonly path: string;
   readonly format: TapeFormat;
   readonly isCopy: boolean;
+  /** Of a case: what the trace lacks. */
+  readonly lacks?: readonly string[];
 }
 
 async function conclude(written: Written, args: Arguments, { cwd, env, note, print }: Terminal): Promise<number> {
-  const { file, from, to, path, format, interactions, kept, losses, isCopy } = written;
+  const { file, from, to, path, format, interactions, kept, losses, isCopy, lacks } = written;
   const recorder = await createRecorders(env)(findRoot(dirname(resolve(cwd, from)), cwd));
   // A conversion keeps what is on the tape, because it is to lose nothing.
   const secrets = secretsLeft(file, recorder.search).length;
   if (secrets > 0)
     note(`tapedeck: ${to} contains ${quantity(secrets, 'secret')} of ${from}. See: tapedeck verify ${from}`);
   const shown = projectPath(findRoot(dirname(path), cwd), path);
-  const members = { path: shown, format: format.id, interactions, kept, losses, secrets };
+  const members = {
+    path: shown,
+    format: lacks === undefined ? format.id : CASE,
+    interactions,
+    kept,
+    losses,
+    secrets,
+    ...(lacks && { lacks }),
+  };
   const what = isCopy ? 'unchanged' : quantity(kept, 'interaction');
-  print(args.has('json') ? jsonDocument(true, members) : `${to}: ${format.label}, ${what}\n`);
+  const label = lacks === undefined ? format.label : 'case with its tape';
+  print(args.has('json') ? jsonDocument(true, members) : `${to}: ${label}, ${what}\n`);
   return EXIT_CODES.ok;
 }
 

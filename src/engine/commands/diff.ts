@@ -2,16 +2,15 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { changesTexts } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
-import { compareRuns } from '../../core/review/compare/compareRuns';
-import { compareTapes } from '../../core/review/compare/compareTapes';
 import { Normaliser } from '../../core/review/compare/normaliser';
-import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
-import { type RecordedFile, readRecordedFile, STDIN } from '../recording/recordedFile';
+import { readRecordedFile, STDIN } from '../recording/recordedFile';
+import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
+import { compareRecorded, requireWhole } from '../review/compareRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -39,47 +38,27 @@ Exit codes: 0 no differences; 1 they differ; 2 one of them cannot be read.`,
   run,
 };
 
-const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
-
 async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
   if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
-  const before = await readRecordedFile(left, cwd);
-  const after = await readRecordedFile(right, cwd);
-  requireWhole(left, before);
-  requireWhole(right, after);
+  const before = { name: left, file: await readRecordedFile(left, cwd) };
+  const after = { name: right, file: await readRecordedFile(right, cwd) };
+  for (const one of [before, after]) requireWhole(one, `For details: tapedeck inspect ${one.name}`);
   const root = findRoot(cwd, cwd);
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
   const recorder = await createRecorders(env)(root);
-  const { changes, hidden, notices } = hideChanges(compare(left, before, right, after, normaliser), recorder);
+  const { changes, hidden, notices } = hideChanges(compareRecorded(before, after, normaliser), recorder);
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
-    const members = { kind: `${before.kind}s`, matches, ...shown, notices };
-    for (const text of jsonDocumentPieces(matches, members)) print(text);
+    const members = { kind: `${before.file.kind}s`, matches, ...shown, notices } as const;
+    for (const text of jsonDocumentPieces<DiffDocument>(matches, members)) print(text);
   } else for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.has('all') })) print(text);
   return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-function compare(left: string, before: RecordedFile, right: string, after: RecordedFile, normaliser: Normaliser) {
-  if (before.kind === 'tape' && after.kind === 'tape') return compareTapes(before.tape, after.tape, normaliser);
-  if (before.kind === 'artifact' && after.kind === 'artifact')
-    return compareRuns(before.artifact, after.artifact, normaliser);
-  throw new UserError(
-    `${left} is ${ARTICLES[before.kind]} and ${right} ${ARTICLES[after.kind]}`,
-    'Compare two tapes, or two artifacts.',
-  );
-}
-
-function changeJson({ language: _, partIds: __, place, repeats, ...change }: Change): unknown {
+function changeJson({ language: _, partIds: __, place, repeats, ...change }: Change): PrintedChange {
   const placeJson = ({ path, ...at }: Change['place']) => ({ ...at, path: formatJsonPath(path) });
   return { ...change, place: placeJson(place), repeats: repeats.map(placeJson) };
-}
-
-/** Refuses a tape that can be read only in part: the rest would appear as removed. */
-function requireWhole(path: string, file: RecordedFile): void {
-  const problem = file.kind === 'tape' ? file.tape.problems.find(({ severity }) => severity === 'error') : undefined;
-  if (problem === undefined) return;
-  throw new UserError(`${path}: ${problem.message}`, `For details: tapedeck inspect ${path}`);
 }

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { interactionJson } from '../../core/export/interactionJson';
+import { interactionJson, type PrintedInteraction } from '../../core/export/interactionJson';
 import type { Tape } from '../../core/model/tape';
-import { PRICES_DATE } from '../../core/prices/listPrices';
+import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { LineIndex } from '../../core/text/source';
 import type { TextStyle } from '../../core/text/textStyle';
@@ -13,7 +13,8 @@ import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
 import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
-import { jsonDocumentPieces } from '../reporters/jsonDocument';
+import type { InspectDocument } from '../reporters/documents';
+import { jsonDocumentPieces, type Streamed } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -41,7 +42,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const isOk = tape.problems.every(({ severity }) => severity !== 'error');
   if (args.has('json')) {
     const shown = inspection(tape, file.text, prices, recorder);
-    for (const text of jsonDocumentPieces(isOk, shown)) terminal.print(text);
+    for (const text of jsonDocumentPieces<InspectDocument>(isOk, shown)) terminal.print(text);
   } else {
     for await (const text of transcriptOf(path, file, prices, recorder, terminal.paint)) terminal.print(text);
   }
@@ -91,7 +92,12 @@ function requireTape(path: string, file: RecordedFile): RecordedTape {
 }
 
 /** The shape that the help documents. */
-function inspection(tape: Tape, text: string, prices: PriceTable | undefined, recorder: Recorder): object {
+function inspection(
+  tape: Tape,
+  text: string,
+  prices: PriceTable | undefined,
+  recorder: Recorder,
+): Omit<Streamed<InspectDocument>, 'ok'> {
   const lines = new LineIndex(text);
   const totals = tapeTotals(tape, prices);
   return {
@@ -104,6 +110,6 @@ function inspection(tape: Tape, text: string, prices: PriceTable | undefined, re
 }
 
 /** One at a time: a tape may be large. */
-function* hiddenInteractions({ interactions }: Tape, recorder: Recorder): Generator<unknown> {
+function* hiddenInteractions({ interactions }: Tape, recorder: Recorder): Generator<PrintedInteraction> {
   for (const interaction of interactions) yield recorder.value(interactionJson(interaction));
 }

@@ -114,7 +114,17 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   if (!records && (await listFolder(join(plan.root, JOURNAL_FOLDER))).length === 0) return undefined;
   const { offerInterrupted, ProxyRecording } = await import('../sessions/proxyRecording');
   await offerInterrupted(plan.root, note);
+  if (plan.mode === 'record') await noteCost(plan, note);
   return records ? ProxyRecording.begin(plan, note) : undefined;
+}
+
+/** Says what the tape that is replaced would cost now: what is recorded may well cost the same. */
+async function noteCost({ root, tapePath }: ProxyPlan, note: Terminal['note']): Promise<void> {
+  const { estimateTape } = await import('../cases/estimateRecording');
+  const { formatDatedCost } = await import('../../core/prices/formatRetakeCost');
+  const cost = await estimateTape(root, tapePath);
+  if (cost !== undefined && cost.calls > 0)
+    note(`tapedeck: record: the last recording has ${escapeInvisible(formatDatedCost(cost))}`);
 }
 
 /** Checked also where nothing is recorded: what is misspelt is not to be found out by the next recording. */

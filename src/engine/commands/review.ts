@@ -59,7 +59,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     compared += 1;
     line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, file)}`);
   };
-  const found = await listReviews(root, span, { onFile, shorten: keptForPage(recorder) });
+  const found = await listReviews(root, span, { onFile, shorten: keptForPage(recorder), isMeasured: true });
   line.end();
   const reviews = (await chosen(found, root, args, cwd)).map((review) => hideChanges(review, recorder));
   let leftOut = 0;

@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
-import { parseCaseAddress } from '../../core/project/caseAddress';
-import { isInShard, type Shard } from '../../core/project/shard';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
@@ -16,7 +15,6 @@ import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
-import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { countOption } from './parseArguments';
@@ -70,11 +68,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const jobs = countOption(args, 'jobs') ?? availableParallelism();
   const shard = shardOf(args);
   const rootOf = createRootFinder(terminal.cwd);
-  const casePaths = inShard(await casesOf(args, terminal), shard, rootOf, terminal);
+  const casePaths = await casesInShard(await casesOf(args, terminal), shard, rootOf, terminal);
   const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
   const recorders = createRecorders(terminal.env);
   await noteUnreadSettings(new Set(casePaths.map((path) => rootOf(dirname(path)))), terminal);
-  if (mode === 'record') await noteReplacedTapes(casePaths, args.has('from'), rootOf, terminal);
+  if (mode === 'record') await noteReplacedTapes(casePaths, from.from, rootOf, terminal);
   const started = performance.now();
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
@@ -86,41 +84,27 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return exitCode(results);
 }
 
-/** The cases of a shard. Those of one file stay together. */
-function inShard(
-  casePaths: readonly string[],
-  shard: Shard | undefined,
-  rootOf: (folder: string) => string,
-  { note }: Terminal,
-): readonly string[] {
-  if (shard === undefined) return casePaths;
-  const chosen = casePaths.filter((casePath) => {
-    const { path } = parseCaseAddress(casePath);
-    return isInShard(fromRoot(rootOf(dirname(path)), path), shard);
-  });
-  note(`tapedeck: shard ${shard.index}/${shard.count}: ${chosen.length} of ${quantity(casePaths.length, 'case')}`);
-  return chosen;
-}
-
 /** Names the settings of projects that nobody reads. */
 async function noteUnreadSettings(roots: Iterable<string>, terminal: Terminal): Promise<void> {
   const { configNotices } = await import('../project/projectConfig');
   for (const root of roots) for (const notice of await configNotices(root)) terminal.note(escapeInvisible(notice));
 }
 
-/** Says before a recording what it replaces, and who else uses it. */
+/** Says before a recording what it replaces, who else uses that, and what it is likely to cost. */
 async function noteReplacedTapes(
   casePaths: readonly string[],
-  isContinued: boolean,
+  from: RunCaseOptions['from'],
   rootOf: (folder: string) => string,
   terminal: Terminal,
 ): Promise<void> {
-  const notices = new RecordingNotices(isContinued);
+  const notices = new RecordingNotices(from, casePaths.length);
   for (const casePath of casePaths) {
     const root = rootOf(dirname(casePath));
     for (const notice of await notices.of(root, casePath))
       terminal.note(escapeInvisible(`${fromRoot(root, casePath)}: ${notice}`));
   }
+  const { total } = notices;
+  if (total !== undefined) terminal.note(escapeInvisible(`tapedeck: together ${total}`));
 }
 
 function modeOf(args: Arguments): RequestedMode {

@@ -4,7 +4,8 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 export const SHARD_OPTION: CliCommand['options'] = {
   shard: {
     value: 'I/N',
-    about: 'Only part I of N, by the path of each file, for one of several machines; see `merge`',
+    about:
+      'Only shard I of N, to split the work between machines; see `merge`. Cases are balanced by the times on their tapes; without these, and for changes, paths decide',
   },
 };
 

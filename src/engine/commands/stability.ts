@@ -1,7 +1,9 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
-import { findCases } from '../cases/findCases';
-import { UserError } from '../errors/userError';
+import { formatDatedCost } from '../../core/prices/formatRetakeCost';
+import { repeatedCost } from '../../core/prices/retakeCostSums';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { estimateRecording } from '../cases/estimateRecording';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -12,6 +14,7 @@ import { type CaseStability, checkStability } from '../stability/checkStability'
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
+import { oneCase } from './oneCase';
 import { countOption } from './parseArguments';
 
 const DEFAULT_TIMES = 5;
@@ -46,10 +49,13 @@ reached; 130 cancelled.`,
 };
 
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
-  const casePath = await oneCase(args, terminal);
+  const [path, ...more] = args.positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
+  const casePath = await oneCase(path, terminal.cwd);
   const times = countOption(args, 'times') ?? DEFAULT_TIMES;
   if (times < 2) throw new UsageError(`--times must be at least 2, not \`${times}\`: a single take cannot vary`);
   const root = findRoot(dirname(casePath), terminal.cwd);
+  await noteCost(root, casePath, times, terminal);
   const network = NetworkPolicy.for('record', await keyRing(args, terminal, root));
   try {
     const found = await checkStability(casePath, {
@@ -71,16 +77,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-async function oneCase({ positionals }: Arguments, { cwd }: Terminal): Promise<string> {
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
-  const { casePaths } = await findCases([resolve(cwd, path)], (folder) => findRoot(folder, cwd));
-  const [casePath, ...others] = casePaths;
-  if (casePath !== undefined && others.length === 0) return casePath;
-  throw new UserError(
-    `${path} is not a single case`,
-    casePath === undefined ? 'Pass a case file.' : 'Pass one of its cases: FILE#ID',
-  );
+/** Says what the takes are likely to cost, before the first. */
+async function noteCost(root: string, casePath: string, times: number, { note }: Terminal): Promise<void> {
+  const { cost, rate } = (await estimateRecording(root, casePath)) ?? {};
+  const told = cost ? formatDatedCost(repeatedCost(cost, times)) : rate;
+  if (told !== undefined && cost?.calls !== 0) note(`tapedeck: ${times} takes: ${escapeInvisible(told)}`);
 }
 
 function exitCodeFor({ failed, stability }: CaseStability): number {

@@ -9,20 +9,24 @@ import { STDIN } from '../recording/recordedFile';
 import { verifiedJson, verifiedJunit, verifiedText } from '../reporters/verifiedReport';
 import { showProgress } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
+import { Verification } from '../verify/verification';
 import { type Arguments, type CliCommand, UsageError } from './command';
 import { countOption } from './parseArguments';
 import { chosenReporter, reporterOptions } from './reporterOption';
-import { Verification } from './verification';
 
 const REPORTERS = ['text', 'json', 'junit'] as const;
 
 export const verifyCommand: CliCommand = {
   name: 'verify',
-  usage: '[PATH…] [--max-age DAYS] [--reporter text|json|junit] [--json]',
+  usage: '[PATH…] [--max-age DAYS] [--cache-prefix] [--reporter text|json|junit] [--json]',
   about:
     'Verify tapes and folders of tapes (this folder, if no path is given; - for stdin): integrity, leaked secrets, unused recordings',
   options: {
     'max-age': { value: 'DAYS', about: 'Report older recordings as expired, and those without a date as undated' },
+    'cache-prefix': {
+      about:
+        "Report requests that break the prefix which the provider's cache could have had, as `[verify] cache_prefix` does",
+    },
     ...reporterOptions(REPORTERS),
   },
   details: `Errors and warnings count as problems; infos are listed but do not count.
@@ -31,7 +35,7 @@ export const verifyCommand: CliCommand = {
           totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to recognise. A rule is
           unreadable, format, syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a pytest tape that no
           test uses), shared (a tape of several cases that one of them records), unused (a recording that the last replay did not use),
-          expired or undated (see --max-age), or secret/NAME. Secrets are never printed.
+          expired or undated (see --max-age), cache-prefix, or secret/NAME. Secrets are never printed.
 
 Exit codes: 0 no problems; 1 problems, which are listed; 2 a path is not a tape, or cannot be read; 5 expired recordings
 are the only problem.`,
@@ -43,7 +47,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const reporter = chosenReporter(args, REPORTERS);
   const maxAgeDays = countOption(args, 'max-age');
   const rootOf = createRootFinder(terminal.cwd);
-  const verification = new Verification({ maxAgeDays, rootOf }, terminal);
+  const verification = new Verification({ maxAgeDays, cachePrefix: args.has('cache-prefix') }, terminal);
   if (args.positionals.includes(STDIN)) await verifyInput(args, verification);
   else if (!(await verifyPaths(args, verification, rootOf, terminal))) return EXIT_CODES.cancelled;
   if (verification.isEmpty) throw noTapes(args.positionals);
@@ -80,11 +84,8 @@ async function verifyPaths(
   }
   const areNamed = new Set(named);
   const progress = showProgress(terminal, 'verifying', paths.length);
-  for (const path of paths) {
-    if (terminal.signal.aborted) return false;
-    progress.step(path);
-    await verification.file(path, areNamed.has(path));
-  }
+  const files = paths.map((path) => ({ path, isNamed: areNamed.has(path) }));
+  if (!(await verification.files(files, (path) => progress.step(path)))) return false;
   progress.end();
   await verification.overwritten();
   return true;

@@ -2,14 +2,18 @@ import { dirname, resolve } from 'node:path';
 import type { Artifact } from '../../core/model/artifact';
 import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
-import { NO_CONFIG, type ProjectConfig } from '../../core/project/projectConfig';
-import { CaseError } from '../errors/failures';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
-import { projectConfig } from '../project/projectConfig';
+import { validConfig } from '../project/projectConfig';
 import type { ChatProvider } from '../providers/chatProvider';
 import { createLive, createScripted } from '../providers/createProvider';
-import { HidingProvider, OnMissProvider, RecordingProvider, ResumeProvider } from '../providers/recorder';
+import {
+  ForkedProvider,
+  HidingProvider,
+  OnMissProvider,
+  RecordingProvider,
+  ResumeProvider,
+} from '../providers/recorder';
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { claimTape } from '../recording/claimTape';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
@@ -20,8 +24,8 @@ import type { AgentRun } from './agentRun';
 import { buildArtifact } from './buildArtifact';
 import type { RunPlan } from './planRun';
 import { ageNotes, replayFindings } from './replayFindings';
-import { runAgent } from './runAgent';
 import { type ExecuteOptions, type Execution, recordingPath } from './runnableCase';
+import { runSampled } from './sampledRun';
 
 /** An execution by the built-in agent. */
 export interface AgentExecution extends Execution {
@@ -32,13 +36,22 @@ export interface AgentExecution extends Execution {
  * Runs the agent of a case as planned, and replaces the tape when a recording ended without an error. Rejects with a
  * `ProviderError` when there is no provider, and with the signal's reason.
  */
-export async function executeCase(testCase: Case, plan: RunPlan, given: ExecuteOptions): Promise<AgentExecution> {
+export async function executeCase(written: Case, planned: RunPlan, given: ExecuteOptions): Promise<AgentExecution> {
+  const { testCase, plan } =
+    given.model === undefined ? { testCase: written, plan: planned } : withModel(written, planned, given.model);
   const options = { ...given, network: given.network.narrowedTo(plan.mode) };
   if (plan.mode === 'replay') return replayCase(testCase, plan, options);
-  if (plan.mode === 'record') return claimAndRecord(testCase, plan, options);
+  if (plan.mode === 'record') return claimAndRecord(testCase, plan, options, written);
   if (plan.mode === 'scripted') return runWith(createScripted(testCase), testCase, plan, options);
   const live = options.live ?? (await createLive(plan.provider, liveOptions(options, 0)));
   return runWithTools(new HidingProvider(live, options.recorder), testCase, plan, options, { saves: false });
+}
+
+/** The case and its plan with another model at the same provider. */
+function withModel(testCase: Case, plan: RunPlan, model: string): { readonly testCase: Case; readonly plan: RunPlan } {
+  if (plan.mode !== 'record' && plan.mode !== 'live') return { testCase, plan };
+  const provider = { ...plan.provider, model };
+  return { testCase: { ...testCase, llm: { ...testCase.llm, provider } }, plan: { ...plan, provider } };
 }
 
 async function replayCase(testCase: Case, plan: ReplayPlan, options: ExecuteOptions): Promise<AgentExecution> {
@@ -132,23 +145,34 @@ async function appendTake(take: TakeContent, { root }: ExecuteOptions): Promise<
   });
 }
 
-async function claimAndRecord(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
+/** `written`: the case with its own model, as whose requests those of the tape are replayed. */
+async function claimAndRecord(
+  testCase: Case,
+  plan: RecordPlan,
+  options: ExecuteOptions,
+  written: Case,
+): Promise<AgentExecution> {
   // A take for comparison has a place of its own.
-  if (options.aside !== undefined) return recordCase(testCase, plan, options);
-  const place = { root: options.root, tapePath: tapePath(plan.tape, options) };
+  if (options.aside !== undefined) return recordCase(testCase, plan, options, written);
+  const place = { root: options.root, tapePath: recordingPath(tapePath(plan.tape, options), options) };
   await requireReplaceable(place.root, place.tapePath);
   const release = await claimTape(place, (line) => options.onNotice?.(line));
   try {
-    return await recordCase(testCase, plan, options);
+    return await recordCase(testCase, plan, options, written);
   } finally {
     await release();
   }
 }
 
-async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOptions): Promise<AgentExecution> {
-  const { root, from, aside } = options;
+async function recordCase(
+  testCase: Case,
+  plan: RecordPlan,
+  options: ExecuteOptions,
+  written: Case,
+): Promise<AgentExecution> {
+  const { root, from, aside, fork } = options;
   const path = tapePath(plan.tape, options);
-  const target = recordingPath(path, aside);
+  const target = recordingPath(path, options);
   await requireReplaceable(root, target);
   const round = (await takeCount(root, path)) + (aside?.round ?? 0);
   const live = options.live ?? (await createLive(plan.provider, liveOptions(options, round)));
@@ -156,14 +180,16 @@ async function recordCase(testCase: Case, plan: RecordPlan, options: ExecuteOpti
   if (plan.onMiss !== undefined && old !== undefined && from === undefined && aside === undefined)
     return recordMisses(testCase, plan, live, old, options);
   const recording = new RecordingProvider(live, options.recorder);
-  const given = await replayOptions(testCase, path, options);
+  const given = await replayOptions(written, path, options);
   const rules = { ...given.rules, before: { match: 'sequence', masks: [] } } as const;
   const replay = old && new ReplayProvider(old, { ...given, rules });
-  const resumed = from !== undefined && replay ? new ResumeProvider(replay, recording, from) : undefined;
+  const recorded = fork === undefined ? recording : new ForkedProvider(recording, fork.edits);
+  const resumed = from !== undefined && replay ? new ResumeProvider(replay, recorded, from) : undefined;
   const isAnew = resumed === undefined && aside === undefined;
-  const tools = { saves: aside === undefined, isAnew };
+  const tools = { saves: aside === undefined && fork === undefined, isAnew };
   const execution = await runWithTools(resumed ?? recording, testCase, plan, options, tools);
   if (execution.run.error !== null || options.signal.aborted) return execution;
+  if (fork !== undefined && recording.interactions.length === 0) return execution;
   const kept = resumed?.replayed ?? 0;
   const { interactions: calls } = recording;
   const take = {
@@ -197,18 +223,9 @@ async function replayOptions(
   { root, recorder, casePath }: ExecuteOptions,
 ): Promise<ReplayOptions> {
   const names = { caseName: fromRoot(root, casePath), tapeName: fromRoot(root, path) };
-  const rules = { after: (await validConfig(root)).replay };
-  return { recorder, replay: llm.replay, rules, ...names, model: llm.provider?.model };
-}
-
-/** The configuration. Where it is broken, the default one, whose rules are the strictest: others report that. */
-async function validConfig(root: string): Promise<ProjectConfig> {
-  try {
-    return await projectConfig(root);
-  } catch (error) {
-    if (error instanceof CaseError) return NO_CONFIG;
-    throw error;
-  }
+  const { replay, provider, prices } = await validConfig(root);
+  const pricing = { provider: llm.provider ?? provider, prices };
+  return { recorder, replay: llm.replay, rules: { after: replay }, ...names, model: llm.provider?.model, pricing };
 }
 
 interface ToolUse {
@@ -247,14 +264,20 @@ async function runWith(
   plan: RunPlan,
   options: ExecuteOptions,
 ): Promise<AgentExecution> {
-  const run = await runAgent(testCase, options.wrap?.(provider) ?? provider, options);
-  const assertionSpans = testCase.assertions.map(({ span }) => span);
   const { prices } = await validConfig(options.root);
-  return { run, artifact: buildArtifact(testCase, run, plan, { recorder: options.recorder, prices }), assertionSpans };
+  const artifactOf = (run: AgentRun) => buildArtifact(testCase, run, plan, { recorder: options.recorder, prices });
+  const { sampling, assertions } = testCase;
+  // Of recordings that are made aside, each is a sample by itself.
+  const isSampled = sampling !== undefined && sampling.samples > 1 && options.aside === undefined;
+  const { sampling: _, ...once } = testCase;
+  const asked = options.wrap?.(provider) ?? provider;
+  const execution = await runSampled(isSampled ? testCase : once, asked, options, artifactOf);
+  const assertionSpans = isSampled ? [sampling.span] : assertions.map(({ span }) => span);
+  return { ...execution, assertionSpans };
 }
 
-function tapePath(written: string, { casePath }: ExecuteOptions): string {
-  return resolve(dirname(casePath), written);
+function tapePath(written: string, { casePath, fork }: ExecuteOptions): string {
+  return fork?.base ?? resolve(dirname(casePath), written);
 }
 
 function liveOptions({ network, recorder, onNotice, askEditor }: ExecuteOptions, seed: number) {

@@ -3,6 +3,7 @@ import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/art
 import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
+import type { RequestEdits } from '../../core/wire/edit/editRequest';
 import type { AgentDebugger } from '../../protocol/agentDebugger';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
@@ -49,12 +50,16 @@ export interface ExecuteOptions {
   readonly agentDebugger?: AgentDebugger;
   /** The implementation of the tools, in place of the results in the case. */
   readonly tools?: ToolRunner;
+  /** The model of a live or recorded run, in place of the one of the case or the project. */
+  readonly model?: string;
   /** The provider of a live or recorded run, in place of the plan's. */
   readonly live?: ChatProvider;
   /** In a recording: where the new take begins; the tape stays unchanged before that. */
   readonly from?: ResumeAt;
   /** Set for a recording that is made for comparison, and does not replace the tape. */
   readonly aside?: AsideTake;
+  /** Set for a recording into a new tape, which begins with the interactions before `from`. */
+  readonly fork?: ForkedTake;
   /** Wraps the provider, such as with faults. */
   wrap?(provider: ChatProvider): ChatProvider;
 }
@@ -79,8 +84,19 @@ export interface AsideTake {
   readonly round: number;
 }
 
+/** A recording into a new tape that begins with interactions of another one. */
+export interface ForkedTake {
+  /** The tape whose first interactions are shared, or a copy of it with an edited response; absolute. */
+  readonly base: string;
+  /** The new tape; absolute. */
+  readonly target: string;
+  /** What is changed in the requests that are recorded. */
+  readonly edits: RequestEdits;
+}
+
 /** The file that a recording of the tape is written to. */
-export function recordingPath(tapePath: string, aside: AsideTake | undefined): string {
+export function recordingPath(tapePath: string, { aside, fork }: Pick<ExecuteOptions, 'aside' | 'fork'>): string {
+  if (fork !== undefined) return fork.target;
   return aside === undefined ? tapePath : join(aside.folder, basename(tapePath));
 }
 

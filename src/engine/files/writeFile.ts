@@ -1,8 +1,6 @@
-import { access, constants } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { hasCode, isSystemError, systemReason } from '../errors/systemError';
-import { UserError } from '../errors/userError';
+import { hasCode } from '../errors/systemError';
 import { linkOrCopy, makeExecutable, remove, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
 import {
@@ -72,27 +70,4 @@ export async function removeInProject(root: string, path: string): Promise<void>
 export async function keepCopy(root: string, source: string, target: string): Promise<boolean> {
   const aside = await placeInProject(root, asideFolder(root));
   return linkOrCopy(source, await placeInProject(root, target), aside);
-}
-
-/** Rejects with a `UserError` where the file at `path` could not be created, with the folders that are missing. */
-export async function requireWritableFolder(path: string): Promise<void> {
-  try {
-    await access(await nearestFolder(dirname(path)), constants.W_OK);
-  } catch (error) {
-    throw isSystemError(error) ? unwritableError(path, error) : error;
-  }
-}
-
-/** The error of a failed write, for the user. */
-export function unwritableError(path: string, error: NodeJS.ErrnoException): UserError {
-  return new UserError(`${path} cannot be written: ${systemReason(error)}`, NAME_ANOTHER);
-}
-
-const NAME_ANOTHER = 'Choose a file in a folder that you can write to.';
-
-async function nearestFolder(folder: string): Promise<string> {
-  const status = await fileStatus(folder);
-  if (status === undefined) return nearestFolder(dirname(folder));
-  if (status.isFolder) return folder;
-  throw new UserError(`${folder} is not a folder`, NAME_ANOTHER);
 }

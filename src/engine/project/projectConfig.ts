@@ -22,6 +22,17 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
   throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 
+/** The configuration. Where it is broken, the default one, whose rules are the strictest: others report that. */
+export async function validConfig(root: string): Promise<ProjectConfig> {
+  try {
+    return await projectConfig(root);
+  } catch (error) {
+    const { CaseError } = await import('../errors/failures');
+    if (error instanceof CaseError) return NO_CONFIG;
+    throw error;
+  }
+}
+
 /** What the `tapedeck.toml` of a project says without effect, as lines for the terminal; none where it is absent or invalid. */
 export async function configNotices(root: string): Promise<readonly string[]> {
   const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);

@@ -1,4 +1,5 @@
 import type { ProviderSpec } from '../../core/model/case';
+import { DEFAULT_MODELS } from '../../core/prices/retakeCost';
 import { ProviderError } from '../errors/runErrors';
 import { isLoopback } from '../network/hosts';
 import type { KeyRing } from '../network/keyRing';
@@ -24,12 +25,17 @@ export async function resolveEndpoint(spec: ProviderSpec, keys: KeyRing): Promis
   return {
     label: `${spec.kind} ${base.origin}${base.pathname.replace(/\/$/, '')}`,
     url: completionsOf(base),
-    model: spec.model ?? (spec.kind === 'ollama' ? (keys.setting('OLLAMA_MODEL') ?? 'llama3') : 'gpt-4o-mini'),
+    model: spec.model ?? modelOf(spec, keys),
     key: keyName === undefined ? undefined : await readKey(keyName, base, keys),
     keyName,
     stream: spec.stream,
     idleTimeoutMs: spec.timeoutMs,
   };
+}
+
+function modelOf({ kind }: ProviderSpec, keys: KeyRing): string {
+  if (kind !== 'ollama') return DEFAULT_MODELS.open_ai_compatible;
+  return keys.setting('OLLAMA_MODEL') ?? DEFAULT_MODELS.ollama;
 }
 
 /** The address of a provider. Throws a `ProviderError` when it is missing or invalid. */

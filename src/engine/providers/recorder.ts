@@ -1,4 +1,6 @@
+import { editChatRequest, missingResult } from '../../core/forks/forkEdits';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import type { RequestEdits } from '../../core/wire/edit/editRequest';
 import { ProviderError } from '../errors/runErrors';
 import type { Hidden, RecordedCall } from '../recording/hidden';
 import { hideError } from '../recording/hideError';
@@ -93,15 +95,43 @@ export class OnMissProvider implements ChatProvider {
   }
 }
 
+/** Changes requests before they are recorded and sent. The results that are edited must be in the first one. */
+export class ForkedProvider implements ChatProvider {
+  readonly #provider: ChatProvider;
+  readonly #edits: RequestEdits;
+  #isFirst = true;
+
+  constructor(provider: ChatProvider, edits: RequestEdits) {
+    this.#provider = provider;
+    this.#edits = edits;
+  }
+
+  get label(): string {
+    return this.#provider.label;
+  }
+
+  get model(): string | undefined {
+    return this.#provider.model;
+  }
+
+  async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+    const sent = new Set(request.messages.map(({ toolCallId }) => toolCallId));
+    const missing = Object.keys(this.#edits.toolResults ?? {}).find((call) => !sent.has(call));
+    if (this.#isFirst && missing !== undefined) throw new ProviderError('case', ...missingResult(missing));
+    this.#isFirst = false;
+    return this.#provider.chat(editChatRequest(request, this.#edits), signal);
+  }
+}
+
 /** Replays the tape up to a position, and sends all requests from there on to the model: a new end for an old take. */
 export class ResumeProvider implements ChatProvider {
   readonly #replay: ReplayProvider;
-  readonly #recorder: RecordingProvider;
+  readonly #recorder: ChatProvider;
   readonly #at: ResumeAt;
   #replayed = 0;
   #isLive = false;
 
-  constructor(replay: ReplayProvider, recorder: RecordingProvider, at: ResumeAt) {
+  constructor(replay: ReplayProvider, recorder: ChatProvider, at: ResumeAt) {
     this.#replay = replay;
     this.#recorder = recorder;
     this.#at = at;

@@ -11,7 +11,7 @@ import type { InteractionVerdict } from '../../core/model/artifact';
 import type { ReplayRules, ReplaySpec } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import type { Tape } from '../../core/model/tape';
-import { retakeCost } from '../../core/prices/cost';
+import { type RetakeOptions, retakeCost } from '../../core/prices/retakeCost';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { shellWord } from '../../core/text/shellWord';
@@ -32,6 +32,8 @@ export interface ReplayOptions {
   readonly tapeName?: string;
   /** The model of a live run: the agent's requests name none, and the keys of some formats include it. */
   readonly model?: string | undefined;
+  /** What a recording would call, and the project's prices. */
+  readonly pricing?: Omit<RetakeOptions, 'from'>;
 }
 
 /** Replays the interactions of a tape: those that the rules find for a request, by default the next one. */
@@ -188,7 +190,7 @@ export class ReplayProvider implements ChatProvider {
           at: from - 1,
           recorded: this.#recorded,
           ...(drift.nearest && { nearest: drift.nearest.index }),
-          retake: retakeCost(this.#interactions, from - 1, this.#options.model),
+          retake: retakeCost(this.#interactions, { ...this.#options.pricing, from: from - 1 }),
           masks: drift.masks.map(formatMask),
         },
         requests: this.#requests(drift, request),

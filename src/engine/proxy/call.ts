@@ -22,7 +22,7 @@ export const NOTHING_RECORDED: Taken = {
 };
 
 export function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
-  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay reaches nobody.`;
+  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay sends nothing.`;
   sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
 }
 

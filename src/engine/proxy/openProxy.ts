@@ -1,5 +1,6 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import type { RequestEdits } from '../../core/wire/edit/editRequest';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
 import { refusedKey } from '../network/keyRing';
@@ -19,6 +20,7 @@ import { type RunningProxy, startProxy } from './proxyServer';
 import { rejectionReport } from './rejectionReport';
 import { loadTape, ReplayTape } from './replayTape';
 import { type InteractionReport, Tally } from './report';
+import type { RequestRewriter } from './requestRewriter';
 import type { Pace } from './sendResponse';
 import { ProxySession } from './session';
 import { SessionHolds } from './sessionHolds';
@@ -58,6 +60,10 @@ export interface ProxyOptions {
   readonly repeat?: boolean | undefined;
   /** In `auto`: where a new take begins. */
   readonly resume?: ResumeAt | undefined;
+  /** With `resume`: the requests before must be as they are on the tape, or nothing is sent. */
+  readonly isFork?: true | undefined;
+  /** What is changed in the requests that are sent. */
+  readonly edits?: RequestEdits | undefined;
   /** Where the recording is kept while it is made. */
   readonly journal?: Journal | undefined;
   /** Also for requests that are made to the own addresses of APIs and other hosts. */
@@ -115,7 +121,8 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     tally.add(one);
     options.onReport?.(one);
   };
-  const session = createSession(options, { tape, forwarder, report });
+  const rewriter = options.edits && new (await import('./requestRewriter')).RequestRewriter(options.edits);
+  const session = createSession(options, { tape, forwarder, rewriter, report });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
   const mcp = await options.openMcp?.({ nextNumber: () => session.nextNumber(), report, recorder });
@@ -204,10 +211,11 @@ class LazyForwarder {
 interface SessionParts {
   readonly tape: ReplayTape | undefined;
   readonly forwarder: LazyForwarder;
+  readonly rewriter: RequestRewriter | undefined;
   report(report: InteractionReport): void;
 }
 
-function createSession(options: ProxyOptions, { tape, forwarder, report }: SessionParts): ProxySession {
+function createSession(options: ProxyOptions, { tape, forwarder, rewriter, report }: SessionParts): ProxySession {
   const explain = explainer(options, tape);
   return new ProxySession({
     mode: options.mode,
@@ -215,6 +223,8 @@ function createSession(options: ProxyOptions, { tape, forwarder, report }: Sessi
     recorder: options.recorder,
     pace: options.pace ?? 0,
     resume: options.resume,
+    isFork: options.isFork,
+    rewriter,
     journal: options.journal,
     forwarder: () => forwarder.get(),
     requireOwnKeys: async (target, headers) => {

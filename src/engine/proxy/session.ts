@@ -69,9 +69,9 @@ export class ProxySession {
 
   /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
   async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
-    const { mode, resume } = this.#options;
+    const { mode, resume, isFork, rewriter } = this.#options;
     if (route.isIgnored && mode === 'replay') return refuseIgnored(response, route);
-    const call: Call = { number: this.#requests++, request, response, route, body };
+    let call: Call = { number: this.#requests++, request, response, route, body };
     if (/^websocket$/i.test(request.headers.upgrade ?? '')) {
       await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
       refuse(call, 501, 'websocket', NO_WEBSOCKETS);
@@ -79,6 +79,7 @@ export class ProxySession {
     }
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
+      if (isFork && rewriter !== undefined) call = await rewriter.withRecordedModel(call, this.#options.tape);
       const taken = this.#takeNow(call) ?? (await this.#take(call));
       const decision = await this.#options.holds?.replayed(call, taken, () => this.#wireRequest(call));
       if (decision !== undefined && (await this.#isDone(call, decision, taken))) return;
@@ -86,7 +87,7 @@ export class ProxySession {
         await this.#play(call, taken);
         return;
       }
-      if (mode === 'replay') {
+      if (mode === 'replay' || isFork) {
         await this.#miss(call, taken);
         return;
       }
@@ -193,7 +194,9 @@ export class ProxySession {
     return describeMissed(await this.#wireRequest(call), drift);
   }
 
-  async #forward(call: Call): Promise<void> {
+  async #forward(given: Call): Promise<void> {
+    const call = await this.#rewritten(given);
+    if (call === undefined) return;
     const { upstream, target } = call.route;
     const wire = () => this.#wireRequest(call);
     const held = call.route.isIgnored ? undefined : await this.#options.holds?.sending(call, wire);
@@ -210,6 +213,15 @@ export class ProxySession {
     const message = `no upstream is configured for ${upstream.name}. Set ${variable}, or pass --upstream ${upstream.name}=URL.`;
     await this.#report(call, { verdict: 'unreachable', explanation: message });
     refuse(call, 400, 'no_upstream', message);
+  }
+
+  /** The request as it is to be sent; undefined where it has been refused. */
+  async #rewritten(call: Call): Promise<Call | undefined> {
+    const rewritten = this.#options.rewriter?.rewrite(call) ?? call;
+    if (!('refused' in rewritten)) return rewritten;
+    await this.#report(call, { verdict: 'unreachable', explanation: rewritten.refused });
+    refuse(call, 400, 'not_editable', rewritten.refused);
+    return undefined;
   }
 
   /** `held`: the position in the recording, where the response is held as well. */

@@ -5,6 +5,7 @@ import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { ReplayTape } from './replayTape';
 import type { InteractionReport } from './report';
+import type { RequestRewriter } from './requestRewriter';
 import type { Pace } from './sendResponse';
 import type { SessionHolds } from './sessionHolds';
 
@@ -24,6 +25,10 @@ export interface SessionOptions {
   readonly pace: Pace;
   /** In `auto`: where a new take begins. The tape is used only before that. */
   readonly resume?: ResumeAt | undefined;
+  /** With `resume`: the requests before must be as they are on the tape, or nothing is sent. */
+  readonly isFork?: true | undefined;
+  /** Changes what is sent. */
+  readonly rewriter?: RequestRewriter | undefined;
   forwarder(): Promise<Forwarder>;
   /** Rejects with a `UserError` when a request has a key in it that may not go to `target`. */
   requireOwnKeys(target: URL, headers: readonly string[]): Promise<void>;

@@ -7,6 +7,7 @@ import { fileStatus, listFolder } from '../files/fileStatus';
 import { isRunning } from '../files/isAlive';
 import { appendToJournal } from '../files/journalFile';
 import { readBytesIfThere, readTextIfThere } from '../files/readFile';
+import { removeForkBase } from './forkBase';
 import { type JournalHead, type JournalReading, readJournal, savingLine, tapeDigest } from './journalLines';
 import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
@@ -38,7 +39,8 @@ export async function recoverRecording(root: string, id: string, recorder: Recor
   const saved = await saveRecording({
     journal,
     root,
-    path: join(root, head.tape),
+    path: join(root, head.base ?? head.tape),
+    target: join(root, head.tape),
     format: head.format,
     recorded: entries.map(({ interaction }) => recorder.interaction(interaction)),
     recorder,
@@ -47,13 +49,15 @@ export async function recoverRecording(root: string, id: string, recorder: Recor
     ...(head.continues && { keep: entries[0]?.number ?? 0, keptOf: head.continues }),
   });
   await removeJournal(root, id);
+  if (head.base !== undefined) await removeForkBase(root, join(root, head.base));
   return saved;
 }
 
 /** Removes an interrupted recording for good. */
 export async function discardRecording(root: string, id: string): Promise<void> {
-  await requireInterrupted(root, id);
+  const { head } = await requireInterrupted(root, id);
   await removeJournal(root, id);
+  if (head.base !== undefined) await removeForkBase(root, join(root, head.base));
 }
 
 function removeJournal(root: string, id: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface JournalOptions extends TapePlace {
   readonly append: boolean;
   /** Where a recording continues a tape: that tape. */
   readonly continues?: FileIdentity | undefined;
+  /** The tape that is continued, where that is another file; absolute. */
+  readonly base?: string | undefined;
   /** Called once, with a line for the user, when the journal cannot be written. */
   onProblem?(message: string): void;
 }
@@ -100,7 +102,7 @@ export class Journal {
   }
 
   async #create(): Promise<AppendedFile> {
-    const { root, tapePath, format, append, continues } = this.#options;
+    const { root, tapePath, format, append, continues, base } = this.#options;
     const head: JournalHead = {
       journal: 1,
       tape: fromRoot(root, tapePath),
@@ -109,6 +111,7 @@ export class Journal {
       by: ownIdentity(),
       ...(format !== undefined && { format }),
       ...(continues !== undefined && { continues }),
+      ...(base !== undefined && { base: fromRoot(root, base) }),
     };
     let file: AppendedFile | undefined;
     try {

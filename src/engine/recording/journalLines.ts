@@ -5,6 +5,7 @@ import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange, McpStep } from '../../core/model/mcp';
 import { readExchange } from '../../core/wire/read/readExchange';
+import { isInnerPath } from '../../protocol/engineReviews';
 import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/guards';
 import type { Guard } from '../../protocol/rpc';
 import type { FileIdentity } from '../files/fileStatus';
@@ -20,6 +21,8 @@ export interface JournalHead {
   readonly append: boolean;
   /** Where the recording continues a tape: that tape. */
   readonly continues?: FileIdentity;
+  /** The tape that is continued, where that is another file; from the root, with `/`. */
+  readonly base?: string;
   /** ISO 8601, UTC. */
   readonly since: string;
   /** The recording process. */
@@ -40,6 +43,7 @@ export const isJournalHead: Guard<JournalHead> = isShape<JournalHead>({
   format: isMaybe(isText),
   append: (value): value is boolean => typeof value === 'boolean',
   continues: isMaybe(isIdentity),
+  base: isMaybe(isInnerPath),
   since: isText,
   by: isShape<ProcessIdentity>({ pid: isIndex, machine: isText, started: isMaybe(isText) }),
 });

@@ -21,15 +21,19 @@ export type RecordedFile =
 
 /** Reads a tape or an artifact. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
-  const file = await readNamedTape(path, cwd);
+  return recordedFileOf(path, await readNamedTape(path, cwd));
+}
+
+/** A tape or an artifact of its content; `name` is for messages. Throws a `UserError` when it is neither. */
+export function recordedFileOf(name: string, file: TapeFile): RecordedFile {
   const format = detectFormat(file);
   if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
   const { text } = file;
   const { value: artifact } = readArtifact(text);
   if (artifact !== undefined) return { kind: 'artifact', text, artifact };
-  if (looksLikeCase(text)) throw new UserError(`${path} is a case, not a recording`, `Run it: tapedeck run ${path}`);
+  if (looksLikeCase(text)) throw new UserError(`${name} is a case, not a recording`, `Run it: tapedeck run ${name}`);
   throw new UserError(
-    `${path} is neither a tape nor an artifact in a known format`,
+    `${name} is neither a tape nor an artifact in a known format`,
     'Pass a tape, or an artifact or baseline of Tapedeck or MoFA.',
   );
 }

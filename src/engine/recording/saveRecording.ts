@@ -7,7 +7,7 @@ import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { asideFolder } from '../files/projectPaths';
-import { requireWritableFolder, unwritableError } from '../files/writeFile';
+import { requireWritableFolder, unwritableError } from '../files/writableFolder';
 import type { HiddenInteraction } from './hidden';
 import { loadTape, type StoredTape } from './readTape';
 import type { RecordedContent } from './recordedContent';

@@ -1,7 +1,9 @@
 import { join, relative, sep } from 'node:path';
-import { takesFolder } from '../../core/project/layout';
+import { isTakeName, takesFolder, takeTime } from '../../core/project/layout';
+import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, listFolder, realPath } from '../files/fileStatus';
-import { keepCopy } from '../files/writeFile';
+import { fromRoot, isInside } from '../files/projectPaths';
+import { keepCopy, removeInProject } from '../files/writeFile';
 
 export interface TapePlace {
   /** The project's root, where `.tapedeck/` is. */
@@ -15,12 +17,30 @@ export async function takeCount(root: string, tapePath: string): Promise<number>
   return (await previousTakes({ root, tapePath })).length + (tape === undefined ? 0 : 1);
 }
 
-/** The kept takes of a tape, oldest first, as absolute paths. */
+/**
+ * The kept takes of a tape, oldest first, as absolute paths. A link is none, nor is what a folder holds that leads out of the
+ * project: someone else has put it there.
+ */
 export async function previousTakes(place: TapePlace): Promise<readonly string[]> {
   const folder = folderOf(place);
-  const names = await listFolder(folder);
-  const takes = names.filter((name) => name.endsWith('.json')).sort();
-  return takes.map((name) => join(folder, name));
+  const real = await realPath(folder);
+  if (real === undefined || !isInside((await realPath(place.root)) ?? place.root, real)) return [];
+  const names = (await listFolder(folder)).filter(isTakeName).sort();
+  const takes = names.map(async (name) => {
+    const path = join(folder, name);
+    return (await fileStatus(path, { followLinks: false }))?.isFile ? [path] : [];
+  });
+  return (await Promise.all(takes)).flat();
+}
+
+/** The path of a kept take, which its file name names. Rejects with a `UserError` where there is none. */
+export async function requireTake(place: TapePlace, take: string): Promise<string> {
+  const path = join(folderOf(place), take);
+  if ((await previousTakes(place)).includes(path)) return path;
+  throw new UserError(
+    `there is no take ${take} of ${fromRoot(place.root, place.tapePath)}`,
+    'For a list of them: tapedeck takes TAPE',
+  );
 }
 
 /**
@@ -40,11 +60,11 @@ export async function keepTake(place: TapePlace): Promise<string | undefined> {
   }
 }
 
-/** The time in the name of a take, in milliseconds since 1970; -1 where there is none. */
-export function takeTime(take: string | undefined): number {
-  const [, day, time] = /([\d-]{10}T)([\d-]{8}\.\d{3}Z)\.json$/.exec(take ?? '') ?? [];
-  const parsed = Date.parse(`${day}${time?.replaceAll('-', ':')}`);
-  return Number.isNaN(parsed) ? -1 : parsed;
+/** Removes the folder of a tape's takes where it is empty, so that nobody looks for takes there. */
+export async function forgetWithoutTakes(place: TapePlace): Promise<void> {
+  const folder = folderOf(place);
+  const isEmpty = (await realPath(folder)) !== undefined && (await listFolder(folder)).length === 0;
+  if (isEmpty) await removeInProject(place.root, folder);
 }
 
 /** The folder of a tape's takes, which is in the project even if the tape is not. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isTapePath } from '../../core/project/filePatterns';
-import { isBaselinePath, STATE_FOLDER } from '../../core/project/layout';
+import { isBaselinePath, STATE_FOLDER, TRIALS_FOLDER } from '../../core/project/layout';
 import { formats } from '../../core/tapes/registry';
 import { isWritable } from '../../core/tapes/writableFormat';
 import { UserError } from '../errors/userError';
@@ -15,8 +15,8 @@ const EXTENSIONS = [...new Set(formats.filter(isWritable).flatMap(({ extensions 
 const OF_OTHERS =
   /^(?:(?:package|package-lock|npm-shrinkwrap|composer|deno|[jt]sconfig[^/]*|manifest|settings|launch|tasks)\.json|(?:docker-)?compose[^/]*\.ya?ml|(?:action|mkdocs|pubspec|pnpm-[^/]*|flakestorm)\.ya?ml|requirements[^/]*\.txt|cmakelists\.txt)$/i;
 
-/** The folder of takes that are made for comparison, which no name leads to. */
-const ASIDE = `${STATE_FOLDER}/stability/`;
+/** The folders of takes that are made for comparison, which no name leads to. */
+const ASIDE = [`${STATE_FOLDER}/stability/`, `${TRIALS_FOLDER}/`];
 
 /**
  * Throws a `UserError` for a path, absolute, at which no new tape is made: a recording may be named by a case of a
@@ -36,7 +36,7 @@ export function isEmptyTape(path: string): boolean {
 const NAME_A_TAPE = `Name a file such as tapes/NAME.tape.json; its extension may be ${EXTENSIONS.join(', ')}.`;
 
 function refusal(path: string): string | undefined {
-  if (path.startsWith(ASIDE)) return undefined;
+  if (ASIDE.some((folder) => path.startsWith(folder))) return undefined;
   const parts = path.split('/');
   const hidden = parts.find((part) => part.startsWith('.'));
   if (hidden !== undefined) return `${hidden} is hidden`;

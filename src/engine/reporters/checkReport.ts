@@ -6,6 +6,7 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
+import type { CheckDocument } from './documents';
 import { junitDocument, xmlElement } from './junitXml';
 
 type Decided = 'open' | 'accepted' | 'rejected';
@@ -90,7 +91,7 @@ export function readCounts(text: string): CheckCounts {
   };
 }
 
-export function checkJson(reviews: readonly SubjectReview[]): object {
+export function checkJson(reviews: readonly SubjectReview[]): Omit<CheckDocument, 'ok'> {
   return {
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({

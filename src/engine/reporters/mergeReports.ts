@@ -2,7 +2,6 @@ import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { FailureKind } from '../../core/model/run';
-import { parseCaseAddress } from '../../core/project/caseAddress';
 import {
   type CheckCounts,
   countsText,
@@ -13,12 +12,23 @@ import {
 } from './checkReport';
 import { jsonDocument } from './jsonDocument';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
+import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
+import {
+  isTrialPart,
+  mergeTrialMarkdown,
+  mergeTrials,
+  readTrialMarkdown,
+  type TrialMarkdownPart,
+  type TrialPart,
+} from './mergeTrials';
 
 /** A report that a command has printed. */
 export type PartReport =
   | { readonly kind: 'run'; readonly durationMs: number; readonly results: readonly JsonRecord[] }
   | { readonly kind: 'check'; readonly files: readonly JsonRecord[] }
   | { readonly kind: 'junit'; readonly suite: JunitSuite }
+  | { readonly kind: 'trial'; readonly trial: TrialPart }
+  | { readonly kind: 'trialMarkdown'; readonly trial: TrialMarkdownPart }
   | { readonly kind: 'markdown'; readonly counts: CheckCounts; readonly sections: readonly Keyed[] };
 
 /** A part of a report, with the path of its file. */
@@ -27,16 +37,18 @@ interface Keyed {
   readonly text: string;
 }
 
-/** Reads what `run` or `check` has printed; undefined for anything else. */
+/** Reads what `run`, `check` or `trial` has printed; undefined for anything else. */
 export function readReport(text: string): PartReport | undefined {
   if (text.startsWith('{')) return readJsonReport(parseJson(text));
   const suite = readJunit(text);
   if (suite !== undefined) return { kind: 'junit', suite };
-  return readMarkdown(text);
+  const trial = readTrialMarkdown(text, pathOfSection);
+  return trial === undefined ? readMarkdown(text) : { kind: 'trialMarkdown', trial };
 }
 
 function readJsonReport(value: Json | undefined): PartReport | undefined {
   if (!isRecord(value)) return undefined;
+  if (isTrialPart(value)) return { kind: 'trial', trial: value };
   const { results, summary, files } = value;
   if (Array.isArray(results) && isRecord(summary) && results.every(isResult)) {
     const { durationMs } = summary;
@@ -64,22 +76,14 @@ function readMarkdown(text: string): PartReport | undefined {
   if (text === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
   if (!text.startsWith(MARKDOWN_TITLE)) return undefined;
   const [first = '', ...sections] = text.trimEnd().split(/\n\n(?=#### )/);
-  const keyed = sections.map((section) => {
-    const [, name = ''] = /^#### (.*) \(\w+\)/.exec(section) ?? [];
-    return { key: name.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))), text: section };
-  });
+  const keyed = sections.map((section) => ({ key: pathOfSection(section), text: section }));
   return { kind: 'markdown', counts: readCounts(first.slice(MARKDOWN_TITLE.length)), sections: keyed };
 }
 
-/** A merged report, and the exit code that one command for all of it would have ended with. */
-export interface MergedReport {
-  readonly text: string;
-  readonly exitCode: number;
-}
-
-/** A path that two reports have. */
-export class RepeatedPath {
-  constructor(readonly path: string) {}
+/** The path in the title of a section, without the kind of its file. */
+function pathOfSection(section: string): string {
+  const [, name = ''] = /^#### (.*?)(?: \(\w+\))?$/m.exec(section) ?? [];
+  return name.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 /** One report of several of a kind, in the order in which one command would have printed it; undefined where they are of several kinds. */
@@ -91,13 +95,17 @@ export function mergeReports(parts: readonly PartReport[]): MergedReport | Repea
   if (runs.length === parts.length) return mergeRuns(runs);
   if (checks.length === parts.length) return mergeChecks(checks);
   if (suites.length === parts.length) return mergeSuites(suites.map(({ suite }) => suite));
-  return markdowns.length === parts.length ? mergeMarkdown(markdowns) : undefined;
+  if (markdowns.length === parts.length) return mergeMarkdown(markdowns);
+  const trials = parts.flatMap((part) => (part.kind === 'trial' ? [part.trial] : []));
+  if (trials.length === parts.length) return mergeTrials(trials);
+  const pages = parts.flatMap((part) => (part.kind === 'trialMarkdown' ? [part.trial] : []));
+  return pages.length === parts.length ? mergeTrialMarkdown(pages) : undefined;
 }
 
 type Part<Kind extends PartReport['kind']> = Extract<PartReport, { kind: Kind }>;
 
 function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
-  const results = sorted(
+  const results = sortedItems(
     parts.map((part) => part.results),
     ({ casePath }) => String(casePath),
   );
@@ -126,7 +134,7 @@ function exitCodeOfResults(results: readonly JsonRecord[]): number {
 }
 
 function mergeChecks(parts: readonly Part<'check'>[]): MergedReport | RepeatedPath {
-  const files = sorted(
+  const files = sortedItems(
     parts.map((part) => part.files),
     ({ path }) => String(path),
   );
@@ -139,7 +147,7 @@ function mergeChecks(parts: readonly Part<'check'>[]): MergedReport | RepeatedPa
 function mergeSuites(suites: readonly JunitSuite[]): MergedReport | RepeatedPath | undefined {
   const [first] = suites;
   if (first === undefined || suites.some(({ name }) => name !== first.name)) return undefined;
-  const cases = sorted(
+  const cases = sortedItems(
     suites.map((suite) => suite.cases),
     ({ key }) => key,
   );
@@ -150,7 +158,7 @@ function mergeSuites(suites: readonly JunitSuite[]): MergedReport | RepeatedPath
 }
 
 function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | RepeatedPath {
-  const sections = sorted(
+  const sections = sortedItems(
     parts.map((part) => part.sections),
     ({ key }) => key,
   );
@@ -171,20 +179,4 @@ function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | Repea
           sections.map((one) => one.text),
         );
   return { text, exitCode: counts.open === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
-}
-
-/** All items by the paths of their files; those of one file stay in their order. A file that two lists have is refused. */
-function sorted<T>(lists: readonly (readonly T[])[], keyOf: (item: T) => string): readonly T[] | RepeatedPath {
-  const fileOf = (item: T): string => parseCaseAddress(keyOf(item)).path;
-  const owners = new Map<string, readonly T[]>();
-  for (const list of lists)
-    for (const item of list) {
-      const owner = owners.get(fileOf(item));
-      if (owner !== undefined && owner !== list) return new RepeatedPath(fileOf(item));
-      owners.set(fileOf(item), list);
-    }
-  const items = lists.flat().map((item) => ({ item, file: fileOf(item) }));
-  return items
-    .sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0))
-    .map(({ item }) => item);
 }

@@ -2,6 +2,7 @@ import { exitCode } from '../../core/cases/runOutcome';
 import type { RunResult } from '../../core/model/run';
 import { encodeLine } from '../../protocol/ndjson';
 import { projectPath } from '../files/projectPaths';
+import type { RunDocument, RunTotals } from './documents';
 import { jsonDocument } from './jsonDocument';
 import { runResultJson } from './runResultJson';
 
@@ -12,13 +13,6 @@ export interface Reporter {
   finished(index: number, result: RunResult): void;
   /** Called once, with all results in the order of the list. */
   done(results: readonly RunResult[], durationMs: number): void;
-}
-
-export interface RunTotals {
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly cancelled: number;
 }
 
 export function runTotals(results: readonly RunResult[]): RunTotals {
@@ -37,7 +31,7 @@ export function jsonReporter(print: Print, rootOf: RootOf): Reporter {
     done(results, durationMs) {
       const summary = { ...runTotals(results), durationMs };
       const shown = results.map((result) => runResultJson(result, rootOf(result.casePath)));
-      print(jsonDocument(isOk(results), { summary, results: shown }));
+      print(jsonDocument<RunDocument>(isOk(results), { summary, results: shown }));
     },
   };
 }

@@ -30,9 +30,9 @@ const SIDES: Readonly<Record<ReviewAgainst, string>> = {
 
 /** A review as a page shows it. `earlier` is the side that all of them are compared with, where it is not their usual one. */
 export function pageReview(review: SubjectReview, earlier?: string): PageReview {
-  const { path, kind, against, changes, hidden, notices, pending, decisions } = review;
+  const { path, kind, against, changes, hidden, notices, pending, decisions, measures = [] } = review;
   const side = kind === 'run' ? SIDES.baseline : (earlier ?? SIDES[against]);
-  return { path, kind, against: side, changes: withDecisions(changes, pending, decisions), hidden, notices };
+  return { path, kind, against: side, changes: withDecisions(changes, pending, decisions), hidden, notices, measures };
 }
 
 /** Whether a text is a page that was exported before, which a new one may replace. */

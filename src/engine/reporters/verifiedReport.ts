@@ -4,6 +4,7 @@ import type { Position, Severity } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
+import type { VerifyDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
 import { junitDocument, xmlElement, xmlText } from './junitXml';
 
@@ -30,7 +31,7 @@ export interface Verified {
 export function verifiedJson({ tapes, unusable }: Verified): string {
   const all = tapes.flatMap(({ problems }) => problems);
   const count = (wanted: Severity): number => all.filter(({ severity }) => severity === wanted).length;
-  return jsonDocument(unusable === 0 && !all.some(isFault), {
+  return jsonDocument<VerifyDocument>(unusable === 0 && !all.some(isFault), {
     tapes: tapes.map(({ path, format, interactions, problems }) => ({
       path,
       format: format ?? null,

@@ -3,6 +3,7 @@ import type { Change } from '../../core/model/change';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
+import { runMeasures } from '../../core/review/measures';
 import { CaseError } from '../errors/failures';
 import { listFolder, realPath } from '../files/fileStatus';
 import type { ChangedFile } from '../git/changedContents';
@@ -13,6 +14,7 @@ import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
+import { measuresOfSides } from './measuresOfSides';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
@@ -25,6 +27,8 @@ export interface ListOptions {
   shorten?(change: Change): Change;
   /** Whether a file or a case is compared at all, by its path from the root. */
   isWanted?(path: string): boolean;
+  /** Whether both sides are measured. */
+  readonly isMeasured?: true;
 }
 
 /**
@@ -105,15 +109,17 @@ async function listFiles(
   root: string,
   { count, files }: AllChangedSides,
   normaliser: Normaliser,
-  { onFile, shorten = listedChange, isWanted = () => true }: ListOptions = {},
+  { onFile, shorten = listedChange, isWanted = () => true, isMeasured }: ListOptions = {},
 ): Promise<readonly SubjectReview[]> {
+  const prices = isMeasured && (await projectConfig(root)).prices;
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for await (const file of files) {
     if (!isWanted(file.path)) continue;
     const review = await reviewFile(root, file, normaliser, own, shorten);
     onFile?.(join(root, file.path), count);
-    if (review !== undefined) reviews.push(review);
+    if (review === undefined) continue;
+    reviews.push(isMeasured ? { ...review, measures: measuresOfSides(file.path, file.sides, prices) } : review);
   }
   return reviews;
 }
@@ -156,7 +162,7 @@ async function* commitSides(
 /** The last runs that differ from their baselines. */
 async function runReviews(
   root: string,
-  { shorten = listedChange, isWanted = () => true }: ListOptions,
+  { shorten = listedChange, isWanted = () => true, isMeasured }: ListOptions,
 ): Promise<readonly SubjectReview[]> {
   const folder = join(root, STATE_FOLDER, 'runs');
   const names = await listFolder(folder, { recursive: true });
@@ -166,7 +172,9 @@ async function runReviews(
   for (const path of cases) {
     if (!isWanted(parseCaseAddress(path).path)) continue;
     const review = await openRunReview(root, join(root, path), own);
-    if (review?.baseline !== undefined && review.changes.length > 0) reviews.push(listedReview(review, shorten));
+    if (review?.baseline === undefined || review.changes.length === 0) continue;
+    const measures = isMeasured && runMeasures(review.baseline, review.artifact);
+    reviews.push({ ...listedReview(review, shorten), ...(measures && { measures }) });
   }
   return reviews;
 }

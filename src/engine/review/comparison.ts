@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { readArtifact } from '../../core/cases/artifactFile';
+import type { Artifact } from '../../core/model/artifact';
 import type { ChangeSet } from '../../core/model/change';
-import { takesFolder } from '../../core/project/layout';
-import { compareRuns } from '../../core/review/compare/compareRuns';
-import { compareTapes } from '../../core/review/compare/compareTapes';
 import { Normaliser } from '../../core/review/compare/normaliser';
-import { clipSide, deferTexts } from '../../core/review/deferTexts';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
-import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer } from '../../core/verify/lfsPointer';
 import type { Comparison, ComparisonParams, ComparisonsApi, RecordingSide } from '../../protocol/comparisons';
@@ -18,22 +13,19 @@ import { UserError } from '../errors/userError';
 import { readBytes } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { projectConfig } from '../project/projectConfig';
+import { type RecordedFile, recordedFileOf } from '../recording/recordedFile';
+import { requireTake } from '../recording/takes';
+import { compareRecorded, type NamedRecording, requireWhole } from './compareRecorded';
 import { earlierVersions } from './earlierVersions';
 import { COMPARED_GZIP, MAX_COMPARED_BYTES } from './fileReview';
+import { sentToPage } from './sentToPage';
 import { contentDigest } from './stamp';
 
 /** Any two recordings, compared for an editor. The last comparison is kept, because a page asks for its long texts one by one. */
 export const comparisonsApi: ComparisonsApi = {
   async comparison(params) {
-    const { kind, changes, hidden, notices, measures } = await compared(params);
-    const shown = hidden.slice(0, MAX_HIDDEN);
-    return {
-      kind,
-      changes: deferTexts(changes).map((change) => ({ ...change, repeats: change.repeats.map(() => ({ path: [] })) })),
-      hidden: shown.map((one) => ({ ...one, before: clipSide(one.before), after: clipSide(one.after) })),
-      notices: shown.length < hidden.length ? [...notices, hiddenNotice(hidden.length)] : notices,
-      measures,
-    };
+    const { kind, measures, ...changes } = await compared(params);
+    return { kind, measures, ...sentToPage(changes) };
   },
   async comparisonTexts({ id, ...params }) {
     const change = (await compared(params)).changes.find((one) => one.id === id);
@@ -42,13 +34,6 @@ export const comparisonsApi: ComparisonsApi = {
   },
   earlierVersions,
 };
-
-/** The most ignored differences that are sent to a page. */
-const MAX_HIDDEN = 500;
-
-function hiddenNotice(count: number): string {
-  return `Of ${count} ignored differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`;
-}
 
 type WholeComparison = ChangeSet & Pick<Comparison, 'kind'> & { readonly measures: readonly Measure[] };
 
@@ -71,39 +56,30 @@ async function compared({ before, after }: ComparisonParams): Promise<WholeCompa
 }
 
 function compare(
-  old: Recording,
-  now: Recording,
+  before: NamedRecording,
+  after: NamedRecording,
   { normalise, prices }: Awaited<ReturnType<typeof projectConfig>>,
 ): WholeComparison {
-  const normaliser = new Normaliser(normalise);
-  if (old.kind === 'tape' && now.kind === 'tape') {
-    const measures = tapeMeasures(old.tape, now.tape, prices);
-    return { kind: 'tape', ...compareTapes(old.tape, now.tape, normaliser), measures };
-  }
-  if (old.kind === 'run' && now.kind === 'run')
-    return {
-      kind: 'run',
-      ...compareRuns(old.artifact, now.artifact, normaliser),
-      measures: runMeasures(old.artifact, now.artifact),
-    };
-  throw new UserError('one of the two is a tape, the other a run', 'Compare two tapes, or two runs.');
+  const { changes, hidden, notices } = compareRecorded(before, after, new Normaliser(normalise));
+  const set = { changes, hidden, notices };
+  const [old, now] = [before.file, after.file];
+  if (old.kind === 'tape' && now.kind === 'tape')
+    return { kind: 'tape', ...set, measures: tapeMeasures(old.tape, now.tape, prices) };
+  return { kind: 'run', ...set, measures: runMeasures(artifactOf(old), artifactOf(now)) };
 }
 
-type Recording = ReturnType<typeof recordingOf>;
+function artifactOf(file: RecordedFile): Artifact | undefined {
+  return file.kind === 'artifact' ? file.artifact : undefined;
+}
 
-/** A tape, or the artifact or baseline of a run. Throws a `UserError` where it is neither, or can only be read in part. */
-function recordingOf(side: RecordingSide, bytes: Buffer) {
+/** A side that can be read as a whole. Throws a `UserError` for any other. */
+function recordingOf(side: RecordingSide, bytes: Buffer): NamedRecording {
   const name = sideName(side);
   if (readLfsPointer(bytes) !== undefined)
     throw new UserError(`${name} is a Git LFS pointer`, 'Fetch its content: git lfs pull');
-  const file = decodeTapeFile(side.path, bytes, COMPARED_GZIP);
-  const tape = detectFormat(file)?.read(file);
-  const problem = tape?.problems.find(({ severity }) => severity === 'error');
-  if (problem !== undefined) throw new UserError(`${name}: ${problem.message}`, 'Open it to see its problems.');
-  if (tape !== undefined) return { kind: 'tape', tape } as const;
-  const { value: artifact } = readArtifact(file.text);
-  if (artifact !== undefined) return { kind: 'run', artifact } as const;
-  throw new UserError(`${name} is neither a tape nor a run`, 'Choose a tape, or an artifact or baseline.');
+  const recording = { name, file: recordedFileOf(name, decodeTapeFile(side.path, bytes, COMPARED_GZIP)) };
+  requireWhole(recording, 'Open it to see its problems.');
+  return recording;
 }
 
 async function bytesOf(side: RecordingSide): Promise<Buffer> {
@@ -113,7 +89,11 @@ async function bytesOf(side: RecordingSide): Promise<Buffer> {
     return repository.fileAt(revision, await repository.pathOf(root, path));
   }
   try {
-    return await readBytes(join(root, take === undefined ? path : join(takesFolder(path), take)), FILE_LIMITS.tape);
+    const file = join(root, path);
+    return await readBytes(
+      take === undefined ? file : await requireTake({ root, tapePath: file }, take),
+      FILE_LIMITS.tape,
+    );
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(`${sideName(side)}: ${systemReason(error)}`, 'Choose another one.');

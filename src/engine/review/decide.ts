@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { decisionOn } from '../../core/review/decisions';
-import type { DecideParams, StagedFiles, StageParams, SubjectParams } from '../../protocol/engineReviews';
+import type {
+  DecideParams,
+  DecideTogetherParams,
+  StagedFiles,
+  StageParams,
+  SubjectParams,
+} from '../../protocol/engineReviews';
 import type { ReviewSubject } from '../../protocol/review';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
@@ -35,13 +41,38 @@ export class Reviews {
     await alone(subject, () => (this.options.canUndo ? this.#history.during(subject, decide) : decide()));
   }
 
-  /** Reverts the last decision on a subject. That on a baseline may have been made on the run of its case. */
-  async undo({ root, subject }: SubjectParams): Promise<void> {
+  /** Decides on several subjects as one: on all of them or, where one of them cannot be decided, on none. */
+  async decideTogether({ root, verdict, members, reason }: DecideTogetherParams): Promise<void> {
+    const group = Symbol();
+    const done: DecidableSubject[] = [];
+    for (const { subject, stamp } of members)
+      if ((await this.open({ root, subject }))?.stamp !== stamp) throw changedSinceReview(subject.path);
+    try {
+      for (const member of members) {
+        const subject = subjectOf(root, member.subject);
+        const params = { root, verdict, ...member, ...(reason !== undefined && { reason }) };
+        await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params), group));
+        done.push(subject);
+      }
+    } catch (error) {
+      for (const subject of done.reverse()) await alone(subject, () => this.#history.undo(subject));
+      throw error;
+    }
+  }
+
+  /**
+   * Reverts the last decision on a subject, with all that was decided together: all of it, or none. That on a baseline may have
+   * been made on the run of its case. Returns the subjects.
+   */
+  async undo({ root, subject }: SubjectParams): Promise<readonly ReviewSubject[]> {
     const about = subjectOf(root, subject);
     const casePath = subject.kind === 'run' ? undefined : owningCasePath(subject.path);
     const isRun = casePath !== undefined && this.#history.count(about) === 0;
     const decided = isRun ? subjectOf(root, { kind: 'run', path: casePath }) : about;
-    await alone(decided, () => this.#history.undo(decided));
+    const together = this.#history.decidedWith(decided);
+    for (const one of together) await this.#history.requireUndoable(one, decided);
+    for (const one of [...together].reverse()) await alone(one, () => this.#history.undo(one));
+    return together.map((one) => one.subject);
   }
 
   /** Puts the file of a subject into git's index; without one, every file whose changes are all accepted. */

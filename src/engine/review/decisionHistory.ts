@@ -19,19 +19,23 @@ interface FileStep {
   readonly after: string | undefined;
 }
 
-type Step = readonly FileStep[];
+interface Step {
+  readonly files: readonly FileStep[];
+  /** Those that were decided together share one. */
+  readonly group: symbol;
+}
 
 /** The effects of decisions on files, so that they can be undone, the last one first. It lasts as long as the process. */
 export class DecisionHistory {
   readonly #steps = new Map<string, { readonly about: DecidableSubject; readonly steps: Step[] }>();
 
   /** Carries out a decision and remembers it. */
-  async during(about: DecidableSubject, decide: () => Promise<void>): Promise<void> {
+  async during(about: DecidableSubject, decide: () => Promise<void>, group = Symbol()): Promise<void> {
     const before = await snapshot(about);
     await decide();
     const after = await digestsOf(about);
     const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
-    known.steps.push(after.map((now, index) => stepOf(before[index], now)));
+    known.steps.push({ files: after.map((now, index) => stepOf(before[index], now)), group });
     this.#steps.set(keyOf(about), known);
   }
 
@@ -44,26 +48,44 @@ export class DecisionHistory {
   async writtenFiles(root: string): Promise<readonly DecidableSubject[]> {
     const found: DecidableSubject[] = [];
     for (const { about, steps } of this.#steps.values()) {
-      const [file] = steps.at(-1) ?? [];
+      const [file] = steps.at(-1)?.files ?? [];
       if (about.root !== root || about.subject.kind === 'run' || !file?.isChanged) continue;
       if ((await digestIfThere(about.reviewedFile, FILE_LIMITS.tape)) === file.after) found.push(about);
     }
     return found;
   }
 
+  /** The subjects that were decided together with the last decision on one, in their order. Throws where there is none. */
+  decidedWith(about: DecidableSubject): readonly DecidableSubject[] {
+    const group = this.#last(about).group;
+    const members = [...this.#steps.values()].filter(({ steps }) => steps.some((step) => step.group === group));
+    return members.map((member) => member.about);
+  }
+
+  /** Rejects where the last decision on a subject, made together with that on `together`, cannot be reverted. */
+  async requireUndoable(about: DecidableSubject, together: DecidableSubject): Promise<void> {
+    const last = this.#last(about);
+    const { path } = about.subject;
+    if (last.group !== this.#last(together).group)
+      throw new UserError(`${path} was decided about again since`, 'Undo that decision first.');
+    const now = await digestsOf(about);
+    if (!last.files.every(({ after }, index) => now[index] === after))
+      throw new UserError(`${path} has changed since this decision`, 'Review it again, then decide.');
+  }
+
   /** Restores the files to what they were. Refuses when something else has written them since. */
   async undo(about: DecidableSubject): Promise<void> {
-    const { root, subject } = about;
-    const steps = this.#steps.get(keyOf(about))?.steps ?? [];
-    const last = steps.at(-1);
-    if (last === undefined)
-      throw new UserError(`${subject.path}: nothing to undo`, 'Decisions of earlier sessions cannot be undone.');
-    const now = await digestsOf(about);
-    if (!last.every(({ after }, index) => now[index] === after))
-      throw new UserError(`${subject.path} has changed since this decision`, 'Review it again, then decide.');
+    await this.requireUndoable(about, about);
+    const { files } = this.#last(about);
     for (const [index, file] of decidedFilesOf(about).entries())
-      if (last[index]?.isChanged) await restoreFile(root, file, last[index]?.before);
-    steps.pop();
+      if (files[index]?.isChanged) await restoreFile(about.root, file, files[index]?.before);
+    this.#steps.get(keyOf(about))?.steps.pop();
+  }
+
+  #last(about: DecidableSubject): Step {
+    const last = this.#steps.get(keyOf(about))?.steps.at(-1);
+    if (last !== undefined) return last;
+    throw new UserError(`${about.subject.path}: nothing to undo`, 'Decisions of earlier sessions cannot be undone.');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Change } from '../../core/model/change';
+import { likenessOf } from '../../core/review/likeness';
 import type { SubjectReview } from './subject';
 
 /** In UTF-16 units: a list shows the beginning of a first line. */
@@ -22,7 +23,13 @@ export function listedReview(review: SubjectReview, shorten: (change: Change) =>
 /** The change with the beginnings of its texts. */
 export function listedChange(change: Change): Change {
   const { recording: _, ...rest } = change;
-  return { ...rest, before: beginningOf(change.before), after: beginningOf(change.after) };
+  const likeness = likenessOf(change);
+  return {
+    ...rest,
+    ...(likeness && { likeness }),
+    before: beginningOf(change.before),
+    after: beginningOf(change.after),
+  };
 }
 
 /** A copy, because a slice would keep the whole text in memory. */

@@ -3,24 +3,21 @@ import type { Change } from '../../core/model/change';
 import { artifactPath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
-import { clipSide, deferTexts } from '../../core/review/deferTexts';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
-import { tapeMeasures } from '../../core/review/tapeMeasures';
 import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '../../protocol/engineReviews';
-import type { ChangeTexts, ReviewDetails, ReviewedChange } from '../../protocol/review';
+import type { ChangeTexts, ReviewDetails } from '../../protocol/review';
 import { fileStatus } from '../files/fileStatus';
 import { projectConfig } from '../project/projectConfig';
 import { sidesOf } from './changedReviews';
 import { Reviews } from './decide';
 import { trackedState } from './decisionFile';
 import { MAX_COMPARED_BYTES, recordingOf } from './fileReview';
+import { measuresOfSides } from './measuresOfSides';
 import { reviewQueue } from './reviewQueue';
+import { sentToPage } from './sentToPage';
 import { changedSinceReview } from './stamp';
 import type { SubjectReview } from './subject';
-
-/** The most ignored differences that are sent to a page. */
-const MAX_HIDDEN = 500;
 
 /** The reviews of projects, for an editor: the same as `check`, `accept` and `reject` see and write. */
 export function createReviewApi(): EngineReviewsApi {
@@ -38,6 +35,7 @@ export function createReviewApi(): EngineReviewsApi {
     changeTexts: (params) => changeTexts(params, reviews, texts),
     previousTotals: previousTotalsOf,
     decide: (params) => reviews.decide(params),
+    decideTogether: (params) => reviews.decideTogether(params),
     undo: (params) => reviews.undo(params),
     stage: (params) => reviews.stage(params),
     reapplyRejections: ({ root }) => reviews.reapplyRejections(root),
@@ -46,25 +44,15 @@ export function createReviewApi(): EngineReviewsApi {
 
 async function contentOf(root: string, review: SubjectReview): Promise<ReviewDetails> {
   const { kind, against, stamp, changes, hidden, notices, pending, decisions } = review;
-  const more = `Of ${hidden.length} ignored differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`;
+  const sent = sentToPage({ changes, hidden, notices });
   return {
     kind,
     against,
     stamp,
-    changes: withDecisions(deferTexts(changes), pending, decisions).map(countedRepeats),
-    hidden: hidden.slice(0, MAX_HIDDEN).map((change) => ({
-      ...change,
-      before: clipSide(change.before),
-      after: clipSide(change.after),
-    })),
-    notices: hidden.length > MAX_HIDDEN ? [...notices, more] : notices,
+    ...sent,
+    changes: withDecisions(sent.changes, pending, decisions),
     measures: await measuresOf(root, review),
   };
-}
-
-/** A page shows how often a change repeats, not where; the places would be most of what is sent. */
-function countedRepeats(change: ReviewedChange): ReviewedChange {
-  return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
 }
 
 async function measuresOf(root: string, review: SubjectReview): Promise<readonly Measure[]> {
@@ -72,14 +60,7 @@ async function measuresOf(root: string, review: SubjectReview): Promise<readonly
   const { path } = review;
   if (sizeOf(review.sides) > MAX_COMPARED_BYTES) return [];
   const sides = await sidesOf(root, path);
-  const before = sides?.before && recordingOf(path, sides.before);
-  const after = sides?.after && recordingOf(path, sides.after);
-  if (before?.kind === 'baseline' || after?.kind === 'baseline')
-    return runMeasures(
-      before?.kind === 'baseline' ? before.artifact : undefined,
-      after?.kind === 'baseline' ? after.artifact : undefined,
-    );
-  return tapeMeasures(before?.tape, after?.tape, (await projectConfig(root)).prices);
+  return sides === undefined ? [] : measuresOfSides(path, sides, (await projectConfig(root)).prices);
 }
 
 function sizeOf({ before, after }: SubjectReview['sides']): number {

@@ -1,11 +1,12 @@
 import { summariseChanges } from '../../core/review/compare/describeChange';
 import { withDecisions } from '../../core/review/decisions';
-import type { ReviewSubject, ReviewSummary } from '../../protocol/review';
+import type { ReviewSubject, ReviewSummary, SharedChange } from '../../protocol/review';
 import { fileStatus } from '../files/fileStatus';
 import { Repository } from '../git/repository';
 import { listReviews } from './changedReviews';
 import type { Reviews } from './decide';
 import { decisionFileOf } from './decisionFile';
+import { sharedChanges } from './sharedChanges';
 import type { SubjectReview } from './subject';
 
 /**
@@ -13,7 +14,9 @@ import type { SubjectReview } from './subject';
  * commit that follows it: only what still differs from that is listed again.
  */
 export async function reviewQueue(root: string, reviews: Reviews): Promise<readonly ReviewSummary[]> {
-  const listed = (await listReviews(root, { type: 'worktree' })).map(entryOf);
+  const found = await listReviews(root, { type: 'worktree' });
+  const shared = sharedChanges(found);
+  const listed = found.map((review) => entryOf(review, shared.get(review) ?? []));
   const isListed = ({ path }: ReviewSubject): boolean => listed.some((entry) => entry.path === path);
   // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
   const restored = (await reviews.restoredFiles(root)).filter((subject) => !isListed(subject)).map(restoredEntry);
@@ -39,15 +42,20 @@ async function decidedBeforeCommit(
 }
 
 function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
-  return { path, kind, summary: 'Restored', open: 0, accepted: 0, rejected: 1, hidden: 0 };
+  return { path, kind, summary: 'Restored', stamp: '', shared: [], open: 0, accepted: 0, rejected: 1, hidden: 0 };
 }
 
-function entryOf({ path, kind, changes, hidden, pending, decisions }: SubjectReview): ReviewSummary {
+function entryOf(
+  { path, kind, changes, hidden, pending, decisions, stamp }: SubjectReview,
+  shared: readonly SharedChange[],
+): ReviewSummary {
   const decided = withDecisions(changes, pending, decisions);
   const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
   return {
     path,
     kind,
+    stamp,
+    shared,
     summary: summariseChanges(pending.length > 0 ? pending : changes),
     open: count('open'),
     accepted: count('accepted'),

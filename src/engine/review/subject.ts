@@ -1,6 +1,7 @@
 import type { Artifact } from '../../core/model/artifact';
 import type { Change, ChangeSet } from '../../core/model/change';
 import type { Decision, Decisions } from '../../core/review/decisions';
+import type { Measure } from '../../core/review/measures';
 import type { SeenSides } from '../../core/review/stamp';
 import type { ReviewAgainst, ReviewSubject } from '../../protocol/review';
 import type { SeenFile } from './stamp';
@@ -16,6 +17,8 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly pending: readonly Change[];
   /** Of the sides and rules above: see `reviewStamp`. */
   readonly stamp: string;
+  /** Where a list was asked for them. */
+  readonly measures?: readonly Measure[];
   /** Why nothing can be decided. */
   readonly error?: string;
 }

@@ -17,9 +17,12 @@ import type { HoldsApi } from '../../protocol/holds';
 import { hooksGuards } from '../../protocol/hooks';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
 import type { ProxySessionsApi } from '../../protocol/proxySessions';
+import { recordingCostsGuards } from '../../protocol/recordingCosts';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
 import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import type { StabilityReport } from '../../protocol/stability';
+import { takesGuards } from '../../protocol/takes';
+import { TRIAL_EVENT, type TrialEvent, type TrialsApi } from '../../protocol/trials';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import type { NetworkPolicy } from '../network/policy';
@@ -40,7 +43,7 @@ export interface ServedApi {
  * loaded by the first one, so that the engine says hello early.
  */
 export function createApi(
-  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent) => void,
+  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent | TrialEvent) => void,
   askEditor: AskEditor,
   agentDebugger: AgentDebugger,
 ): ServedApi {
@@ -59,18 +62,42 @@ export function createApi(
       (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
+    ...forwardApi(takesGuards, async () => (await import('../recording/keptTakes')).takesApi),
     ...forwardApi(comparisonsGuards, async () => (await import('../review/comparison')).comparisonsApi),
     ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
     ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
+    ...forwardApi(recordingCostsGuards, async () => (await import('../cases/estimateRecording')).recordingCostsApi),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool,
+    forkPlan: async (params) => (await import('../forks/forksApi')).forkPlan(params),
+    fork: async (params, signal) => {
+      const network = await policyFor(params.root, 'record', params.keys);
+      return (await import('../forks/forksApi')).runFork(params, { signal, network, askEditor, emit: emitRun });
+    },
+    ...trialCalls(askEditor, (event) => emit(TRIAL_EVENT, event)),
     ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls(
       (event) => emit(SESSION_EVENT, event),
       (event) => emit(HELD_EVENT, event),
     ),
   });
+}
+
+function trialCalls(askEditor: AskEditor, emit: (event: TrialEvent) => void): TrialsApi {
+  const trials = () => import('../trials/trialsApi');
+  return {
+    trialPlan: async (params) => (await trials()).trialPlan(params),
+    keptTrial: async (params) => (await trials()).keptTrial(params),
+    adoptTrial: async (params, signal) => {
+      const network = await policyFor(params.root, 'replay', {});
+      return (await trials()).adoptTrial(params, { signal, network });
+    },
+    trial: async (params, signal) => {
+      const network = await policyFor(params.root, 'record', params.keys);
+      return (await trials()).runTrial(params, { signal, askEditor, network, emit });
+    },
+  };
 }
 
 function sessionCalls(...emit: ConstructorParameters<typeof ProxySessions>): ProxySessionsApi & HoldsApi {

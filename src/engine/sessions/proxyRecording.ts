@@ -95,7 +95,7 @@ export class ProxyRecording {
 /** Tells of recordings of the project that were interrupted, and how to save or discard them. */
 export async function offerInterrupted(root: string, note: Note): Promise<void> {
   for (const { tape, since, interactions } of await interruptedRecordings(root))
-    note(`tapedeck: a recording of ${tape}, begun ${since}, was interrupted. ${keptText(tape, interactions)}`);
+    note(`tapedeck: a recording of ${tape}, started ${since}, was interrupted. ${keptText(tape, interactions)}`);
 }
 
 function keptText(tape: string, interactions: number): string {

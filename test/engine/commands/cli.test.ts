@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import type { SelfCheckDocument } from '../../../src/engine/reporters/documents';
 import { buildEngine, ended, engine, inProject, scripted, startEngine } from '../../harness/builtEngine';
 
 const SLOW = `
@@ -19,6 +20,25 @@ tool = "wait"
 describe('the command line', function () {
   this.timeout(30_000);
   before(buildEngine);
+
+  it('checks itself and its machine: what is absent is told, what is broken fails', async () => {
+    await inProject({}, async (project) => {
+      const check = async (env: Record<string, string>) => {
+        const { code, stdout } = await project.engine(['--self-check', '--json'], env);
+        const { ok, checks } = JSON.parse(stdout) as SelfCheckDocument;
+        return { code, ok, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), stdout };
+      };
+      const bare = await check({ PATH: '', OPENAI_API_KEY: 'sk-0123456789abcdefghij' });
+      assert.deepEqual([bare.code, bare.ok], [0, true], bare.stdout);
+      assert.deepEqual([bare.states.git, bare.states.Python, bare.states.keys], ['absent', 'absent', 'ok']);
+      assert.doesNotMatch(bare.stdout, /0123456789/);
+      await project.write('file', '');
+      const broken = await check({ XDG_STATE_HOME: project.path('file') });
+      assert.deepEqual([broken.code, broken.ok, broken.states['own state']], [1, false, 'broken'], broken.stdout);
+      await project.write('pytest.py', 'raise SystemExit("ran a file of the project")');
+      assert.doesNotMatch((await check({ PYTHONPATH: project.path('.') })).stdout, /ran a file/);
+    });
+  });
 
   it('says its version and helps, on stdout and with 0', async () => {
     const { version } = JSON.parse(readFileSync(`${__dirname}/../../../package.json`, 'utf8')) as { version: string };

@@ -189,6 +189,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     values: { ...PROXY, port: ['0', '70000', '-1', 'http', '80.5'], token: ['short', 'with spaces in it'] },
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: {} },
+  takes: {
+    works: ['tapes/a.tape.json'],
+    withFile: (file) => [file],
+    json: true,
+    folder: 2,
+    values: { restore: ['none', '../a.json'] },
+  },
   check: { works: [], code: 0, json: true, values: { since: 'any', shard: ['0/2', '3/2', '2', 'a/b', '1/0'] } },
   merge: {
     works: ['part.json'],
@@ -219,6 +226,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     json: true,
     values: DECIDE,
   },
+  fork: {
+    works: ['cases/a.toml', '--from', '1', '--print'],
+    withFile: (file) => [file, '--from', '1', '--print'],
+    broken: 'broken/case.toml',
+    folder: 2,
+    json: true,
+    values: {
+      ...NETWORK,
+      from: ['0', 'x', '-1'],
+      model: [''],
+      system: 'any',
+      response: 'any',
+      'tool-result': ['no result'],
+      tools: ['no/such/tools.json', 'report.json'],
+      edit: ['no/such/edit.toml', 'other.txt'],
+      out: ['other.txt', 'cases/a.toml'],
+    },
+  },
   stability: {
     works: ['cases/a.toml', '--help'],
     withFile: (file) => [file],
@@ -226,6 +251,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     folder: 2,
     json: true,
     values: { ...NETWORK, times: ['0', '1', 'x', '-2'] },
+  },
+  trial: {
+    works: ['cases/a.toml', '--model', 'm', '--help'],
+    withFile: (file) => [file, '--model', 'm'],
+    broken: 'broken/case.toml',
+    folder: 2,
+    json: true,
+    values: {
+      ...NETWORK,
+      model: 'any',
+      adopt: 'any',
+      samples: ['0', 'x', '-2'],
+      shard: ['0/2', '3/2', '2', 'a/b', '1/0'],
+      jobs: ['0', '-1', 'two', '1.5', '9999999'],
+    },
   },
   flakestorm: {
     works: ['export', '--from-report', 'report.json'],
@@ -255,7 +295,8 @@ function withOption(name: string, { works }: Row, option: string, value: string)
   if (name === 'exec' || name === 'serve' || name === 'mcp-tape') return [given, ...works];
   if (name === 'flakestorm')
     return [option === 'min-score' ? 'ci' : 'import', '--from-langsmith-project', 'support', given];
-  return [...works.filter((word) => word !== '--help'), ...(option === 'from' ? ['--record'] : []), given];
+  const others = works.filter((word) => word !== '--help' && word !== '--print');
+  return [...others, ...(name === 'run' && option === 'from' ? ['--record'] : []), given];
 }
 
 /** An error: its first line begins with the program's name, and it is never a stack. */

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { traceFiles } from '../../core/tapes/formats/traceSamples';
 import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
 import { CLEAN, SEEDED_TAPES } from './seededTapes';
 
@@ -23,6 +24,31 @@ describe('convert', function () {
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /^sub\/b\.yaml\.gz: .+, unchanged\n$/);
       assert.deepEqual(await readFile(project.path('sub/b.yaml.gz')), bytes);
+    });
+  });
+
+  it('--to case makes a case of a traced run, which replays; it says what the trace lacks', async () => {
+    // That of Phoenix ends with the call of the tool.
+    const whole = traceFiles.filter(({ path }) => !path.startsWith('phoenix'));
+    await inProject(Object.fromEntries(whole.map(({ path, text }) => [path, text])), async (project) => {
+      for (const { path } of whole) {
+        const to = `cases/${path.replaceAll('.', '-')}.toml`;
+        const { code, stdout, stderr } = await project.engine(['convert', path, to, '--to', 'case']);
+        assert.deepEqual([code, stdout], [0, `${to}: case with its tape, 2 interactions\n`], stderr);
+        assert.match(stderr, /because the built-in agent does not send it: .*temperature/);
+        assert.match((await project.engine(['convert', path, to, '--to', 'case'])).stderr, /already exists/);
+      }
+      const { code, stdout } = await project.engine(['run', 'cases', '--json']);
+      const { results } = JSON.parse(stdout) as { results: readonly { readonly requests?: unknown }[] };
+      assert.deepEqual([code, results.length], [0, whole.length], stdout);
+    });
+  });
+
+  it('--to case needs a prompt, and the name of a case', async () => {
+    await inProject({ 'trace.jsonl': '{"resourceSpans":[]}' }, async (project) => {
+      const { code, stderr } = await project.engine(['convert', 'trace.jsonl', 'a.toml', '--to', 'case']);
+      assert.deepEqual([code, /has no prompt/.test(stderr), project.has('a.toml')], [2, true, false]);
+      assert.equal((await project.engine(['convert', 'trace.jsonl', 'a.json', '--to', 'case'])).code, 2);
     });
   });
 

@@ -60,7 +60,7 @@ describe('inspect', function () {
       assert.deepEqual([code, stderr], [0, '']);
       assert.equal(
         stdout,
-        `weather  MoFA tape, 2 interactions, 1 tool call, 30 in, 9 out: 39 tokens
+        `weather  MoFA tape, 2 interactions, 1 tool call, 30 in, 9 out: 39 tokens, no price known for 2 responses
 
 ── interaction 1 of 2 ──
 system

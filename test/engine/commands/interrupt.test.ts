@@ -101,6 +101,7 @@ describe('a command that waits for an upstream and is interrupted', function () 
   const commands: readonly (readonly string[])[] = [
     ['run', 'live.toml', '--record'],
     ['stability', 'live.toml', '-n', '2'],
+    ['trial', 'live.toml', '--model', 'other'],
     ['test-dsl', 'dsl.toml'],
     ['flakestorm', 'ci', '--live'],
     [

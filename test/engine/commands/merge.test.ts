@@ -55,6 +55,36 @@ describe('shards', function () {
     assert.ok(names.every((name) => isInShard(name, { index: 1, count: 1 })));
   });
 
+  it('of `run` are balanced by the times on the tapes, which every machine has', async () => {
+    const tape = (ms: number) =>
+      [
+        { tapedeck: 'tape', version: 1 },
+        {
+          request: 0,
+          method: 'POST',
+          url: 'https://api.openai.com/v1/chat/completions',
+          json: { model: 'm', messages: [] },
+        },
+        { response: 0, ms, status: 200, json: { choices: [{ message: { role: 'assistant', content: 'hello' } }] } },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join('');
+    const times = { long: 9000, a: 3000, b: 3000, c: 3000 };
+    const files = Object.entries(times).flatMap(([name, ms]) => [
+      [`${name}.toml`, taped(name, `${name}.tape.jsonl`)],
+      [`${name}.tape.jsonl`, tape(ms)],
+    ]);
+    await inRepository(Object.fromEntries(files), async (project) => {
+      const namesOf = async (shard: string) => {
+        const { stdout, stderr } = await project.engine(['run', '--json', '--shard', shard]);
+        const { results } = JSON.parse(stdout) as { results: readonly { readonly name: string }[] };
+        assert.match(stderr, new RegExp(`shard ${shard}: ${results.length} of 4 cases`));
+        return results.map(({ name }) => name).sort();
+      };
+      assert.deepEqual([await namesOf('1/2'), await namesOf('2/2')], [['long'], ['a', 'b', 'c']]);
+    });
+  });
+
   it('of `run` merged equal one run, in JSON and JUnit, with its exit code', async () => {
     await inRepository(CASES, async (project) => {
       for (const [reporter, extension] of [
@@ -108,8 +138,11 @@ describe('shards', function () {
         await refused('run.json', 'check.json'),
         'tapedeck: run.json, check.json are reports of several kinds',
       );
-      assert.equal(await refused('a.toml'), 'tapedeck: a.toml is not a report of `run` or `check`');
-      assert.equal(await refused('calm.md', '--json'), 'tapedeck: calm.md is not a report of `run` or `check`');
+      assert.equal(await refused('a.toml'), 'tapedeck: a.toml is not a report of `run`, `check` or `trial`');
+      assert.equal(
+        await refused('calm.md', '--json'),
+        'tapedeck: calm.md is not a report of `run`, `check` or `trial`',
+      );
     });
   });
 });

@@ -27,6 +27,8 @@ describe('review --html', function () {
         assert.ok(page.includes(part), part);
       assert.match(page, /<del>- It <mark>rains<\/mark> in Paris today<\/del><ins>\+ It <mark>snows<\/mark>/);
       assert.match(page, /tokens 10 → 12 in/);
+      assert.match(page, /<dt>tokens in<\/dt><dd>22 <small>\+10%<\/small><\/dd>/);
+      assert.match(page, /title="cost: \$[\d.]+ before, \$[\d.]+ now, at list prices of \d{4}-\d\d-\d\d"/);
       assert.doesNotMatch(page, /<script|https?:/i);
       const part = await project.engine(['review', 'tapes', '--html', 'out/r.html', '--json']);
       const bytes = Buffer.byteLength(await project.read('out/r.html'));

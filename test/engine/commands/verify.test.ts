@@ -55,6 +55,59 @@ describe('verify', function () {
     );
   });
 
+  it('reports requests that break the cached prefix where it is asked to, and passes those with a reason', async () => {
+    const request = (number: number, system: string, ...more: readonly string[]) => {
+      const roles = ['system', 'user', 'assistant', 'user'];
+      const messages = [system, 'Hello', ...more].map((content, at) => ({ role: roles[at], content }));
+      const body = { model: 'gpt-4o', messages };
+      return { request: number, method: 'POST', url: 'https://api.openai.com/v1/chat/completions', json: body };
+    };
+    const response = (number: number) => {
+      const usage = { prompt_tokens: 2600, completion_tokens: 1, total_tokens: 2601 };
+      return {
+        response: number,
+        status: 200,
+        json: { choices: [{ message: { role: 'assistant', content: 'x' } }], usage },
+      };
+    };
+    const day = (name: string) => `${'You are a clerk. '.repeat(600)}Today is ${name}.`;
+    const tape = [
+      { tapedeck: 'tape', version: 1 },
+      ...[request(0, day('Monday')), response(0), request(1, day('Tuesday'), 'x', 'Go on'), response(1)],
+    ];
+    const files = {
+      'tapes/a.tape.jsonl': tape.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      'tapedeck.toml': '',
+    };
+    await inProject(files, async (project) => {
+      const verified = async (...args: readonly string[]) => {
+        const { code, stdout } = await project.engine(['verify', 'tapes', '--json', ...args]);
+        const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
+        const problems = tapes.flatMap((one) => one.problems).filter(({ rule }) => rule === 'cache-prefix');
+        return { code, problems: problems.map(({ severity, line, message }) => `${severity} ${line}: ${message}`) };
+      };
+      const message =
+        'Message 1 of interaction 2 differs from interaction 1, so about 2,600 tokens could not be read from the cache';
+      assert.deepEqual(await verified(), { code: 0, problems: [] }, 'only where it is asked to');
+      assert.deepEqual(await verified('--cache-prefix'), { code: 1, problems: [`warning 4: ${message}`] });
+      await project.write('tapedeck.toml', '[verify]\ncache_prefix = true\n');
+      assert.deepEqual(await verified(), { code: 1, problems: [`warning 4: ${message}`] });
+      const exempt = (tapes: string, reason = 'reason = "it is about days"') =>
+        project.write(
+          'tapedeck.toml',
+          `[verify]\ncache_prefix = true\n[[verify.exempt]]\nrule = "cache-prefix"\ntape = "${tapes}"\n${reason}\n`,
+        );
+      for (const tapes of ['tapes', 'tapes/', 'tapes/a.tape.jsonl']) {
+        await exempt(tapes);
+        assert.deepEqual(await verified(), { code: 0, problems: [`info 4: ${message}; exempt: it is about days`] });
+      }
+      await exempt('tape');
+      assert.equal((await verified()).code, 1);
+      await exempt('tapes', '');
+      assert.match((await project.engine(['verify', 'tapes'])).stderr, /`reason`/);
+    });
+  });
+
   it('finds every one of more than 200 seeded defects, at its place', async () => {
     const defects = seededDefects();
     assert.ok(defects.length >= 200, `${defects.length}`);
@@ -74,6 +127,30 @@ describe('verify', function () {
       console.log(
         `      ${defects.length} defects: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
       );
+    });
+  });
+
+  it('says of many files at once, on several processors, what it says of each alone', async () => {
+    const defects = seededDefects().slice(0, 120);
+    const config = '[redact]\npatterns = ["("]\n';
+    await inProject(filesOf(defects), async (project) => {
+      const verify = async (...paths: string[]) => {
+        const { stdout } = await project.engine(['verify', ...paths, '--max-age', '1', '--json'], {
+          KEY: 'oldsecret99',
+        });
+        return (JSON.parse(stdout) as { tapes: readonly Listed[] }).tapes;
+      };
+      const [first, second] = [defects.slice(0, 60), defects.slice(60)];
+      const named = (all: readonly SeededDefect[]) => all.map(({ file }) => `cassettes/${file}`).sort();
+      const alone = [...(await verify(...named(first))), ...(await verify(...named(second)))];
+      const byPath = (left: Listed, right: Listed) => (left.path < right.path ? -1 : 1);
+      const together = await verify('.');
+      assert.deepEqual([...together], [...together].sort(byPath), 'in the order of their paths');
+      assert.deepEqual(together, alone.sort(byPath));
+      await project.write('tapedeck.toml', config);
+      const broken = await project.engine(['verify']);
+      assert.equal(broken.code, 2);
+      assert.match(broken.stderr, /tapedeck\.toml/);
     });
   });
 

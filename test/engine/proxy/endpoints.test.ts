@@ -8,6 +8,9 @@ import { randomOf } from '../../harness/random.mjs';
 import { withServe } from '../../harness/servedTape';
 import { sendJson, serve } from '../../harness/support';
 
+/** `DRIFTS=1000` for more than a suite has time for. */
+const DRIFTS = Number(process.env.DRIFTS ?? 300);
+
 /** One endpoint, as a client calls it through the proxy and as a tape has it. */
 interface ClientPath {
   /** Below the base URL of the proxy. */
@@ -432,7 +435,7 @@ describe('every path of every client, through serve', function () {
     });
   });
 
-  it('names 1,000 seeded drifts exactly, beside the recording that they were made from', async () => {
+  it('names seeded drifts exactly, beside the recording that they were made from', async () => {
     const calls = CLIENT_PATHS.flatMap(({ recorded, body }, row) =>
       TEXTS.map((text): RecordedCall => ({ url: recorded, body: longer(body(text), row) })),
     );
@@ -442,7 +445,7 @@ describe('every path of every client, through serve', function () {
     let undecidable = 0;
     const elsewhere: string[] = [];
     await serving(calls, async (base) => {
-      while (drifts < 1000) {
+      while (drifts < DRIFTS) {
         const interaction = random(calls.length);
         const original = calls[interaction]?.body;
         const seeded = isRecord(original) ? seedDrift(original, random) : undefined;
@@ -464,7 +467,7 @@ describe('every path of every client, through serve', function () {
       `      ${drifts} drifts; ${elsewhere.length} explained by another recording; for ${undecidable} several are as near`,
     );
     assert.deepEqual(wrong, [], wrong.slice(0, 5).join('\n\n'));
-    assert.ok(elsewhere.length <= 10, elsewhere.slice(0, 5).join('\n\n'));
+    assert.ok(elsewhere.length <= DRIFTS / 100, elsewhere.slice(0, 5).join('\n\n'));
   });
 
   const dated = (date: string): JsonRecord => claude(`Today is ${date}. Which ferries leave?`);

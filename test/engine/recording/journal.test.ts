@@ -98,7 +98,7 @@ describe('a recording of the proxy', function () {
       assert.equal(code, 0, stderr);
       assert.match(
         stderr,
-        /a recording of tapes\/t\.tape\.jsonl, begun \S+, was interrupted\. 3 recorded interactions kept/,
+        /a recording of tapes\/t\.tape\.jsonl, started \S+, was interrupted\. 3 recorded interactions kept/,
       );
       assert.match(stderr, /tapedeck recover --save tapes\/t\.tape\.jsonl/);
 

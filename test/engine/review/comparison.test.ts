@@ -99,12 +99,12 @@ describe('a comparison of two recordings', () => {
     await inProject(files, async ({ root }) => {
       const compare = (path: string, rest = {}) =>
         comparisonsApi.comparison({ before: { root, path, ...rest }, after: { root, path: A } });
-      await assert.rejects(compare('notes.txt'), /notes\.txt is neither a tape nor a run/);
+      await assert.rejects(compare('notes.txt'), /notes\.txt is neither a tape nor an artifact/);
       await assert.rejects(compare('gone.tape.json'), /gone\.tape\.json: .*(no such file|does not exist)/i);
       await assert.rejects(compare(A, { revision: 'HEAD' }), /is not in a git repository/);
       await assert.rejects(
         compare(A, { take: '2026-01-01T00-00-00.000Z.json' }),
-        /the take 2026.* of tapes\/a\.tape\.json/,
+        /there is no take 2026.* of tapes\/a\.tape\.json/,
       );
     });
   });

@@ -16,6 +16,7 @@ import {
 } from '../../../src/protocol/engine';
 import { encodeLine, LineSplitter } from '../../../src/protocol/ndjson';
 import { type Channel, RpcPeer } from '../../../src/protocol/rpc';
+import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../../src/protocol/trials';
 import {
   buildEngine,
   type Ended,
@@ -170,7 +171,7 @@ describe('the engine over stdio', function () {
         assert.equal(project.has('.tapedeck/reviews/a.json'), true);
         assert.equal(await client.peer.call('decide', params), null);
         assert.equal(project.has('a.baseline.json'), true);
-        assert.equal(await client.peer.call('undo', params), null);
+        assert.deepEqual(await client.peer.call('undo', params), [{ kind: 'run', path: 'a.toml' }]);
         assert.equal(project.has('a.baseline.json'), false);
         await client.run(project, ['a.toml']);
         await assert.rejects(client.peer.call('decide', params), {
@@ -406,6 +407,30 @@ describe('the engine over stdio', function () {
           events.map((event) => event.type === 'interaction' && event.summary),
           ['take 1 of 2', 'take 2 of 2'],
         );
+      });
+    });
+  });
+
+  it('tries models of the editor, tells each step, and adopts one', async () => {
+    const text = `name = "p"\nprompt = "hi"\n[llm]\ntape = "p.tape.json"\n[llm.provider]\nkind = "vscode_lm"\nmodel = "own"\n`;
+    await inProject({ 'tapedeck.toml': '', 'p.toml': text }, async ({ root }) => {
+      await withEngine(async ({ peer, asked }) => {
+        const steps: TrialEvent[] = [];
+        peer.on(TRIAL_EVENT, isTrialEvent, (event) => steps.push(event));
+        assert.equal(await peer.call('keptTrial', { root }), null);
+        const params = { root, casePaths: [`${root}/p.toml`], models: ['vendor/a', 'b'], samples: 2 };
+        const { samples, kept, notices } = await peer.call('trialPlan', params);
+        assert.deepEqual([samples, kept, notices], [4, 0, ['1 case without a tape: the estimate leaves them out.']]);
+        const trial = await peer.call('trial', { ...params, trialId: 't1', keys: {} });
+        assert.deepEqual(asked.map(({ model }) => model).sort(), ['b', 'b', 'vendor/a', 'vendor/a']);
+        assert.deepEqual(await peer.call('keptTrial', { root }), trial);
+        const finished = steps.filter(({ state }) => state === 'finished');
+        assert.deepEqual(
+          finished.map(({ trialId, casePath, verdict, done, of }) => [trialId, casePath, verdict, done, of]),
+          [1, 2, 3, 4].map((done) => ['t1', 'p.toml', 'passed', done, 4]),
+        );
+        const { adopted } = await peer.call('adoptTrial', { root, model: 'vendor/a', casePaths: ['p.toml'] });
+        assert.deepEqual(adopted, [{ casePath: 'p.toml', tapePath: 'p.tape.json', samples: [1], wroteModel: true }]);
       });
     });
   });

@@ -12,7 +12,6 @@ import { type ProcessCommand, type ProcessExit, runProcess } from '../../process
 import { projectConfig } from '../../project/projectConfig';
 import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
-import type { InteractionReport } from '../../proxy/report';
 import { describeUpstreams } from '../../proxy/upstreams';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
@@ -29,6 +28,7 @@ import { withWorkspace } from '../workspace';
 import { openServers } from './agentServers';
 import { callService } from './agentService';
 import { externalRun } from './externalRun';
+import { keptInteractions, modelVariable, requestEdits } from './forkedRun';
 import { externalVerdicts, requestVerdicts, requireSuccess } from './outcome';
 import {
   agentEnvironment,
@@ -77,7 +77,7 @@ async function executeExternal(
   const options = { ...given, network: given.network.narrowedTo(planned.mode) };
   const { root, casePath } = options;
   await options.permitStart(agent);
-  const tapePath = resolve(dirname(casePath), planned.tape);
+  const tapePath = options.fork?.base ?? resolve(dirname(casePath), planned.tape);
   const plan = pathExists(tapePath) ? planWithTape(planned, options) : planned;
   const resume = plan.mode === 'record' ? options.from : undefined;
   const own = agent.kind === 'program' ? agent.environment : {};
@@ -95,10 +95,11 @@ async function executeExternal(
     environment,
     recorder: options.recorder.withEnvironment(environment),
   };
-  if (plan.saves) await requireWritable(root, tapePath, context.config.proxy.format);
+  const target = options.fork?.target ?? tapePath;
+  if (plan.saves) await requireWritable(root, target, context.config.proxy.format);
   // A take for comparison has a place of its own, and is made again with the others.
   if (!plan.saves || options.aside !== undefined) return behindProxy(context);
-  const release = await claimTape({ root, tapePath }, (line) => options.onNotice?.(line));
+  const release = await claimTape({ root, tapePath: target }, (line) => options.onNotice?.(line));
   const journal = journalOf(context);
   try {
     return await behindProxy({ ...context, journal });
@@ -111,10 +112,11 @@ async function executeExternal(
 function journalOf({ plan, options, config, tapePath, resumed }: ExternalRunContext): Journal {
   return new Journal({
     root: options.root,
-    tapePath,
+    tapePath: recordingPath(tapePath, options),
     format: config.proxy.format,
     append: plan.proxyMode === 'auto',
     continues: resumed,
+    ...(options.fork && { base: options.fork.base }),
     onProblem: (message) => options.onNotice?.(message),
   });
 }
@@ -150,6 +152,8 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     tapePath,
     mode: resume === undefined ? plan.proxyMode : 'auto',
     resume,
+    isFork: options.fork && true,
+    edits: requestEdits(context),
     journal,
     config,
     ...(agent.kind === 'service' && agent.proxy),
@@ -187,7 +191,8 @@ async function executeBehind(
     exit = await executeAgent(folder, proxy, context, command);
     await proxy.drain();
     const { tally, abandoned } = proxy;
-    await requireSuccess({ agent, exit, reports: tally.reports, abandoned, tapePath, recorder, replay });
+    const { prices } = context.config;
+    await requireSuccess({ agent, exit, reports: tally.reports, abandoned, tapePath, recorder, replay, prices });
   });
   options.signal.throwIfAborted();
   const { saves: keeps } = plan;
@@ -216,7 +221,7 @@ async function executeBehind(
 
 async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<RecordedTake> {
   const { plan, options, config, tapePath, resume, resumed, journal, recorder } = context;
-  const target = recordingPath(tapePath, options.aside);
+  const target = recordingPath(tapePath, options);
   // Where it cannot be saved, it can be recovered.
   journal?.keep();
   const saved = await saveRecording({
@@ -227,20 +232,12 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     recorded: proxy.recorded,
     recorder,
     append: plan.proxyMode === 'auto',
-    keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath),
+    keep: resume === undefined ? undefined : keptInteractions(proxy.tally.reports, tapePath, options),
     keptOf: resumed,
     journal,
   });
   journal?.forget();
   return { tapePath: target, ...saved };
-}
-
-/** How many interactions of the tape a resumed take keeps. Throws a `UserError` unless it used the first ones, in order. */
-function keptInteractions(reports: readonly InteractionReport[], tapePath: string): number {
-  const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
-  if (served.every((index, at) => index === at)) return served.length;
-  const message = `${tapePath}: the agent did not make the first requests of the tape in the recorded order`;
-  throw new UserError(message, 'Record the whole tape: leave out --from.');
 }
 
 /** The output and exit code of a program; a service has only its response. */
@@ -258,7 +255,7 @@ async function executeAgent(
   const { testCase, agent, plan, options, config } = context;
   const { casePath, signal, network, agentDebugger } = options;
   if (agent.kind === 'service') {
-    const variables = { ...runVariables(testCase), ...proxy.variables };
+    const variables = { ...runVariables(testCase), ...modelVariable(context), ...proxy.variables };
     return callService(agent, { testCase, workspace, variables, signal, network });
   }
   const { upstreams } = proxy;
@@ -268,7 +265,7 @@ async function executeAgent(
     const program: ProcessCommand = {
       command,
       cwd: resolve(dirname(casePath), agent.cwd),
-      environment: { ...environment, ...proxy.variables, TAPEDECK_WORKSPACE: workspace },
+      environment: { ...environment, ...modelVariable(context), ...proxy.variables, TAPEDECK_WORKSPACE: workspace },
       stdio: 'captured',
       input: testCase.prompt,
       timeoutMs: agent.timeoutMs,

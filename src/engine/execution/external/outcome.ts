@@ -7,7 +7,8 @@ import type { InteractionVerdict } from '../../../core/model/artifact';
 import type { ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { Interaction } from '../../../core/model/interaction';
 import type { ReplayMiss } from '../../../core/model/run';
-import { retakeCost } from '../../../core/prices/cost';
+import type { PriceTable } from '../../../core/prices/priceTable';
+import { retakeCost } from '../../../core/prices/retakeCost';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, type RequestTexts, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
@@ -27,6 +28,8 @@ export interface EndedAgent {
   readonly tapePath: string;
   readonly recorder: Recorder;
   readonly replay: ReplaySpec;
+  /** The project's own. */
+  readonly prices?: PriceTable | undefined;
 }
 
 /**
@@ -34,10 +37,10 @@ export interface EndedAgent {
  * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
 export async function requireSuccess(ended: EndedAgent): Promise<void> {
-  const { agent, exit, reports, tapePath, recorder, replay, abandoned } = ended;
+  const { agent, exit, reports, recorder, replay, abandoned } = ended;
   const distrust = abandonedAdvice(abandoned);
   const miss = reports.find(isMiss);
-  if (miss !== undefined) throw await missError(miss, tapePath, onMissHint(replay));
+  if (miss !== undefined) throw await missError(miss, ended, onMissHint(replay));
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
     throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
@@ -72,7 +75,11 @@ function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): st
 }
 
 /** The error for a request that has no recording, with the ways to continue from there. */
-export async function missError(report: InteractionReport, tapePath: string, hint?: string): Promise<ProviderError> {
+export async function missError(
+  report: InteractionReport,
+  { tapePath, prices }: Pick<EndedAgent, 'tapePath' | 'prices'>,
+  hint?: string,
+): Promise<ProviderError> {
   const { number, verdict, explanation = '', missed } = report;
   const [headline = '', ...details] = explanation.split('\n');
   const { interactions } = (await loadTape(tapePath)).tape;
@@ -84,7 +91,7 @@ export async function missError(report: InteractionReport, tapePath: string, hin
     at: number,
     recorded: interactions.length,
     ...(nearest && { nearest: nearest.index }),
-    retake: retakeCost(interactions, number),
+    retake: retakeCost(interactions, { from: number, prices }),
     masks: missed?.masks ?? [],
   };
   const requests = nearest && missed && sentTexts(nearest, missed);

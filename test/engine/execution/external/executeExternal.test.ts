@@ -192,7 +192,7 @@ arguments = { city = "Berlin" }
           at: 0,
           recorded: 2,
           nearest: 0,
-          retake: { calls: 2 },
+          retake: { calls: 2, unpriced: ['m'], uncounted: 1 },
           masks: [],
         },
       );

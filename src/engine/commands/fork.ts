@@ -1,0 +1,189 @@
+import { resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import type { ForkEdits } from '../../core/forks/forkEdits';
+import type { ForkValues } from '../../core/forks/forkValues';
+import type { Json } from '../../core/json/json';
+import { parseExactJson } from '../../core/json/readJson';
+import { formatDatedCost } from '../../core/prices/formatRetakeCost';
+import { plural } from '../../core/text/counts';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { UserError } from '../errors/userError';
+import { startedByUser } from '../execution/runnableCase';
+import { fromRoot } from '../files/projectPaths';
+import { type Fork, forkCase } from '../forks/forkCase';
+import { forkDocument, requireEdits } from '../forks/forksApi';
+import { type ForkPlace, type ForkPlan, forkCost, planFork } from '../forks/planFork';
+import { NetworkPolicy } from '../network/policy';
+import { createRecorders } from '../recording/openRecorder';
+import { readNamedFile } from '../recording/recordedFile';
+import { jsonDocument } from '../reporters/jsonDocument';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
+import { forkPlace } from './forkPlace';
+import { keyRing, NETWORK_OPTIONS } from './networkOptions';
+
+export const forkCommand: CliCommand = {
+  name: 'fork',
+  usage: 'CASE|TAPE --from N [OPTIONS]',
+  about: 'Record a new tape that shares the interactions before N with another one, and is live from there on',
+  options: {
+    from: { value: 'N', about: 'The first interaction that is recorded, counted from 1' },
+    model: { value: 'MODEL', about: "The model from there on, at the case's provider" },
+    system: { value: 'TEXT', about: 'The system prompt from there on' },
+    response: { value: 'TEXT', about: 'What the model says in the interaction before N' },
+    'tool-result': {
+      value: '[CALL=]TEXT',
+      about: 'What a tool returned before N; CALL is the id of the call, where there are several',
+      multiple: true,
+    },
+    tools: { value: 'FILE', about: "The tools from there on: a JSON list, as the model's API has it" },
+    edit: { value: 'FILE', about: 'All such changes in one file (- for stdin); --print writes one to begin with' },
+    print: { about: 'Print that file, with the values of the tape, and record nothing' },
+    out: { value: 'FILE', about: 'The new tape (default: beside the tape, such as NAME.fork.tape.json)' },
+    ...NETWORK_OPTIONS,
+    json: { about: 'Print the result as JSON' },
+  },
+  details: `The tape, the case, its baseline and its last run stay unchanged. The agent of the case is run: it gets the responses of the
+tape before N, and the provider's from N on. An agent of your own sends its requests as always; the proxy changes what the
+options say, in any supported API, and the tape has what was sent. TAPEDECK_MODEL tells it the model. Where the agent does not
+make the requests before N as they were recorded, nothing is sent.
+
+  --json  {ok, case, tape, fork, shared, interactions, outputText?, failures: [{kind, message}], replays?}; failures are assertions
+          that do not hold in the fork, replays is how it is replayed where the agent sends other requests; with --print: {ok, edit}
+
+Exit codes: 0 the fork was recorded; 1 the agent failed; 2 the case, the tape or a change cannot be used; 3 the provider cannot be
+reached; 4 a request before N is not as recorded; 130 cancelled.`,
+  examples: [
+    'tapedeck fork cases/refund.toml --from 3 --model gpt-4o',
+    'tapedeck fork cases/refund.toml --from 3 --tool-result "order not found" --out tapes/lost.tape.json',
+    'tapedeck fork tapes/refund.tape.json --from 3 --print > fork.toml',
+  ],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const [path, ...more] = args.positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case or tape');
+  const place = { ...(await forkPlace(path, terminal.cwd)), shared: sharedBefore(args) };
+  const { root } = place;
+  const plan = await planFork(place);
+  if (args.has('print')) {
+    const edit = forkDocument(root, plan);
+    terminal.print(args.has('json') ? jsonDocument(true, { edit }) : edit);
+    return EXIT_CODES.ok;
+  }
+  const edits = await editsOf(args, plan, terminal);
+  const out = args.text('out');
+  const target = out === undefined ? plan.target : resolve(terminal.cwd, out);
+  await notePrice(place, plan, edits, target, terminal);
+  try {
+    const fork = await forkCase({
+      ...{ ...place, edits, target, permitStart: startedByUser, signal: terminal.signal },
+      recorder: await createRecorders(terminal.env)(root),
+      network: NetworkPolicy.for('record', await keyRing(args, terminal, root)),
+      onInteraction: (index, summary) => terminal.progress(`${index + 1} ${escapeInvisible(summary)}`),
+      onNotice: (notice) => terminal.note(escapeInvisible(notice)),
+    });
+    report(fork, place, args.has('json'), terminal);
+    return EXIT_CODES.ok;
+  } catch (error) {
+    if (terminal.signal.aborted) return EXIT_CODES.cancelled;
+    throw error;
+  }
+}
+
+function sharedBefore(args: Arguments): number {
+  const from = args.text('from');
+  if (from === undefined) throw new UsageError('name the first interaction to record with --from', 'Count from 1.');
+  if (/^[1-9]\d{0,8}$/.test(from)) return Number(from) - 1;
+  throw new UsageError(`--from must be the number of an interaction, not \`${from}\``, 'Count from 1.');
+}
+
+async function editsOf(args: Arguments, plan: ForkPlan, { cwd }: Terminal): Promise<ForkEdits> {
+  const file = args.text('edit');
+  const written = file === undefined ? {} : requireEdits((await readNamedFile(file, cwd)).text(), plan, file);
+  const { model, system, response } = {
+    model: args.text('model'),
+    system: args.text('system'),
+    response: args.text('response'),
+  };
+  if (model?.trim() === '') throw new UsageError('--model must be the name of a model, not ``');
+  if (response !== undefined && plan.values.response?.text === undefined)
+    throw new UserError('the interaction before the fork has no text that --response could replace', 'Use --edit.');
+  const tools = args.text('tools');
+  const results = Object.fromEntries(args.texts('tool-result').map((text) => toolResult(text, plan.values)));
+  return {
+    ...written,
+    ...(model !== undefined && { model }),
+    ...(system !== undefined && { system }),
+    ...(response !== undefined && { response: [{ type: 'response-text', text: response } as const] }),
+    ...(tools !== undefined && { tools: await readTools(tools, cwd) }),
+    ...(args.has('tool-result') && { toolResults: { ...written.toolResults, ...results } }),
+  };
+}
+
+/** The call that a result is for, with its text. */
+function toolResult(written: string, { toolResults, shared }: ForkValues): readonly [call: string, text: string] {
+  const [first, ...others] = toolResults;
+  const [, named = '', text = ''] = /^([^=]*)=(.*)$/s.exec(written) ?? [];
+  if (toolResults.some(({ call }) => call === named)) return [named, text];
+  if (first !== undefined && others.length === 0) return [first.call, written];
+  throw new UserError(
+    first === undefined
+      ? `interaction ${shared + 1} sends no new result of a tool that could become \`${written}\``
+      : `--tool-result must begin with the id of a call, and =: \`${written}\``,
+    first === undefined
+      ? 'Fork at the interaction after a tool was called.'
+      : `The calls are ${toolResults.map(({ call, tool = '' }) => `${call} (${tool})`).join(', ')}.`,
+  );
+}
+
+async function readTools(file: string, cwd: string): Promise<readonly Json[]> {
+  const tools = parseExactJson((await readNamedFile(file, cwd)).text());
+  if (Array.isArray(tools)) return tools;
+  throw new UserError(
+    `${file} is not a JSON list`,
+    "Write the tools as the model's API has them; --print shows those of the tape.",
+  );
+}
+
+/** Says before a recording what it takes. */
+async function notePrice(
+  place: ForkPlace,
+  plan: ForkPlan,
+  { model }: ForkEdits,
+  target: string,
+  { note }: Terminal,
+): Promise<void> {
+  const { root } = place;
+  const { stored, values } = plan;
+  const cost = formatDatedCost(await forkCost(place, plan, model));
+  note(
+    escapeInvisible(
+      `${fromRoot(root, target)} shares ${plural(values.shared, 'interaction')} of ${fromRoot(root, stored.path)}; from there, as the tape goes: ${cost}`,
+    ),
+  );
+}
+
+function report(
+  fork: Fork,
+  { root, casePath }: { readonly root: string; readonly casePath: string },
+  asJson: boolean,
+  { print }: Terminal,
+): void {
+  const { tapePath, forkPath, shared, interactions, failures, outputText, replays } = fork;
+  const [tape, name] = [fromRoot(root, tapePath), fromRoot(root, forkPath)];
+  if (asJson) {
+    const failed = failures.map(({ kind, message }) => ({ kind, message }));
+    const texts = { ...(outputText !== undefined && { outputText }), failures: failed, ...(replays && { replays }) };
+    print(jsonDocument(true, { case: fromRoot(root, casePath), tape, fork: name, shared, interactions, ...texts }));
+    return;
+  }
+  const lines = [
+    `${name}: ${plural(interactions, 'interaction')}, the first ${shared} shared with ${tape}`,
+    ...failures.map(({ message }) => `  does not hold in it: ${message}`),
+    ...(replays === undefined ? [] : [`  ${replays}`]),
+    `  Compare: tapedeck diff ${tape} ${name}`,
+  ];
+  print(`${lines.map(escapeInvisible).join('\n')}\n`);
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { takesFolder } from '../../core/project/layout';
+import { detectFormat } from '../../core/tapes/readTape';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import type { ListedTake } from '../../protocol/takes';
+import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
+import { fromRoot, requireInProject } from '../files/projectPaths';
+import { findRoot } from '../project/findRoot';
+import { listTakes } from '../recording/keptTakes';
+import { readNamedTape } from '../recording/recordedFile';
+import { restoreTake } from '../recording/restoreTake';
+import { jsonDocument } from '../reporters/jsonDocument';
+import type { Terminal } from '../terminal/terminal';
+import { type Arguments, type CliCommand, UsageError } from './command';
+
+export const takesCommand: CliCommand = {
+  name: 'takes',
+  usage: 'TAPE [--restore TAKE] [--json]',
+  about: 'List the takes that a tape has replaced, the latest first, or make one of them the tape again',
+  options: {
+    restore: { value: 'TAKE', about: 'Make this take the tape again, byte for byte; the present tape becomes a take' },
+    json: { about: 'Print the result as JSON' },
+  },
+  details: `A TAKE is the name of its file, as it is listed. Baselines stay as they are, so that \`check\` lists what a restored take changes.
+To compare a take with its tape, pass both files to \`diff\`.
+
+  --json  {ok, tape, takes: [{take, path, time, size, models, current}], restored?, replaced?}
+          time in milliseconds since 1970; current: the tape has this content; replaced: the take that the tape is kept as
+
+Exit codes: 0 listed, or restored; 2 there is no such take, or the tape cannot be written.`,
+  examples: [
+    'tapedeck takes tapes/refund.tape.json',
+    'tapedeck takes tapes/refund.tape.json --restore 2026-11-22T14-03-08.117Z.json',
+  ],
+  run,
+};
+
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  const [named, ...more] = args.positionals;
+  if (named === undefined || more.length > 0) throw new UsageError('name one tape');
+  const file = resolve(terminal.cwd, named);
+  const root = findRoot(file, terminal.cwd);
+  await requireInProject(root, file);
+  const path = fromRoot(root, file);
+  const take = args.text('restore');
+  const restored = take === undefined ? undefined : await restoreTake({ root, path, take });
+  const takes = await listTakes({ root, path, cases: [] });
+  if (takes.length === 0) await requireTape(named, file);
+  if (args.has('json')) {
+    const listed = takes.map(({ isTape, verdict: _, ...one }) => ({
+      ...one,
+      path: `${takesFolder(path)}/${one.take}`,
+      current: isTape,
+    }));
+    const done = restored && { restored: take, ...(restored.previousTake && { replaced: restored.previousTake }) };
+    terminal.print(jsonDocument(true, { tape: path, takes: listed, ...done }));
+  } else if (restored === undefined) terminal.print(listOf(path, takes));
+  else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path}: it is ${take} already\n`);
+  return EXIT_CODES.ok;
+}
+
+/** Rejects for a path at which there is nothing that could have takes. */
+async function requireTape(named: string, file: string): Promise<void> {
+  if ((await fileStatus(file)) === undefined)
+    throw new UserError(`${named}: there is no such tape, and no take of it is kept`, 'Correct the path.');
+  if (detectFormat(await readNamedTape(file, '')) !== undefined) return;
+  throw new UserError(`${named} is not a tape in a known format`, `For details: tapedeck verify ${named}`);
+}
+
+function listOf(path: string, takes: readonly ListedTake[]): string {
+  if (takes.length === 0) return `${path}: no takes are kept\n`;
+  return takes.map((take) => `${lineOf(take)}\n`).join('');
+}
+
+function lineOf({ take, size, models, isTape }: ListedTake): string {
+  const facts = [
+    `${Math.ceil(size / 1000).toLocaleString('en')} kB`,
+    ...models.map(escapeInvisible),
+    ...(isTape ? ['as the tape is'] : []),
+  ];
+  return [take, ...facts].join('  ');
+}

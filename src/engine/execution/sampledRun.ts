@@ -1,0 +1,72 @@
+import type { Artifact, AssertionResult } from '../../core/model/artifact';
+import type { Case } from '../../core/model/case';
+import type { ChatProvider } from '../providers/chatProvider';
+import type { AgentRun } from './agentRun';
+import { type RunAgentOptions, runAgent } from './runAgent';
+
+/** One run of several, with its artifact. */
+interface Sample {
+  readonly run: AgentRun;
+  readonly artifact: Artifact;
+}
+
+/**
+ * Runs the agent of a case as often as it has samples, one after the other, with one provider: a tape serves each the next of its
+ * recordings. The result is the first sample's, judged by how many of them pass. An error in one of them ends them all.
+ */
+export async function runSampled(
+  testCase: Case,
+  provider: ChatProvider,
+  options: RunAgentOptions,
+  artifactOf: (run: AgentRun) => Artifact,
+): Promise<Sample> {
+  const { samples: count = 1 } = testCase.sampling ?? {};
+  const samples: Sample[] = [];
+  for (let made = 0; samples.length < count; ) {
+    const offset = made;
+    const told = {
+      onInteraction: (index: number, summary: string) => options.onInteraction?.(offset + index, summary),
+    };
+    const run = await runAgent(testCase, provider, { ...options, ...told });
+    samples.push({ run, artifact: artifactOf(run) });
+    made += run.interactions;
+    if (run.error !== null) break;
+  }
+  return judged(testCase, samples);
+}
+
+function judged({ sampling }: Case, samples: readonly Sample[]): Sample {
+  const [first] = samples;
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined) throw new Error('a case has at least one sample');
+  if (samples.length === 1) return first;
+  const interactions = samples.reduce((sum, { run }) => sum + run.interactions, 0);
+  if (last.run.error !== null) return { ...last, run: { ...last.run, interactions } };
+  const run = { ...first.run, interactions };
+  if (first.artifact.assertions.length === 0) return { run, artifact: first.artifact };
+  const result = passRate(samples, sampling?.passRate ?? 1);
+  const status = result.passed ? 'passed' : 'failed';
+  return { run, artifact: { ...first.artifact, status, assertions: [result] } };
+}
+
+/** The verdict on all samples, with the first step at which one fails. */
+function passRate(samples: readonly Sample[], needed: number): AssertionResult {
+  const failed = samples.flatMap(({ artifact }, index) => {
+    const unmet = artifact.assertions.filter((assertion) => !assertion.passed);
+    return unmet.length === 0 ? [] : [{ index, unmet }];
+  });
+  const passed = samples.length - failed.length;
+  const which = failed.map(({ index, unmet }) => `sample ${index + 1} (${unmet.map(({ kind }) => kind).join(', ')})`);
+  const [first] = failed;
+  const step = first?.unmet.find((assertion) => assertion.step !== undefined)?.step;
+  const before = samples.slice(0, first?.index ?? 0).reduce((sum, { run }) => sum + run.interactions, 0);
+  const rest = failed.length === 0 ? '' : `, ${Math.round(needed * 1000) / 10}% have to: not ${which.join(', ')}`;
+  return {
+    kind: 'pass_rate',
+    expected: needed,
+    actual: passed / samples.length,
+    passed: passed / samples.length >= needed,
+    details: `${passed} of ${samples.length} samples passed${rest}`,
+    ...(step && { step: { number: before + step.number } }),
+  };
+}

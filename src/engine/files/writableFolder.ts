@@ -1,0 +1,28 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
+import { fileStatus } from './fileStatus';
+
+/** Rejects with a `UserError` where the file at `path` could not be created, with the folders that are missing. */
+export async function requireWritableFolder(path: string): Promise<void> {
+  try {
+    await access(await nearestFolder(dirname(path)), constants.W_OK);
+  } catch (error) {
+    throw isSystemError(error) ? unwritableError(path, error) : error;
+  }
+}
+
+/** The error of a failed write, for the user. */
+export function unwritableError(path: string, error: NodeJS.ErrnoException): UserError {
+  return new UserError(`${path} cannot be written: ${systemReason(error)}`, NAME_ANOTHER);
+}
+
+const NAME_ANOTHER = 'Choose a file in a folder that you can write to.';
+
+async function nearestFolder(folder: string): Promise<string> {
+  const status = await fileStatus(folder);
+  if (status === undefined) return nearestFolder(dirname(folder));
+  if (status.isFolder) return folder;
+  throw new UserError(`${folder} is not a folder`, NAME_ANOTHER);
+}

@@ -1,0 +1,149 @@
+import { type ForkEdits, responseEdits } from '../../core/forks/forkEdits';
+import type { Failure } from '../../core/model/run';
+import { decodeBody } from '../../core/wire/body/body';
+import { editRequest } from '../../core/wire/edit/editRequest';
+import { executionFailures, failuresOf } from '../cases/judgeExecution';
+import { openCase } from '../cases/openCase';
+import { CaseError, caseFailure } from '../errors/failures';
+import { UserError } from '../errors/userError';
+import type { CaseStart, ExecuteOptions, Execution, PlannedRun } from '../execution/runnableCase';
+import { pathExists } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
+import { caseFiles } from '../project/caseFiles';
+import { releaseForkBase, writeForkBase } from '../recording/forkBase';
+import { requireReplaceable } from '../recording/replaceTape';
+import { type ForkPlace, type ForkPlan, planFork } from './planFork';
+
+type Passed = 'signal' | 'recorder' | 'network' | 'onInteraction' | 'onNotice' | 'askEditor';
+
+export interface ForkOptions extends ForkPlace, Pick<ExecuteOptions, Passed> {
+  readonly edits: ForkEdits;
+  /** The new tape, absolute; by default a file beside the tape. */
+  readonly target?: string | undefined;
+  permitStart(start: CaseStart): Promise<void>;
+}
+
+/** A fork. Paths are absolute. */
+export interface Fork {
+  readonly tapePath: string;
+  readonly forkPath: string;
+  readonly shared: number;
+  /** How many interactions the fork has. */
+  readonly interactions: number;
+  /** What the case asserts, and the fork does not meet. It was recorded nevertheless. */
+  readonly failures: readonly Failure[];
+  readonly outputText?: string;
+  /** What a replay of the fork takes to match, as a sentence; absent where nothing of the requests was changed. */
+  readonly replays?: string;
+}
+
+/**
+ * Records a new tape that shares the first interactions of a case's tape, which stays as it is, like baseline, run and case.
+ * Rejects with a `UserError`, a `CaseError`, or the error of the run; nothing is left then but a recording that can be recovered.
+ */
+export async function forkCase(options: ForkOptions): Promise<Fork> {
+  const { root, casePath, recorder, target } = options;
+  const edits = recorder.value(options.edits);
+  const { name } = caseFiles(root, casePath);
+  const plan = await planFork(options);
+  const forkPath = target ?? plan.target;
+  await requireNew(root, forkPath);
+  requireChanges(plan, edits);
+  const opened = await openCase(casePath, name);
+  const run = await opened.plan('record', root);
+  if (run.mode !== 'record') throw new CaseError([caseFailure(`${name}: ${SCRIPTED}`, ADD_PROVIDER)]);
+  if (run.starts !== undefined) requireEditable(plan, edits);
+  const changed = responseEdits(edits, plan.values.shared);
+  if (run.starts !== undefined) await options.permitStart({ casePath, text: opened.file.text, agent: run.starts });
+  const tapePath = plan.stored.path;
+  const base = changed.length === 0 ? tapePath : await writeForkBase(root, plan.stored, changed);
+  try {
+    const take = { base, target: forkPath, edits };
+    return conclude(await execute(run, opened.file.text, take, options), plan, options, edits);
+  } finally {
+    await releaseForkBase(root, base);
+  }
+}
+
+const SCRIPTED = 'its responses are in the case, so there is no model to record';
+const ADD_PROVIDER = 'Only a case with a tape can be forked: add [llm.provider] and a tape.';
+
+async function requireNew(root: string, path: string): Promise<void> {
+  if (pathExists(path))
+    throw new UserError(
+      `${fromRoot(root, path)} exists already`,
+      'Choose another name for the fork: it is a new tape.',
+    );
+  await requireReplaceable(root, path);
+}
+
+/** After the last interaction, only another response keeps an agent going. */
+function requireChanges({ stored, values: { shared } }: ForkPlan, { response = [] }: ForkEdits): void {
+  if (shared < stored.tape.interactions.length || response.length > 0) return;
+  throw new UserError(
+    'there is nothing to record after the last interaction',
+    'Edit its response, or fork at an earlier one.',
+  );
+}
+
+/** Tries the edits with the recorded request, before anything is started or sent. */
+function requireEditable({ stored, values: { shared } }: ForkPlan, edits: ForkEdits): void {
+  const http = stored.tape.interactions[shared]?.http;
+  const { text } = http === undefined ? { text: undefined } : decodeBody(http.requestBody, http.requestHeaders);
+  if (http === undefined || text === undefined || http.method !== 'POST') return;
+  const edited = editRequest({ url: http.url, body: text }, edits);
+  if ('refused' in edited) throw new UserError(edited.refused, 'Leave this part as it is.');
+}
+
+async function execute(
+  run: PlannedRun,
+  text: string,
+  fork: NonNullable<ExecuteOptions['fork']>,
+  options: ForkOptions,
+): Promise<Execution> {
+  const { root, casePath, shared, permitStart } = options;
+  const { signal, recorder, network, onInteraction, onNotice, askEditor } = options;
+  const { model, ...others } = fork.edits;
+  return run.execute({
+    ...{ root, casePath, signal, recorder, network, from: shared, fork: { ...fork, edits: others } },
+    ...(model !== undefined && { model }),
+    permitStart: (agent) => permitStart({ casePath, text, agent }),
+    ...(onInteraction && { onInteraction }),
+    ...(onNotice && { onNotice }),
+    ...(askEditor && { askEditor }),
+  });
+}
+
+function conclude(execution: Execution, { stored, values }: ForkPlan, options: ForkOptions, edits: ForkEdits): Fork {
+  const { casePath, signal } = options;
+  const { run, recording } = execution;
+  signal.throwIfAborted();
+  if (run.error !== null) throw new CaseError(failuresOf(run.error));
+  if (recording === undefined)
+    throw new CaseError([caseFailure('the agent made no request after the fork, so there is nothing to record')]);
+  const replays = replayAdvice(edits);
+  return {
+    tapePath: stored.path,
+    forkPath: recording.tapePath,
+    shared: values.shared,
+    interactions: recording.interactions,
+    failures: executionFailures(execution, casePath),
+    ...(run.outputText !== null && { outputText: run.outputText }),
+    ...(replays !== undefined && { replays }),
+  };
+}
+
+function replayAdvice({ model, system, tools, toolResults }: ForkEdits): string | undefined {
+  const changed = [
+    ...(model === undefined ? [] : ['model']),
+    ...(system === undefined ? [] : ['system prompt']),
+    ...(tools === undefined ? [] : ['tools']),
+    ...(toolResults === undefined ? [] : ['tool results']),
+  ];
+  if (changed.length === 0) return undefined;
+  const parts = changed.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  const are = changed.length === 1 && toolResults === undefined && tools === undefined ? 'is' : 'are';
+  const isModel = changed.length === 1 && model !== undefined;
+  const rules = isModel ? 'mask = ["/model"]' : 'match = "sequence" and on_drift = "warn"';
+  return `In its requests, the ${parts} ${are} as edited. To replay it with the agent as it is, set ${rules} under [llm.replay].`;
+}

@@ -1,0 +1,96 @@
+import { parseJson } from '../../core/json/readJson';
+import type { Trial, TrialCell } from '../../core/model/trial';
+import { formatDollars } from '../../core/prices/formatDollars';
+import { plural } from '../../core/text/counts';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { isReached } from '../../core/trials/summary';
+import { percent, recordable, summaryWords } from './trialReport';
+
+/** What a Markdown report is about, in its first lines, for `merge`. */
+export interface MarkdownTrial {
+  readonly samples: number;
+  /** How many cells have not the pass rate that their cases ask for. */
+  readonly missed: number;
+  readonly totals: readonly MarkdownTotals[];
+}
+
+export interface MarkdownTotals {
+  readonly model: string;
+  readonly passed: number;
+  readonly errors: number;
+  readonly of: number;
+  /** In billionths of a US dollar, whose sums are exact; absent where the cost of one sample is unknown. */
+  readonly nanoDollars?: number;
+}
+
+export const TRIAL_TITLE = '### Tapedeck trial: ';
+const DATA = '<!-- tapedeck-trial ';
+
+/** A summary for a pull request. Recorded text is escaped, so that it cannot become markup. */
+export function trialMarkdown(trial: Trial): string {
+  const cells = recordable(trial);
+  const paths = [...new Set(cells.map(({ casePath }) => casePath))];
+  const sections = paths.map((path) =>
+    caseSection(
+      path,
+      cells.filter(({ casePath }) => casePath === path),
+    ),
+  );
+  const totals = trial.models.map((model) =>
+    markdownTotals(
+      model,
+      cells.filter((cell) => cell.model === model),
+    ),
+  );
+  const missed = cells.filter((cell) => !isReached(cell)).length;
+  return markdownTrial({ samples: trial.samples, missed, totals }, sections);
+}
+
+function markdownTotals(model: string, cells: readonly TrialCell[]): MarkdownTotals {
+  const sum = (numberOf: (cell: TrialCell) => number): number => cells.reduce((all, cell) => all + numberOf(cell), 0);
+  const samples = cells.flatMap((cell) => cell.samples).filter(({ tapePath }) => tapePath !== undefined);
+  const isKnown = samples.every(({ dollars }) => dollars !== undefined);
+  return {
+    model,
+    passed: sum(({ summary }) => summary.passed),
+    errors: sum(({ summary }) => summary.errors),
+    of: sum(({ summary }) => summary.of),
+    ...(isKnown && {
+      nanoDollars: sum(({ samples }) => Math.round(samples.reduce((all, { dollars = 0 }) => all + dollars * 1e9, 0))),
+    }),
+  };
+}
+
+export function markdownTrial(trial: MarkdownTrial, sections: readonly string[]): string {
+  const { samples, totals } = trial;
+  const title = [plural(sections.length, 'case'), plural(totals.length, 'model'), plural(samples, 'sample')].join(
+    ' × ',
+  );
+  const rows = totals.map(({ model, passed, errors, of, nanoDollars }) => {
+    const rate = of === 0 ? '-' : percent(passed / of);
+    return `| ${cell(model)} | ${passed} of ${of} | ${rate} | ${errors} | ${nanoDollars === undefined ? '-' : formatDollars(nanoDollars / 1e9)} |`;
+  });
+  const table = ['| model | passed | pass rate | errors | cost |', '|---|---|---|---|---|', ...rows];
+  // Without a `>`, nothing ends the comment early.
+  const data = `${DATA}${JSON.stringify(trial).replaceAll('>', '\\u003e')} -->`;
+  return `${[`${TRIAL_TITLE}${title}`, data, table.join('\n'), ...sections].join('\n\n')}\n`;
+}
+
+function caseSection(path: string, cells: readonly TrialCell[]): string {
+  const rows = cells.map(({ model, summary }) => `| ${[model, ...summaryWords(summary)].map(cell).join(' | ')} |`);
+  const head = ['| model | passed | changes | tokens | cost | latency |', '|---|---|---|---|---|---|'];
+  return [`#### ${cell(path)}`, '', ...head, ...rows].join('\n');
+}
+
+function cell(text: string): string {
+  return escapeInvisible(text).replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Reads the data and the sections of what `markdownTrial` wrote; undefined for other text. */
+export function readMarkdownTrial(text: string) {
+  if (!text.startsWith(TRIAL_TITLE)) return undefined;
+  const [head = '', ...sections] = text.trimEnd().split(/\n\n(?=#### )/);
+  const [, line = ''] = head.split('\n\n');
+  const data = line.startsWith(DATA) && line.endsWith(' -->') ? line.slice(DATA.length, -' -->'.length) : 'null';
+  return { data: parseJson(data), sections };
+}

@@ -1,0 +1,30 @@
+import type { Change, ChangeSet } from '../../core/model/change';
+import { clipSide, type DeferrableChange, deferTexts } from '../../core/review/deferTexts';
+
+/** The most ignored differences that are sent to a page. */
+const MAX_HIDDEN = 500;
+
+export interface SentChanges {
+  readonly changes: readonly DeferrableChange[];
+  readonly hidden: readonly Change[];
+  readonly notices: readonly string[];
+}
+
+/** What a page is sent of a comparison. Long texts are left out: it asks for them one by one. */
+export function sentToPage({ changes, hidden, notices }: ChangeSet): SentChanges {
+  const more = `Of ${hidden.length} ignored differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`;
+  return {
+    changes: deferTexts(changes).map(withCountedRepeats),
+    hidden: hidden.slice(0, MAX_HIDDEN).map((change) => ({
+      ...change,
+      before: clipSide(change.before),
+      after: clipSide(change.after),
+    })),
+    notices: hidden.length > MAX_HIDDEN ? [...notices, more] : notices,
+  };
+}
+
+/** A page shows how often a change repeats, not where; the places would be most of what is sent. */
+function withCountedRepeats(change: DeferrableChange): DeferrableChange {
+  return { ...change, repeats: change.repeats.map(() => ({ path: [] })) };
+}

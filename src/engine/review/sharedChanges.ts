@@ -1,0 +1,31 @@
+import { likenessOf } from '../../core/review/likeness';
+import type { SharedChange } from '../../protocol/review';
+import type { SubjectReview } from './subject';
+
+/** The most changes of one review that are known to be the same in others. */
+const MAX_SHARED = 200;
+
+/** The pending changes that are the same in several reviews. Those of runs and those of files are decided apart: a run is compared with a file. */
+export function sharedChanges(reviews: readonly SubjectReview[]): ReadonlyMap<SubjectReview, readonly SharedChange[]> {
+  const places = new Map<string, Set<SubjectReview>>();
+  const all = new Map(reviews.map((review) => [review, pendingOf(review)]));
+  for (const [review, changes] of all)
+    for (const { key } of changes) places.set(key, (places.get(key) ?? new Set()).add(review));
+  return new Map(
+    [...all].map(([review, changes]) => [
+      review,
+      changes.filter(({ key }) => (places.get(key)?.size ?? 0) > 1).slice(0, MAX_SHARED),
+    ]),
+  );
+}
+
+/** About a run that ended in an error there is nothing to decide. */
+function pendingOf({ kind, pending, error }: SubjectReview): readonly SharedChange[] {
+  if (error !== undefined) return [];
+  return pending.flatMap((change) => {
+    const likeness = change.likeness ?? likenessOf(change);
+    if (likeness === undefined) return [];
+    const key = kind === 'run' ? `run ${likeness.key}` : likeness.key;
+    return [{ ...likeness, key, id: change.id, title: change.title }];
+  });
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { TrialSample } from '../../core/model/trial';
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { chooseSamples } from '../../core/trials/chooseSample';
+import type { AdoptedCase, AdoptedTrial, AdoptTrialParams } from '../../protocol/trials';
+import { failuresOf } from '../cases/judgeExecution';
+import { runCase } from '../cases/runCase';
+import { UserError } from '../errors/userError';
+import { startedByUser } from '../execution/runnableCase';
+import { pathExists } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
+import type { NetworkPolicy } from '../network/policy';
+import { adoptRecording } from '../recording/adoptRecording';
+import { claimTape } from '../recording/claimTape';
+import { createRecorders } from '../recording/openRecorder';
+import { textWithModel } from './caseModel';
+import { lastTrial, openTrial, readTrial } from './openTrial';
+import type { OpenedTrialCase, TrialRecording } from './trialCases';
+
+/**
+ * Makes recordings of a model the tapes of cases, writes the model into the cases that name one, and replays them, so that
+ * reviews have the new tapes and runs. A case that does not replay from the new tape keeps everything as it was.
+ */
+export async function adoptTrial({ root, model, casePaths }: AdoptTrialParams, call: AdoptCall): Promise<AdoptedTrial> {
+  const last = await lastTrial(root);
+  const opened = await openTrial(root, { casePaths, models: [model], samples: last?.samples ?? 1 });
+  const { cells } = await readTrial(opened);
+  const adopted: AdoptedCase[] = [];
+  const refused: { casePath: string; reason: string }[] = [];
+  for (const trialCase of opened.cases) {
+    const { casePath, refusal } = trialCase;
+    const samples = cells.find((cell) => cell.casePath === casePath)?.samples ?? [];
+    try {
+      const chosen = chooseSamples(samples, trialCase.samples, trialCase.needed);
+      if (trialCase.recording === undefined) throw new UserError(refusal ?? 'it cannot be recorded');
+      if (chosen === undefined) throw new UserError(nothingToAdopt(samples, trialCase, model));
+      adopted.push(await adoptSample({ ...call, root, model, trialCase, recording: trialCase.recording, chosen }));
+    } catch (error) {
+      const reason = failuresOf(error).map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`));
+      refused.push({ casePath, reason: reason.join('\n') });
+    }
+  }
+  return { adopted, refused };
+}
+
+function nothingToAdopt(samples: readonly TrialSample[], { samples: count }: OpenedTrialCase, model: string): string {
+  if (samples.length === 0) return `there is no recording of it with ${model}`;
+  const passed = samples.filter(({ verdict }) => verdict === 'passed').length;
+  if (count === 1) return `none of its ${samples.length} recordings with ${model} passed`;
+  return `${passed} of its ${samples.length} recordings with ${model} passed, which is not enough for a case of ${count} samples`;
+}
+
+export interface AdoptCall {
+  readonly signal: AbortSignal;
+  /** For replays. */
+  readonly network: NetworkPolicy;
+}
+
+interface Adoption extends AdoptCall {
+  readonly root: string;
+  readonly model: string;
+  readonly trialCase: OpenedTrialCase;
+  readonly recording: TrialRecording;
+  readonly chosen: readonly TrialSample[];
+}
+
+async function adoptSample(adoption: Adoption): Promise<AdoptedCase> {
+  const { root, trialCase, recording, chosen, model } = adoption;
+  const { tapePath } = recording;
+  const after = textWithModel(recording.text, model);
+  const { path } = parseCaseAddress(trialCase.address);
+  const caseFile = after === undefined ? undefined : { path, before: recording.text, after };
+  const from = chosen.flatMap((sample) => (sample.tapePath === undefined ? [] : [join(root, sample.tapePath)]));
+  const recorder = await createRecorders(process.env)(root);
+  const release = await claimTape({ root, tapePath }, () => undefined);
+  try {
+    const putBack = await adoptRecording({ root, tapePath, from, caseFile, recorder, caseName: trialCase.name });
+    const problem = await replayProblem(adoption);
+    if (problem !== undefined) {
+      await putBack();
+      // The last run of the case is one of its own tape again.
+      if (pathExists(tapePath)) await replayProblem(adoption);
+      throw problem;
+    }
+  } finally {
+    await release();
+  }
+  const { casePath } = trialCase;
+  const adopted = { casePath, tapePath: fromRoot(root, tapePath), samples: chosen.map(({ sample }) => sample) };
+  return { ...adopted, ...(caseFile && { wroteModel: true }) };
+}
+
+/** Replays the case, which makes its last run the one that reviews show. Why it does not replay from the new tape; undefined where it does. */
+async function replayProblem({ root, signal, network, trialCase, model }: Adoption): Promise<UserError | undefined> {
+  const recorders = createRecorders(process.env);
+  const { failures } = await runCase(trialCase.address, {
+    root,
+    signal,
+    recorders,
+    network,
+    mode: 'replay',
+    permitStart: startedByUser,
+  });
+  const problem = failures.find(({ kind }) => kind !== 'assertion' && kind !== 'difference');
+  if (problem === undefined) return undefined;
+  const fix =
+    trialCase.recording?.plan.starts === undefined
+      ? 'Re-record it with this model instead.'
+      : `Let its agent take the model from TAPEDECK_MODEL, or change its own to ${model} and re-record.`;
+  return new UserError(`it does not replay from the recording, so its tape was put back: ${problem.message}`, fix);
+}

@@ -1,0 +1,51 @@
+import { readCase } from '../../core/cases/toml/readCase';
+import type { Case } from '../../core/model/case';
+import { applySplices } from '../../core/text/splice';
+import { setTomlKey, tomlString } from '../../core/toml/editToml';
+import { MODEL_VARIABLE } from '../../core/trials/recordingKey';
+import { UserError } from '../errors/userError';
+
+/** Where a case says which model it asks. */
+interface ModelPlace {
+  readonly table: readonly string[];
+  readonly key: string;
+  modelOf(testCase: Case): string | undefined;
+}
+
+const OF_PROVIDER: ModelPlace = {
+  table: ['llm', 'provider'],
+  key: 'model',
+  modelOf: ({ llm }) => llm.provider?.model,
+};
+
+const OF_OWN_AGENT: ModelPlace = {
+  table: ['agent', 'env'],
+  key: MODEL_VARIABLE,
+  modelOf: ({ agent: { external } }) =>
+    external?.kind === 'program' ? external.environment[MODEL_VARIABLE] : undefined,
+};
+
+/**
+ * The text of a case that asks this model: its provider's, or for the user's own program the one of TAPEDECK_MODEL. Undefined where
+ * it does already, or where the model is not the case's to say. Throws a `UserError` where the text has no place for it.
+ */
+export function textWithModel(text: string, model: string): string | undefined {
+  const testCase = readCase(text).value;
+  if (testCase === undefined) return undefined;
+  const place = placeIn(testCase);
+  if (place === undefined || place.modelOf(testCase) === model) return undefined;
+  const { table, key, modelOf } = place;
+  const changed = applySplices(text, [setTomlKey(text, table, key, tomlString(model))]);
+  const read = readCase(changed).value;
+  if (read !== undefined && modelOf(read) === model) return changed;
+  throw new UserError(
+    'the model has no place of its own in the case',
+    `Set ${[...table, key].join('.')} to ${model}, and adopt again.`,
+  );
+}
+
+/** Undefined for a provider of `tapedeck.toml`, the practice model, a service, and cases that are not TOML. */
+function placeIn({ agent, llm }: Case): ModelPlace | undefined {
+  if (agent.external !== undefined) return agent.external.kind === 'program' ? OF_OWN_AGENT : undefined;
+  return llm.provider === undefined || llm.provider.kind === 'practice' ? undefined : OF_PROVIDER;
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import type { Artifact } from '../../core/model/artifact';
+import type { Interaction } from '../../core/model/interaction';
+import type { TrialSample, TrialTokens } from '../../core/model/trial';
+import type { Usage } from '../../core/model/usage';
+import { costOf } from '../../core/prices/cost';
+import type { PriceTable } from '../../core/prices/priceTable';
+import { CONFIG_FILE } from '../../core/project/layout';
+import type { ProjectConfig } from '../../core/project/projectConfig';
+import { compareRuns } from '../../core/review/compare/compareRuns';
+import { compareTapes } from '../../core/review/compare/compareTapes';
+import { Normaliser } from '../../core/review/compare/normaliser';
+import { type KeptComparison, type KeptSample, readKeptSample, type SampleCall } from '../../core/trials/keptSample';
+import { UserError } from '../errors/userError';
+import { pathExists } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
+import { digestIfThere, readTextIfThere } from '../files/readFile';
+import { loadTape } from '../recording/readTape';
+import { readStoredArtifact } from '../review/baseline';
+import { sha256 } from '../review/stamp';
+import type { OpenedTrialCase, TrialPlace } from './trialCases';
+
+/** The files of a sample, in its folder. */
+export const RESULT = 'result.json';
+export const ARTIFACT = 'artifact.json';
+
+/** The sample that is kept at a place; undefined where it is to be recorded. */
+export async function readKept({ folder }: TrialPlace): Promise<KeptSample | undefined> {
+  const text = await readTextIfThere(join(folder, RESULT), FILE_LIMITS.config);
+  return text === undefined ? undefined : readKeptSample(text);
+}
+
+/** What the samples of a case are compared with: its baseline, else its tape, by the rules of the project. */
+export interface Reference {
+  readonly kind: 'baseline' | 'tape';
+  /** Absolute. */
+  readonly path: string;
+  /** Of the content, and of the rules. */
+  readonly digest: string;
+  readonly normaliser: Normaliser;
+}
+
+/** Undefined for a case that has neither. */
+export async function referenceOf(
+  root: string,
+  { baselinePath, recording }: OpenedTrialCase,
+  { normalise }: ProjectConfig,
+): Promise<Reference | undefined> {
+  const hasBaseline = pathExists(baselinePath);
+  const path = hasBaseline ? baselinePath : recording?.tapePath;
+  const content = path && (await digestIfThere(path, FILE_LIMITS.tape));
+  if (path === undefined || content === undefined) return undefined;
+  const rules = (await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config)) ?? '';
+  const digest = sha256([content, rules].join('\0'));
+  return { kind: hasBaseline ? 'baseline' : 'tape', path, digest, normaliser: new Normaliser(normalise) };
+}
+
+/** The comparison of a sample; undefined where it lacks what is compared, or the reference cannot be read. */
+export async function compareSample(
+  reference: Reference | undefined,
+  { folder, tape, verdict }: Pick<KeptSample, 'tape' | 'verdict'> & { readonly folder: string },
+): Promise<KeptComparison | undefined> {
+  if (reference === undefined || verdict === 'error') return undefined;
+  const changes = await (reference.kind === 'baseline'
+    ? changesOfRun(reference, join(folder, ARTIFACT))
+    : changesOfTape(reference, tape && join(folder, tape)));
+  return changes === undefined ? undefined : { of: reference.digest, changes };
+}
+
+async function changesOfRun({ path, normaliser }: Reference, artifactPath: string): Promise<number | undefined> {
+  const [before, after] = [await artifactAt(path), await artifactAt(artifactPath)];
+  return before && after && compareRuns(before, after, normaliser).changes.length;
+}
+
+async function artifactAt(path: string): Promise<Artifact | undefined> {
+  const stored = await readStoredArtifact(path, path);
+  return stored.type === 'artifact' ? stored.artifact : undefined;
+}
+
+async function changesOfTape(
+  { path, normaliser }: Reference,
+  tapePath: string | undefined,
+): Promise<number | undefined> {
+  if (tapePath === undefined) return undefined;
+  try {
+    const [before, after] = [await loadTape(path), await loadTape(tapePath)];
+    return compareTapes(before.tape, after.tape, normaliser).changes.length;
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** The calls of models on a tape. */
+export function callsOn(interactions: readonly Interaction[]): readonly SampleCall[] {
+  const calls = interactions.filter(({ kind }) => kind === 'llm' || kind === 'embedding');
+  return calls.map(({ request, response }) => {
+    const model = response?.model ?? request?.model;
+    return { ...(model !== undefined && { model }), ...(response?.usage && { usage: response.usage }) };
+  });
+}
+
+/** A kept sample for reports and the editor, compared with the case as it is now. */
+export async function sampleOf(
+  root: string,
+  { folder, sample, model, recording }: TrialPlace,
+  kept: KeptSample,
+  reference: Reference | undefined,
+  prices: PriceTable | undefined,
+): Promise<TrialSample> {
+  const { verdict, failure, failureKind, durationMs, tape, calls } = kept;
+  const compared =
+    kept.compared?.of === reference?.digest ? kept.compared : await compareSample(reference, { ...kept, folder });
+  const tapePath = tape && fromRoot(root, join(folder, tape));
+  const artifactPath = fromRoot(root, join(folder, ARTIFACT));
+  const after = reference?.kind === 'tape' ? tapePath : artifactPath;
+  const isFree = recording.inputs.provider?.kind === 'practice' && calls.length > 0;
+  const dollars = isFree ? 0 : costOfCalls(calls, model, prices);
+  const tokens = tokensOf(calls.flatMap(({ usage }) => usage ?? []));
+  return {
+    sample,
+    verdict,
+    ...(failure !== undefined && { failure }),
+    ...(failureKind && { failureKind }),
+    ...(compared && { changes: compared.changes }),
+    ...(compared &&
+      reference &&
+      after !== undefined && { compared: { before: fromRoot(root, reference.path), after } }),
+    ...(tokens && { tokens }),
+    ...(dollars !== undefined && { dollars }),
+    durationMs,
+    ...(tapePath !== undefined && { tapePath }),
+    artifactPath,
+  };
+}
+
+function tokensOf(usages: readonly Usage[]): TrialTokens | undefined {
+  if (usages.length === 0) return undefined;
+  const sum = (countOf: (usage: Usage) => number): number => usages.reduce((all, usage) => all + countOf(usage), 0);
+  const cached = sum(({ cachedTokens = 0 }) => cachedTokens);
+  const total = { prompt: sum((usage) => usage.promptTokens), completion: sum((usage) => usage.completionTokens) };
+  return { ...total, ...(cached > 0 && { cached }) };
+}
+
+/** The cost of all calls together; undefined where that of one is unknown. */
+function costOfCalls(calls: readonly SampleCall[], asked: string, prices: PriceTable | undefined): number | undefined {
+  const costs = calls.map(
+    ({ model, usage }) => usage && (costOf(usage, model, prices) ?? costOf(usage, asked, prices)),
+  );
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length === costs.length && known.length > 0 ? known.reduce((sum, cost) => sum + cost, 0) : undefined;
+}

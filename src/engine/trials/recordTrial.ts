@@ -1,0 +1,226 @@
+import { basename, join } from 'node:path';
+import type { Trial, TrialSample } from '../../core/model/trial';
+import { LAST_TRIAL_PATH } from '../../core/project/layout';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { type KeptSample, keptSample, keptTrial } from '../../core/trials/keptSample';
+import type { TrialEvent, TrialParams } from '../../protocol/trials';
+import { executionFailures, failuresOf } from '../cases/judgeExecution';
+import { type ExecuteOptions, type Execution, startedByUser } from '../execution/runnableCase';
+import { tryLock } from '../files/lock';
+import { pause } from '../process/pause';
+import { loadTape } from '../recording/readTape';
+import { removeRecorded, writeRecorded } from '../recording/writeRecorded';
+import { type OpenedTrial, openTrial, readTrial } from './openTrial';
+import { ARTIFACT, callsOn, compareSample, RESULT, type Reference, readKept, referenceOf } from './readSample';
+import type { OpenedTrialCase, TrialPlace } from './trialCases';
+
+export interface TrialOptions
+  extends Pick<ExecuteOptions, 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
+  readonly jobs: number;
+  readonly again?: 'all' | 'errors' | undefined;
+  onEvent?(event: Omit<TrialEvent, 'trialId'>): void;
+}
+
+/**
+ * Records the samples of a trial that are missing, each in a folder of its own. Tapes, baselines and last runs stay
+ * unchanged. Of several processes with the same trial, each records what no other does. Resolves after an abort with what
+ * was recorded until then.
+ */
+export async function recordTrial(params: TrialParams, options: TrialOptions): Promise<Trial> {
+  const { root } = params;
+  const trial = await openTrial(root, params);
+  const casePaths = trial.cases.map(({ casePath }) => casePath);
+  const { models, samples } = trial;
+  const asked = options.recorder.jsonReport(keptTrial({ casePaths, models, samples }));
+  await writeRecorded(root, join(root, LAST_TRIAL_PATH), asked, { durable: false });
+  const recording = new TrialRecorder(trial, options);
+  await recording.run();
+  return readTrial(trial, recording.unkept);
+}
+
+/** How often a sample is looked at that another process records. */
+const WATCH_MS = 200;
+
+class TrialRecorder {
+  /** Samples that could not begin, such as for want of a key. */
+  readonly unkept = new Map<TrialPlace, TrialSample>();
+  readonly #references = new Map<OpenedTrialCase, Promise<Reference | undefined>>();
+  readonly #services = new Map<string, Promise<void>>();
+  #done = 0;
+
+  constructor(
+    private readonly trial: OpenedTrial,
+    private readonly options: TrialOptions,
+  ) {}
+
+  async run(): Promise<void> {
+    const missing: TrialPlace[] = [];
+    for (const place of this.trial.places) if (await this.#isMissing(place)) missing.push(place);
+    this.#done = this.trial.places.length - missing.length;
+    // The first sample of every cell before the second of any: a trial that is stopped says something about all of them.
+    missing.sort((left, right) => left.sample - right.sample);
+    const busy: TrialPlace[] = [];
+    await this.#each(missing, async (place) => {
+      if (!(await this.#record(place))) busy.push(place);
+    });
+    await this.#each(busy, async (place) => {
+      while (!this.options.signal.aborted && !(await this.#record(place))) await this.#watch();
+    });
+  }
+
+  async #watch(): Promise<void> {
+    // An abort is noticed by the loop around it.
+    await pause(WATCH_MS, this.options.signal).catch(() => undefined);
+  }
+
+  async #isMissing(place: TrialPlace): Promise<boolean> {
+    const { again } = this.options;
+    const kept = await readKept(place);
+    return kept === undefined || again === 'all' || (again === 'errors' && kept.verdict === 'error');
+  }
+
+  async #each(places: readonly TrialPlace[], work: (place: TrialPlace) => Promise<void>): Promise<void> {
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let place = places[next++]; place !== undefined; place = places[next++]) {
+        if (this.options.signal.aborted) return;
+        await work(place);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.options.jobs, places.length) }, worker));
+  }
+
+  /** Records a sample; false where another process is recording it. */
+  async #record(place: TrialPlace): Promise<boolean> {
+    const { root } = this.trial;
+    const before = await readKept(place);
+    const lock = await tryLock(root, join(place.folder, RESULT));
+    if (!('release' in lock)) return false;
+    try {
+      const now = await readKept(place);
+      // Another process has recorded it meanwhile.
+      const isDone = now !== undefined && (before === undefined || !(await this.#isMissing(place)));
+      if (isDone) this.#tell(place, now.verdict);
+      else await this.#recordLocked(place);
+      return true;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #recordLocked(place: TrialPlace): Promise<void> {
+    const { root } = this.trial;
+    const refused = this.#refused(place);
+    if (refused !== undefined) return this.#leave(place, refused);
+    this.#emit(place, { state: 'started' });
+    await removeRecorded(root, place.folder);
+    try {
+      const execution = await this.#execute(place);
+      if (this.options.signal.aborted) return await removeRecorded(root, place.folder);
+      const kept = await this.#keep(place, execution);
+      this.#tell(place, kept.verdict);
+    } catch (error) {
+      if (this.options.signal.aborted) return await removeRecorded(root, place.folder);
+      const [failure] = failuresOf(error);
+      const { message = '', fix, kind } = failure ?? {};
+      this.#leave(place, {
+        failure: fix === undefined ? message : `${message}. ${fix}`,
+        ...(kind && { failureKind: kind }),
+      });
+    }
+  }
+
+  /** Why an earlier sample of the same case and model could not begin: then no other can. */
+  #refused({ trialCase, model }: TrialPlace): Pick<TrialSample, 'failure' | 'failureKind'> | undefined {
+    for (const [place, sample] of this.unkept)
+      if (place.trialCase === trialCase && place.model === model) return sample;
+    return undefined;
+  }
+
+  #leave(place: TrialPlace, { failure, failureKind }: Pick<TrialSample, 'failure' | 'failureKind'>): void {
+    const { sample } = place;
+    this.unkept.set(place, {
+      sample,
+      verdict: 'error',
+      durationMs: 0,
+      ...(failure !== undefined && { failure }),
+      ...(failureKind && { failureKind }),
+    });
+    this.#tell(place, 'error');
+  }
+
+  /** Runs of a service take turns: it knows the address of one proxy. */
+  async #execute(place: TrialPlace): Promise<Execution> {
+    const { starts } = place.recording.plan;
+    if (starts?.kind !== 'service') return this.#executeNow(place);
+    const turn = (this.#services.get(starts.url) ?? Promise.resolve()).then(() => this.#executeNow(place));
+    this.#services.set(
+      starts.url,
+      turn.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
+    return turn;
+  }
+
+  #executeNow({ trialCase, recording, model, sample, folder }: TrialPlace): Promise<Execution> {
+    const { signal, recorder, network, askEditor, onNotice } = this.options;
+    return recording.plan.execute({
+      root: this.trial.root,
+      casePath: trialCase.address,
+      signal,
+      recorder,
+      network,
+      model,
+      aside: { folder, round: sample - 1 },
+      permitStart: startedByUser,
+      ...(askEditor && { askEditor }),
+      onNotice: (notice) => onNotice?.(`${trialCase.casePath}, ${model}, sample ${sample}: ${notice}`),
+    });
+  }
+
+  /** Writes the artifact and then the result, with which the sample is complete. */
+  async #keep(place: TrialPlace, execution: Execution): Promise<KeptSample> {
+    const { root } = this.trial;
+    const { recorder } = this.options;
+    const { folder } = place;
+    const { artifact, recording, run } = execution;
+    await writeRecorded(root, join(folder, ARTIFACT), recorder.artifact(artifact), { durable: false });
+    const [failure] = executionFailures(execution, place.trialCase.address);
+    const tape = recording && basename(recording.tapePath);
+    const calls = recording === undefined ? [] : callsOn((await loadTape(recording.tapePath)).tape.interactions);
+    const verdict = run.error !== null ? 'error' : failure === undefined ? 'passed' : 'failed';
+    const compared = await compareSample(await this.#reference(place.trialCase), {
+      folder,
+      verdict,
+      ...(tape && { tape }),
+    });
+    const kept = keptSample({
+      verdict,
+      ...(failure && { failure: escapeInvisible(failure.message), failureKind: failure.kind }),
+      durationMs: artifact.duration_ms,
+      ...(tape !== undefined && { tape }),
+      calls,
+      ...(compared && { compared }),
+    });
+    await writeRecorded(root, join(folder, RESULT), recorder.jsonReport(kept));
+    return kept;
+  }
+
+  #reference(trialCase: OpenedTrialCase): Promise<Reference | undefined> {
+    const known = this.#references.get(trialCase) ?? referenceOf(this.trial.root, trialCase, this.trial.config);
+    this.#references.set(trialCase, known);
+    return known;
+  }
+
+  #tell(place: TrialPlace, verdict: TrialSample['verdict']): void {
+    this.#done += 1;
+    this.#emit(place, { state: 'finished', verdict });
+  }
+
+  #emit({ trialCase, model, sample }: TrialPlace, step: Pick<TrialEvent, 'state' | 'verdict'>): void {
+    const { casePath } = trialCase;
+    this.options.onEvent?.({ casePath, model, sample, ...step, done: this.#done, of: this.trial.places.length });
+  }
+}

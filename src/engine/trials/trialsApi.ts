@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import type { Trial } from '../../core/model/trial';
+import type { RootParams } from '../../protocol/engineReviews';
+import type { RunTrialParams, TrialEvent, TrialParams, TrialPlan } from '../../protocol/trials';
+import type { NetworkPolicy } from '../network/policy';
+import type { AskEditor } from '../providers/editorModel';
+import { createRecorders } from '../recording/openRecorder';
+import { lastTrial, openTrial, readTrial } from './openTrial';
+import { planTrial } from './planTrial';
+import { recordTrial } from './recordTrial';
+
+export { adoptTrial } from './adoptTrial';
+
+export async function trialPlan({ root, ...asked }: TrialParams): Promise<TrialPlan> {
+  return planTrial(await openTrial(root, asked));
+}
+
+export async function keptTrial({ root }: RootParams): Promise<Trial | null> {
+  const last = await lastTrial(root);
+  return last === undefined ? null : readTrial(await openTrial(root, last));
+}
+
+export interface TrialCall {
+  readonly signal: AbortSignal;
+  readonly askEditor: AskEditor;
+  readonly network: NetworkPolicy;
+  emit(event: TrialEvent): void;
+}
+
+/** A trial for the editor. */
+export async function runTrial(
+  { trialId, keys, again, ...params }: RunTrialParams,
+  { signal, askEditor, network, emit }: TrialCall,
+): Promise<Trial> {
+  return recordTrial(params, {
+    signal,
+    askEditor,
+    network,
+    again,
+    recorder: await createRecorders(process.env, keys)(params.root),
+    jobs: availableParallelism(),
+    onEvent: (event) => emit({ trialId, ...event }),
+    onNotice: (notice) => console.error(notice),
+  });
+}

@@ -1,0 +1,131 @@
+import { dirname } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import type { Tape } from '../../core/model/tape';
+import { isTapePath } from '../../core/project/filePatterns';
+import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
+import { LineIndex } from '../../core/text/source';
+import { exemptionOf, findBrokenPrefixes } from '../../core/verify/brokenPrefixes';
+import type { Finding } from '../../core/verify/finding';
+import { findExpiredRecordings } from '../../core/verify/staleRecordings';
+import { verifyFile } from '../../core/verify/verifyFile';
+import { TapeUsers } from '../cases/tapeUsers';
+import { isSystemError, systemReason } from '../errors/systemError';
+import { projectPath, shownPath } from '../files/projectPaths';
+import { readContent } from '../files/readFile';
+import { createRootFinder } from '../project/findRoot';
+import { validConfig } from '../project/projectConfig';
+import { createRecorders, type Recorders } from '../recording/openRecorder';
+import type { VerifiedTape } from '../reporters/verifiedReport';
+
+/** What a verification depends on besides the files. Plain data, which a thread is given. */
+export interface VerifierOptions {
+  readonly cwd: string;
+  readonly maxAgeDays: number | undefined;
+  /** Also where the project does not ask for it. */
+  readonly cachePrefix: boolean;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A file to verify. */
+export interface WantedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** By the user, so that it has to be a tape. */
+  readonly isNamed: boolean;
+}
+
+/** What is said of one file. Plain data. */
+export type FileOutcome =
+  | { readonly kind: 'tape'; readonly tape: VerifiedTape }
+  | { readonly kind: 'other' }
+  /** It was named and is no tape, or cannot be read. */
+  | { readonly kind: 'unusable'; readonly message: string; readonly fix: string };
+
+const MAKE_READABLE = 'Check the file and its permissions, restore it from version control, or leave it out.';
+
+/** Verifies files one by one. What it reads of their projects is kept for the next. */
+export class FileVerifier {
+  readonly #options: VerifierOptions;
+  readonly #rootOf: (folder: string) => string;
+  readonly #users: TapeUsers;
+  /** Of each project, because what its recorder hides must not be on its tapes. */
+  readonly #recorders: Recorders;
+
+  constructor(options: VerifierOptions, environment: NodeJS.ProcessEnv) {
+    this.#options = options;
+    this.#rootOf = createRootFinder(options.cwd);
+    this.#users = new TapeUsers(options.cwd);
+    this.#recorders = createRecorders(environment);
+  }
+
+  async verify(wanted: WantedFile): Promise<FileOutcome> {
+    const { path, isNamed } = wanted;
+    try {
+      return await this.verifyContent(tapeFileOf(path, await readContent(path, FILE_LIMITS.tape)), wanted);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      const reason = systemReason(error);
+      if (!isNamed) return { kind: 'tape', tape: this.unreadable(path, reason) };
+      return { kind: 'unusable', message: `${this.#namesOf(path).shown}: ${reason}`, fix: MAKE_READABLE };
+    }
+  }
+
+  /** The same for content that was read; without a path, what was piped into the command. */
+  async verifyContent(
+    file: TapeFile,
+    { path, isNamed }: { readonly path?: string; readonly isNamed: boolean },
+  ): Promise<FileOutcome> {
+    const names = path === undefined ? { path: file.path, shown: 'stdin' } : this.#namesOf(path);
+    const folder = path === undefined ? this.#options.cwd : dirname(path);
+    const { search } = await this.#recorders(this.#rootOf(folder));
+    const verified = verifyFile(file, search);
+    // Broken JSON and empty files in a folder may well be other things than tapes.
+    const isTape =
+      verified !== undefined &&
+      (verified.format !== undefined ||
+        isNamed ||
+        isTapePath(file.path) ||
+        (path !== undefined && (await this.#users.isNamed(path))));
+    if (isTape) {
+      const { format, interactions, tape, findings } = verified;
+      const lines = new LineIndex(file.text);
+      const others = [...(await this.#stale(path, tape)), ...(await this.#uncached(folder, names.path, tape))];
+      const problems = [...others, ...findings].map((finding) => ({
+        ...finding,
+        ...lines.position(finding.span.start),
+      }));
+      return { kind: 'tape', tape: { ...names, format, interactions, problems } };
+    }
+    if (!isNamed) return { kind: 'other' };
+    const message = `${names.shown} is not a tape in a known format`;
+    return { kind: 'unusable', message, fix: 'Check that the file is a recording.' };
+  }
+
+  /** A file that may be a tape but cannot be read: it must not pass as verified. */
+  unreadable(path: string, reason: string): VerifiedTape {
+    const place = { line: 1, column: 1, span: { start: 0, end: 0 } };
+    const problem = { severity: 'error', rule: 'unreadable', message: reason, fix: MAKE_READABLE, ...place } as const;
+    return { ...this.#namesOf(path), format: undefined, interactions: 0, problems: [problem] };
+  }
+
+  /** Findings for recordings that are intact but unused, expired, or replaced by another case. */
+  async #stale(path: string | undefined, tape: Tape | undefined): Promise<readonly Finding[]> {
+    if (tape === undefined) return [];
+    const { maxAgeDays, now } = this.#options;
+    const expired = maxAgeDays === undefined ? [] : findExpiredRecordings(tape, maxAgeDays, new Date(now));
+    if (path === undefined) return expired;
+    return [...(await this.#users.unused(path, tape)), ...(await this.#users.shared(path)), ...expired];
+  }
+
+  /** Findings for requests that a provider could not read from its cache, where somebody asks for them. */
+  async #uncached(folder: string, path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
+    const { cachePrefix, exempt } = (await validConfig(this.#rootOf(folder))).verify;
+    if (tape === undefined || !(cachePrefix || this.#options.cachePrefix)) return [];
+    return findBrokenPrefixes(tape, exemptionOf(path, exempt));
+  }
+
+  #namesOf(path: string): Pick<VerifiedTape, 'path' | 'shown'> {
+    return { path: projectPath(this.#rootOf(dirname(path)), path), shown: shownPath(this.#options.cwd, path) };
+  }
+}

@@ -1,0 +1,104 @@
+import { detectFormat } from '../../core/tapes/readTape';
+import { decodeTapeFile } from '../../core/tapes/tapeFile';
+import { fileStatus } from '../files/fileStatus';
+import { createRootFinder } from '../project/findRoot';
+import { findOverwrittenFiles } from '../project/overwrittenFiles';
+import { readNamedTape, STDIN } from '../recording/recordedFile';
+import type { Verified, VerifiedTape } from '../reporters/verifiedReport';
+import type { Terminal } from '../terminal/terminal';
+import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
+import { FileVerifier } from './fileVerifier';
+import { threadsFor, VerifierThread } from './verifierThreads';
+
+/** Larger files are verified in this thread, one at a time: each takes several times its size. */
+const THREAD_BYTES = 2e6;
+
+/** The verification of several files, with what was found so far. */
+export class Verification implements Verified {
+  readonly tapes: VerifiedTape[] = [];
+  /** The number of named files that are not tapes, or could not be read. */
+  unusable = 0;
+  readonly #options: VerifierOptions;
+  readonly #terminal: Terminal;
+  readonly #verifier: FileVerifier;
+  /** Files in folders that are no tapes now. */
+  readonly #others: string[] = [];
+
+  constructor(rules: Pick<VerifierOptions, 'maxAgeDays' | 'cachePrefix'>, terminal: Terminal) {
+    this.#options = { cwd: terminal.cwd, ...rules, now: Date.now() };
+    this.#terminal = terminal;
+    this.#verifier = new FileVerifier(this.#options, terminal.env);
+  }
+
+  /** Whether no file was verified, and none that was named failed to be. */
+  get isEmpty(): boolean {
+    return this.tapes.length === 0 && this.unusable === 0;
+  }
+
+  /**
+   * Verifies files, on several processors where there are many. `onFile` is called when one is begun. False where the user
+   * cancelled it.
+   */
+  async files(files: readonly WantedFile[], onFile: (path: string) => void): Promise<boolean> {
+    const { signal } = this.#terminal;
+    const outcomes: (FileOutcome | undefined)[] = [];
+    const small: number[] = [];
+    const large: number[] = [];
+    const threads = Array.from({ length: threadsFor(files.length) }, () => new VerifierThread(this.#options));
+    for (const [at, { path }] of files.entries()) {
+      const isSmall = threads.length > 0 && ((await sizeOf(path)) ?? 0) < THREAD_BYTES;
+      (isSmall ? small : large).push(at);
+    }
+    const work = async (queue: number[], verify: (file: WantedFile) => Promise<FileOutcome | undefined>) => {
+      for (let at = queue.shift(); at !== undefined && !signal.aborted; at = queue.shift()) {
+        const file = files[at];
+        if (file === undefined) continue;
+        onFile(file.path);
+        outcomes[at] = (await verify(file)) ?? (await this.#verifier.verify(file));
+      }
+    };
+    try {
+      const here = work(large, (file) => this.#verifier.verify(file));
+      await Promise.all([here, ...threads.map((thread) => work(small, (file) => thread.verify(file)))]);
+    } finally {
+      for (const thread of threads) thread.end();
+    }
+    if (signal.aborted) return false;
+    for (const [at, file] of files.entries()) this.#keep(outcomes[at], file.path);
+    return true;
+  }
+
+  /** Verifies what is piped into the command. */
+  async input(): Promise<void> {
+    const file = await readNamedTape(STDIN, this.#terminal.cwd);
+    this.#keep(await this.#verifier.verifyContent(file, { isNamed: true }));
+  }
+
+  /** Reports a file that may be a tape but cannot be read: it must not pass as verified. */
+  unreadable(path: string, reason: string): void {
+    this.tapes.push(this.#verifier.unreadable(path, reason));
+  }
+
+  /** Reports the files without a recording that held a tape in the last commit. */
+  async overwritten(): Promise<void> {
+    const wasOne = (path: string, bytes: Uint8Array): boolean =>
+      detectFormat(decodeTapeFile(path, bytes)) !== undefined;
+    const rootOf = createRootFinder(this.#terminal.cwd);
+    const { paths, notices } = await findOverwrittenFiles(this.#others, { rootOf, wasOne });
+    for (const notice of notices) this.#terminal.note(`tapedeck: ${notice}`);
+    for (const path of paths) this.unreadable(path, 'no recording is left of the tape in the last commit');
+  }
+
+  #keep(outcome: FileOutcome | undefined, path?: string): void {
+    if (outcome?.kind === 'tape') this.tapes.push(outcome.tape);
+    else if (outcome?.kind === 'other' && path !== undefined) this.#others.push(path);
+    else if (outcome?.kind === 'unusable') {
+      this.unusable += 1;
+      this.#terminal.note(`tapedeck: ${outcome.message}\n  ${outcome.fix}`);
+    }
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await fileStatus(path).catch(() => undefined))?.size;
+}

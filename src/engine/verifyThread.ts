@@ -1,0 +1,3 @@
+import { serveThread } from './verify/verifierThreads';
+
+serveThread();
