@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { AgentPermissions } from './host/agentTools/agentPermissions';
 import { registerAgentTools } from './host/agentTools/agentTools';
 import type { CallTool } from './host/agentTools/engineTool';
-import { registerCommand } from './host/base/commands';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
 import { requireTrust } from './host/base/trust';
@@ -12,6 +11,7 @@ import { registerCases } from './host/cases/cases';
 import { EngineClient } from './host/engine/engineClient';
 import { EngineReviews, previousTotalsOf } from './host/engine/engineReviews';
 import { registerPytest } from './host/pytest/pytest';
+import { registerComparisons } from './host/review/comparisons';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
 import { registerAcceptDifference } from './host/runs/acceptDifference';
@@ -24,7 +24,9 @@ import { registerSessions } from './host/sessions/sessions';
 import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { RunProgressStore } from './host/stores/runProgressStore';
+import { TakeStore } from './host/stores/takeStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
+import { registerTakes } from './host/takes/takes';
 import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
@@ -38,50 +40,49 @@ export function activate(context: vscode.ExtensionContext): void {
     subscriptions.push(disposable);
     return disposable;
   };
-
   const log = own(new Log());
   const keys = new KeyStore(context.secrets, context.globalState);
-  const script = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js');
-  const engine = own(new EngineClient(script.fsPath, log, editorCalls));
+  const engine = own(new EngineClient(vscode.Uri.joinPath(extensionUri, 'dist', 'engine.js').fsPath, log, editorCalls));
   const listTracked = async (root: string): Promise<readonly string[]> => {
     requireTrust();
     return engine.call('trackedState', { root });
   };
-  const secrets = { environment: process.env, stored: () => keys.all() };
   const reader = vscode.Uri.joinPath(extensionUri, 'dist', 'tapeReader.js');
+  const takes = own(new TakeStore((params) => engine.call('takes', params)));
   const stores = own(
     new WorkspaceStores(listTracked, {
-      secrets,
+      secrets: { environment: process.env, stored: () => keys.all() },
       readDisk,
       startLister: () => startLister(reader.fsPath),
+      takes,
       openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
     }),
   );
   const { folders, cases, tapes, pytests, reviews } = stores;
-  const reports = own(new ReportDocuments());
   const runs = own(registerRuns({ extensionUri, engine, stores, keys, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));
   own(registerInterruptedRecordings(engine, log));
   own(registerAcceptDifference({ store: reviews, states: stores.states, reviews: decisions }, log));
   own(registerCreateBaseline(cases, reviews, decisions, log));
-  own(registerGitCommands(decisions, reports, log));
+  own(registerGitCommands(decisions, own(new ReportDocuments()), log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
-  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, tapes, log }));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
+  own(registerComparisons({ reviews: decisions, tapes }, review.open, log));
   const playing = own(new RunProgressStore(stores.runs, cases));
   const drifts = own(new DriftStore(stores.states));
   const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
   const { holds } = own(registerSessions({ context, engine, stores, keys, log }));
   own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, holds, log, ...runParts }));
-  const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
   const permissions = async (): Promise<AgentPermissions> =>
     new (await import('./host/agentTools/agentPermissions')).AgentPermissions(engine);
   const agents: AgentCases = {
     allow: async (entry) => (await permissions()).allow(entry),
     withdraw: async (entry) => (await permissions()).withdraw(entry),
   };
-  own(registerCases({ stores, runs, agents, review: openReview, log }));
-  own(registerCaseLenses(cases, stores.states));
+  own(registerCaseLenses(cases, stores.states, tapes));
+  const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, log }));
+  own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
@@ -94,6 +95,5 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerWelcome(welcome));
   own(registerWalkthroughProgress(stores.runs));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
-  own(registerCommand('tapedeck.showLog', log, () => log.show()));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

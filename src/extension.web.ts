@@ -24,18 +24,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const { folders, tapes, pytests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
-  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, tapes, log }));
+  const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log }));
-  const runs = { run: needsEngine, checkStability: needsEngine };
-  const openReview = (uri: vscode.Uri): void => review.open({ about: 'run', uri });
+  const runs = { run: needsEngine, checkStability: needsEngine, tryModels: needsEngine };
   const agents = { allow: needsEngine, withdraw: needsEngine };
-  own(registerCases({ stores, runs, agents, review: openReview, log }));
+  own(registerCases({ stores, runs, agents, review: review.openRun, log }));
   own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
   for (const id of NEEDING_ENGINE) own(registerCommand(id, log, needsEngine));
   for (const id of ['tapedeck.replay', 'tapedeck.record'])
     own(vscode.window.registerTerminalProfileProvider(id, { provideTerminalProfile: needsEngine }));
   own(registerWelcome({ context, log }));
-  own(registerCommand('tapedeck.showLog', log, () => log.show()));
 }
 
 /** Commands that do nothing but what only the engine does. */
@@ -45,6 +43,15 @@ const NEEDING_ENGINE = [
   'tapedeck.stageAccepted',
   'tapedeck.restoreRejected',
   'tapedeck.changesSince',
+  'tapedeck.compareWith',
+  'tapedeck.compareSelected',
+  'tapedeck.showLastTrial',
+  'tapedeck.openTake',
+  'tapedeck.compareTake',
+  'tapedeck.restoreTake',
+  'tapedeck.deleteTakes',
+  'tapedeck.forkTape',
+  'tapedeck.recordFork',
 ] as const;
 
 /** In a browser, reviews are shown but not decided: only the engine writes baselines. */
@@ -56,6 +63,7 @@ const decisions: ReviewCalls = {
   changeTexts: needsEngine,
   previousTotals: needsEngine,
   decide: needsEngine,
+  decideTogether: needsEngine,
   undo: needsEngine,
   stage: needsEngine,
   reapplyRejections: needsEngine,
@@ -63,6 +71,10 @@ const decisions: ReviewCalls = {
   comparison: needsEngine,
   comparisonTexts: needsEngine,
   earlierVersions: needsEngine,
+  takes: needsEngine,
+  restoreTake: needsEngine,
+  undoRestore: needsEngine,
+  deleteTakes: needsEngine,
 };
 
 async function needsEngine(): Promise<never> {

@@ -18,7 +18,7 @@ export { reviewText } from '../core/export/reviewText';
 export { editorTranscript } from '../core/export/transcriptText';
 export { sha256Hex } from '../core/hash/digest';
 export { member, readJson } from '../core/json/readJson';
-export { retakeCost } from '../core/prices/cost';
+export { readListPrices } from '../core/prices/cost';
 export { addMasks, addProjectMasks } from '../core/project/addMasks';
 export { completeConfig, describeConfigKey } from '../core/project/configLanguage';
 export { listTape, unlistedTape } from '../core/project/listTape';
@@ -42,5 +42,6 @@ export { decodeTapeFile, encodeTapeFile, tapeFileFromText, tapeFileOf } from '..
 export { PLAIN_STYLE } from '../core/text/textStyle';
 export { tomlString } from '../core/toml/editToml';
 export { foldingRanges, outlineOf } from '../core/toml/outline';
+export { tapeTotals } from '../core/transcript/metrics';
 export { playback } from '../core/transcript/playback';
 export { openTranscript } from '../core/transcript/transcriptReader';

@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { listTakes } from '../../src/engine/recording/keptTakes';
 import { revealRow } from '../../src/host/base/revealRow';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
 import { CaseTestItems } from '../../src/host/runs/caseTestItems';
+import { TakeStore } from '../../src/host/stores/takeStore';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, readText, write } from './workspace';
 
@@ -15,7 +17,7 @@ const tapeOf = (interactions: number) =>
   });
 
 describe('the tree of cases and tapes', () => {
-  const stores = new WorkspaceStores(async () => []);
+  const stores = new WorkspaceStores(async () => [], { takes: new TakeStore(listTakes) });
   const tree = new CaseTree(stores);
   let redrawn: (TreeNode | undefined)[] = [];
 
@@ -63,6 +65,42 @@ describe('the tree of cases and tapes', () => {
     await eventually('the very node that VS Code knows is redrawn', () => redrawn.includes(node));
     assert.match(String((await tree.getTreeItem(node)).description), /^3$/);
     assert.equal(await looseNode(), node);
+  });
+
+  it('expands a tape to the takes that it has replaced, once there are any', async () => {
+    const node = await looseNode();
+    assert.equal((await tree.getTreeItem(node)).collapsibleState, vscode.TreeItemCollapsibleState.None);
+    assert.deepEqual(await tree.getChildren(node), []);
+    const folder = file('.tapedeck/takes/tapes/loose.tape.json');
+    const taken = (name: string) => `.tapedeck/takes/tapes/loose.tape.json/${name}`;
+    try {
+      await write(taken('2026-01-01T00-00-00.000Z.json'), tapeOf(1));
+      await write(taken('2026-01-02T00-00-00.000Z.json'), tapeOf(2));
+      await write(taken('notes.json'), '{}');
+      await eventually('the row is drawn again', () => redrawn.includes(node) || redrawn.includes(undefined));
+      await eventually('both takes are there', async () => (await tree.getChildren(node)).length === 2);
+      assert.equal((await tree.getTreeItem(node)).collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+      const takes = await tree.getChildren(node);
+      const times = takes.map((take) => (take.type === 'take' ? take.take.take.slice(0, 10) : take.type));
+      assert.deepEqual(times, ['2026-01-02', '2026-01-01']);
+      const [latest] = takes;
+      assert.ok(latest);
+      assert.equal(tree.getParent(latest), node);
+      const item = await tree.getTreeItem(latest);
+      assert.deepEqual([item.contextValue, item.description], ['take', '1 kB']);
+      assert.match(item.accessibilityInformation?.label ?? '', /^take, replaced .* ago, 1 kB$/);
+      const document = await vscode.workspace.openTextDocument(latest.resource);
+      assert.equal(document.getText(), tapeOf(2));
+      assert.match(document.uri.path, /\/loose \(take of [^/]*2026[^/]*\)\.tape\.json$/);
+      assert.equal(vscode.workspace.fs.isWritableFileSystem(latest.resource.scheme), false);
+      const elsewhere = latest.resource.with({
+        query: JSON.stringify({ tape: node.resource.toString(), take: '../../../../tapes/loose.tape.json' }),
+      });
+      await assert.rejects(async () => vscode.workspace.fs.readFile(elsewhere));
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
+    await eventually('it has none any more', async () => (await tree.getChildren(node)).length === 0);
   });
 
   it('lists a tape in its folder as soon as no case names it any more', async () => {

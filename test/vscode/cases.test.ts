@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { registerCaseLenses } from '../../src/host/cases/caseLenses';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
-import { eventually, file } from './workspace';
+import { eventually, file, readText, write } from './workspace';
 
 const lensesOf = (uri: vscode.Uri) =>
   vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
@@ -45,6 +45,25 @@ describe('a case in the editor', () => {
     assert.deepEqual(new Set(lenses.map(({ range }) => range.start.line)), new Set([nameLine]));
   });
 
+  it('are followed by the model and the age of its tape, as soon as that says them', async () => {
+    const tape = file('tapes/order_status.tape.json');
+    const before = await readText(tape);
+    const origin = () => eventuallyLens(({ command }) => command === 'tapedeck.openTranscript');
+    const eventuallyLens = (isIt: (command: vscode.Command) => boolean) =>
+      eventually('the lens of the tape', async () =>
+        (await lensesOf(uri)).find(({ command }) => command !== undefined && isIt(command)),
+      );
+    try {
+      await write('tapes/order_status.tape.json', before.replaceAll('"model": null', '"model": "gpt-4o"'));
+      const { command } = await origin();
+      assert.equal(command?.title, 'gpt-4o');
+      assert.equal(String(command?.arguments), String([tape]));
+    } finally {
+      await write('tapes/order_status.tape.json', before);
+    }
+    await eventually('three again', async () => (await lensesOf(uri)).length === 3 || undefined);
+  });
+
   it('keeps the lenses in place while the TOML is broken, and says what is wrong with it', async () => {
     const before = await lensesOf(uri);
     await replaceAll(document, `${original}\n[llm\n`);
@@ -72,7 +91,7 @@ describe('a case in the editor', () => {
   it('has them at once, also while nothing is known yet of its last run', async () => {
     const stores = new WorkspaceStores(async () => []);
     const never = { get: () => new Promise<never>(() => undefined), onDidChange: stores.states.onDidChange };
-    const registered = registerCaseLenses(stores.cases, never);
+    const registered = registerCaseLenses(stores.cases, never, stores.tapes);
     try {
       const lenses = await lensesOf(uri);
       assert.equal(lenses.filter(({ command }) => command?.command === 'tapedeck.replayCase').length, 2);

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { EngineClient } from '../../src/host/engine/engineClient';
 import { EngineReviews } from '../../src/host/engine/engineReviews';
 import { engineReviewsGuards } from '../../src/protocol/engineReviews';
+import { takesGuards } from '../../src/protocol/takes';
 
 describe('the reviews of an untrusted workspace', () => {
   it('start no engine, because it runs git, whose configuration may name programs', async () => {
@@ -16,7 +17,10 @@ describe('the reviews of an untrusted workspace', () => {
       (uri) => changed.push(uri),
     );
     // Every call of the contract, so that a new one is tried here, too.
-    const methods = Object.keys(engineReviewsGuards) as (keyof typeof engineReviewsGuards)[];
+    const methods = Object.keys({ ...engineReviewsGuards, ...takesGuards }) as (
+      | keyof typeof engineReviewsGuards
+      | keyof typeof takesGuards
+    )[];
     for (const method of [...methods, 'changesSince'] as const) {
       const call = reviews[method] as (params: unknown) => Promise<unknown>;
       await assert.rejects(async () => call({}), /not trusted/, method);

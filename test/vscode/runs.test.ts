@@ -44,6 +44,19 @@ describe('running cases', () => {
     assert.ok(!document.isDirty);
   });
 
+  it('runs every case that is selected in the tree, once', async () => {
+    const nodes = ['greeting', 'order_status'].map((name) => ({ type: 'case', resource: file(`cases/${name}.toml`) }));
+    const all = [...nodes, { type: 'folder', resource: file('cases') }];
+    const stamps = () => Promise.all(['greeting', 'order_status'].map((name) => modified(`cases/${name}`)));
+    const before = await stamps();
+    await vscode.commands.executeCommand('tapedeck.replayCase', nodes[0], all);
+    const after = await stamps();
+    assert.deepEqual(
+      after.map((time, at) => time > (before[at] ?? 0)),
+      [true, true],
+    );
+  });
+
   it('notices a new case file, and a deleted one', async () => {
     const uri = file('cases/new_case.toml');
     const text = 'name = "new_case"\nprompt = "hi"\n\n[llm]\nresponses = ["hello"]\n';
@@ -53,3 +66,12 @@ describe('running cases', () => {
     await vscode.workspace.fs.delete(uri);
   });
 });
+
+/** When the last run of a case was written; 0 where there is none. */
+async function modified(name: string): Promise<number> {
+  const artifact = file(`.tapedeck/runs/${name}.artifact.json`);
+  return vscode.workspace.fs.stat(artifact).then(
+    ({ mtime }) => mtime,
+    () => 0,
+  );
+}

@@ -21,9 +21,17 @@ function signed(value: number, unit: string): string {
 
 const DELTA_FORMAT = new Intl.NumberFormat('en-US');
 
-/** The tokens of one response: "1,204 in, 87 out". */
-export function formatUsage({ promptTokens, completionTokens }: Usage): string {
-  return `${formatCount(promptTokens)} in, ${formatCount(completionTokens)} out`;
+/** The tokens of one response: "1,204 in, 87 out", "1,204 in (85% cached), 87 out". */
+export function formatUsage({ promptTokens, completionTokens, cachedTokens }: Usage): string {
+  // Shorter prompts are not cached by anyone.
+  const isTold = cachedTokens !== undefined && promptTokens >= 1024;
+  const cached = isTold ? ` (${shareText(cachedTokens, promptTokens)} cached)` : '';
+  return `${formatCount(promptTokens)} in${cached}, ${formatCount(completionTokens)} out`;
+}
+
+/** "85%"; what is not all of it is at most 99%. */
+export function shareText(part: number, whole: number): string {
+  return `${Math.floor((100 * part) / Math.max(part, whole))}%`;
 }
 
 /** All token counts of a response, for a tooltip. */

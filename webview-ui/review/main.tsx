@@ -3,6 +3,7 @@ import { isAnything, isListOf, isMaybe, isShape, isText } from '../../src/protoc
 import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/reviewPanel';
 import { RpcPeer } from '../../src/protocol/rpc';
 import { hostChannel } from '../base/vscodeApi';
+import '../base/dialog.css';
 import '../base/theme.css';
 import '../base/codeText.css';
 import { vscodeApi } from '../base/vscodeApi';

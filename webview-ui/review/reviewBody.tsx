@@ -105,6 +105,7 @@ function SelectedChange(props: SelectedChangeProps): VNode {
       kind={state.kind}
       names={sideNames(state)}
       isReview={state.compared === undefined}
+      sameFiles={change.decision === 'open' ? state.same[change.id] : undefined}
       hasTranscript={hasTranscript(state)}
       canDecide={state.canDecide && !view.busy}
       layout={{ sideBySide: page.sideBySide, folded: page.folded }}

@@ -4,6 +4,7 @@ import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ReviewBody } from './reviewBody';
 import { type KeyHint, KeyHints, ReviewKeyHelp } from './reviewKeyHelp';
+import { SameDialog } from './sameChanges';
 import { INITIAL_PAGE, reviewActions, updatePage } from './session/reviewActions';
 import { onReviewKeys } from './session/reviewKeys';
 import type { ReviewSession } from './session/reviewSession';
@@ -42,6 +43,13 @@ export function ReviewPage({ session, sideBySide, onRemember, onHelp }: ReviewPa
       {error !== undefined && <ErrorBanner text={error} onDismiss={() => session.dismissError()} />}
       {state && <ReviewBody view={view} state={state} session={session} page={page} actions={actions} />}
       <Footer view={view} />
+      {view.same !== undefined && (
+        <SameDialog
+          changes={view.same}
+          onDecide={(verdict) => session.decideSame(verdict)}
+          onClose={() => session.closeSame()}
+        />
+      )}
       {page.helpShown && <ReviewKeyHelp onClose={() => dispatch('closeHelp')} />}
     </>
   );

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
-import { TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
+import { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
 import { Announcements } from '../base/announcements';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';
@@ -25,6 +25,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
   const focusRequest = useFocusRequest(peer);
   const helpRequest = useRequestCount(peer, TRANSCRIPT_HELP);
   const textRequest = useRequestCount(peer, TRANSCRIPT_TEXT);
+  const forkRequest = useRequestCount(peer, TRANSCRIPT_FORK);
   const progress = useRunProgressEvents(peer);
   const drifts = useDriftEvents(peer);
   const holds = useHoldEvents(peer, state.type === 'transcript' ? state.transcript.family : undefined);
@@ -55,6 +56,7 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
                         focusRequest={focusRequest}
                         helpRequest={helpRequest}
                         textRequest={textRequest}
+                        forkRequest={forkRequest}
                       />
                     </PreviousTotalsContext.Provider>
                   </SpeedContext.Provider>

@@ -1,7 +1,7 @@
 /** The sections of the help. */
 type Group = 'Move' | 'View' | 'Find' | 'Edit' | 'Copy and Export';
 /** The sections of an interaction's menu. */
-type MenuPart = 'change' | 'redact' | 'copy' | 'file';
+type MenuPart = 'change' | 'redact' | 'fork' | 'copy' | 'file';
 
 interface CommandRow {
   readonly id: string;
@@ -46,6 +46,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'moveDown', group: 'Edit', label: 'Move Down', keys: ['Alt+ArrowDown'], menu: 'change' },
   { id: 'delete', group: 'Edit', label: 'Delete', keys: ['Delete'], menu: 'change' },
   { id: 'redact', group: 'Edit', label: 'Redact a Value\u2026', keys: [], menu: 'redact' },
+  { id: 'fork', group: 'Edit', label: 'Fork from Here\u2026', keys: ['b'], menu: 'fork' },
   { id: 'openSource', group: 'Copy and Export', label: 'Open Source to the Side', keys: ['e'] },
   { id: 'copyMarkdown', group: 'Copy and Export', label: 'Copy as Markdown', keys: ['c'], menu: 'copy' },
   { id: 'copyText', group: 'Copy and Export', label: 'Copy as Text', keys: [], menu: 'copy' },

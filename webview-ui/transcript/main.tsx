@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { RpcPeer } from '../../src/protocol/rpc';
 import '../base/theme.css';
 import '../base/codeText.css';
+import '../base/dialog.css';
 import '../base/markdown.css';
 import { hostChannel } from '../base/vscodeApi';
 import { App } from './app';

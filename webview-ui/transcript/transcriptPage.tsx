@@ -15,7 +15,7 @@ import { HoldBar } from './hold/holdBar';
 import { useHolds } from './hold/holds';
 import { useKeyboard } from './keyboard';
 import { rowOf } from './rows/rows';
-import { readEntry } from './rows/scrolling';
+import { currentEntry, readEntry } from './rows/scrolling';
 import { type TranscriptView, useTranscriptView } from './rows/useTranscriptView';
 import { runTranscriptCommand } from './runTranscriptCommand';
 import { useActions } from './state/actions';
@@ -35,6 +35,8 @@ interface TranscriptPageProps {
   readonly helpRequest: number;
   /** Counts the requests of the host for the transcript as text. */
   readonly textRequest: number;
+  /** The same for a fork. */
+  readonly forkRequest: number;
 }
 
 /** A tape as a page: the bar, the numbers, the problems and the conversation. */
@@ -49,6 +51,9 @@ export function TranscriptPage({ transcript, view, focusRequest, ...requests }: 
   useEffect(() => {
     if (requests.textRequest > 0) commands.openAsText();
   }, [requests.textRequest]);
+  useEffect(() => {
+    if (requests.forkRequest > 0) commands.fork();
+  }, [requests.forkRequest]);
   return (
     <>
       <PageHeader name={transcript.name} view={view} find={find} shown={shown} commands={commands} />
@@ -65,6 +70,8 @@ interface PageCommands {
   openHelp(): void;
   /** As text, at what is being read. */
   openAsText(): void;
+  /** At the same place. */
+  fork(): void;
   closeHelp(): void;
   showFilter(): void;
 }
@@ -87,11 +94,13 @@ function usePageCommands({ feed, rows, virtual }: TranscriptView, view: ViewStat
     const page = { feed: feed.current, rows, virtual, view, toggleBreakpoint };
     return runTranscriptCommand(command, { ...page, find, actions, session, openHelp, showFilter });
   });
-  const openAsText = (): void => {
-    const read = feed.current === null ? undefined : readEntry(feed.current);
-    void session.openTranscriptAsText(Number(read?.dataset.interaction ?? 0));
+  const interactionOf = (find: typeof readEntry): number => {
+    const entry = feed.current === null ? undefined : find(feed.current);
+    return Number(entry?.dataset.interaction ?? 0);
   };
-  return { filterInput, isHelpOpen, openHelp, openAsText, closeHelp: () => setHelpOpen(false), showFilter };
+  const openAsText = (): void => void session.openTranscriptAsText(interactionOf(readEntry));
+  const fork = (): void => void session.fork(interactionOf(currentEntry));
+  return { filterInput, isHelpOpen, openHelp, openAsText, fork, closeHelp: () => setHelpOpen(false), showFilter };
 }
 
 interface PartProps {

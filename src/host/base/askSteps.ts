@@ -55,6 +55,48 @@ export function askChoice<T>(place: StepPlace, placeholder: string, items: reado
   });
 }
 
+/** An item of `askChoices`. */
+export type CheckedChoice = vscode.QuickPickItem & { readonly isTyped?: true };
+
+/**
+ * Asks to check several of the items, or to type names. What is typed is an item of its own; it is taken as well where it is a
+ * list with commas, or where nothing is checked. Rejects with `CancellationError` when the user cancels.
+ */
+export function askChoices(
+  place: StepPlace,
+  placeholder: string,
+  items: readonly CheckedChoice[],
+): Promise<Answer<readonly string[]>> {
+  const picker = placed(vscode.window.createQuickPick<CheckedChoice>(), place);
+  Object.assign(picker, { placeholder, canSelectMany: true, matchOnDescription: true });
+  const show = (checked: readonly CheckedChoice[]): void => {
+    const typed = typedNames(picker.value);
+    const shown = typed.map(
+      (label) => items.find((item) => item.label === label && item.kind === undefined) ?? { label, ...TYPED },
+    );
+    const kept = checked.filter(({ isTyped, label }) => isTyped && !typed.includes(label));
+    const others = items.filter(({ label }) => !typed.includes(label));
+    picker.items = [...shown.map((item) => ({ ...item, alwaysShow: true })), ...kept, ...others];
+    picker.selectedItems = picker.items.filter(({ label }) => checked.some((one) => one.label === label));
+  };
+  show(items.filter(({ picked }) => picked));
+  picker.onDidChangeValue(() => show(picker.selectedItems));
+  return settled(picker, (accept) => {
+    picker.onDidAccept(() => {
+      const checked = picker.selectedItems.map(({ label }) => label);
+      const isTaken = checked.length === 0 || picker.value.includes(',');
+      const chosen = [...new Set([...checked, ...(isTaken ? typedNames(picker.value) : [])])];
+      if (chosen.length > 0) accept(chosen);
+    });
+  });
+}
+
+const TYPED = { description: 'as typed', alwaysShow: true, isTyped: true } as const;
+
+function typedNames(text: string): readonly string[] {
+  return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+}
+
 type Input = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 function placed<I extends Input>(input: I, place: StepPlace): I {

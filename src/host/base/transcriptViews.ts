@@ -4,3 +4,5 @@ export const TRANSCRIPT_VIEW_TYPE = 'tapedeck.transcript';
 export const OPTIONAL_VIEW_TYPE = 'tapedeck.transcript.optional';
 /** The same for gzipped and zipped tapes, and for those too large for VS Code to give an extension their text. */
 export const PACKED_VIEW_TYPE = 'tapedeck.transcript.packed';
+/** The scheme of kept takes as documents, which cannot be written. */
+export const TAKE_SCHEME = 'tapedeck-take';

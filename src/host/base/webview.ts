@@ -1,7 +1,7 @@
 import type { Uri, Webview, WebviewOptions } from 'vscode';
 import type { Channel } from '../../protocol/rpc';
 
-export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability';
+export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial';
 
 /** Sources by CSP directive, added to those of every webview. */
 export type CspSources = Readonly<Record<string, readonly string[]>>;

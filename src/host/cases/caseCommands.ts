@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
 import { relativeCasePath } from '../base/caseUri';
-import type { CommandArgument } from '../base/commandArguments';
+import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -15,6 +15,7 @@ import type { CaseTreeStores } from './caseTreeItems';
 export interface CaseRuns {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
+  tryModels(entries: readonly CaseEntry[]): Promise<void>;
 }
 
 /** What a person allows coding agents to replay. */
@@ -35,9 +36,15 @@ export function registerCaseCommands(
 ): vscode.Disposable {
   const command = (id: CommandId, handler: (argument: CommandArgument) => unknown) => registerCommand(id, log, handler);
   const chosen = (argument: CommandArgument) => chooseEntries(cases, tree, argument);
+  /** For commands on all items that are selected in the tree. */
+  const commandOnMany = (id: CommandId, handler: (entries: readonly CaseEntry[]) => unknown) =>
+    registerCommand(id, log, async (argument, nodes) => handler(await chooseMany(argument, nodes, chosen)));
   return vscode.Disposable.from(
-    command('tapedeck.replayCase', async (argument) => startRuns(runs, await chosen(argument), 'replay')),
-    command('tapedeck.recordCase', async (argument) => startRuns(runs, await chosen(argument), 'record')),
+    commandOnMany('tapedeck.replayCase', (entries) => startRuns(runs, entries, 'replay')),
+    commandOnMany('tapedeck.recordCase', (entries) => startRuns(runs, entries, 'record')),
+    registerCommand('tapedeck.tryModels', log, async (argument, nodes) =>
+      runs.tryModels(argument.type === 'none' ? await pickEntries(cases) : await chooseMany(argument, nodes, chosen)),
+    ),
     command('tapedeck.checkStability', async (argument) => runs.checkStability(requireOne(await chosen(argument)))),
     command('tapedeck.replayAll', async () => {
       await cases.load();
@@ -56,6 +63,17 @@ export function registerCaseCommands(
       tree.filter = '';
     }),
   );
+}
+
+/** With several items selected, the item that was clicked is one of them. A case that several of them stand for is chosen once. */
+async function chooseMany(
+  argument: CommandArgument,
+  nodes: unknown,
+  choose: (argument: CommandArgument) => Promise<readonly CaseEntry[]>,
+): Promise<readonly CaseEntry[]> {
+  const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
+  const entries = (await Promise.all(all.map(choose))).flat();
+  return [...new Map(entries.map((entry) => [entry.uri.toString(), entry])).values()];
 }
 
 async function chooseEntries(
@@ -85,15 +103,27 @@ function casesOfTape(cases: CaseStore, tape: vscode.Uri): readonly CaseEntry[] {
 }
 
 async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
-  await cases.load();
-  const picks = cases.all().map((entry) => ({ label: entry.name, description: entry.relativePath, entry }));
-  if (picks.length === 0)
-    throw new HumanError(
-      'There are no cases in this workspace. Run "Tapedeck: Open Sample Project" for some examples.',
-    );
-  const chosen = await vscode.window.showQuickPick(picks, { placeHolder: 'Select a case', matchOnDescription: true });
+  const options = { placeHolder: 'Select a case', matchOnDescription: true };
+  const chosen = await vscode.window.showQuickPick(await casePicks(cases), options);
   if (chosen === undefined) throw new vscode.CancellationError();
   return [chosen.entry];
+}
+
+/** Lets the user check cases; those of the active editor are checked already. */
+async function pickEntries(cases: CaseStore): Promise<readonly CaseEntry[]> {
+  const active = activeFile()?.toString();
+  const picks = (await casePicks(cases)).map((pick) => ({ ...pick, picked: pick.entry.file.toString() === active }));
+  const options = { placeHolder: 'Check the cases', matchOnDescription: true, canPickMany: true } as const;
+  const chosen = picks.length === 1 ? picks : await vscode.window.showQuickPick(picks, options);
+  if (chosen === undefined || chosen.length === 0) throw new vscode.CancellationError();
+  return chosen.map(({ entry }) => entry);
+}
+
+async function casePicks(cases: CaseStore) {
+  await cases.load();
+  const picks = cases.all().map((entry) => ({ label: entry.name, description: entry.relativePath, entry }));
+  if (picks.length > 0) return picks;
+  throw new HumanError('There are no cases in this workspace. Run "Tapedeck: Open Sample Project" for some examples.');
 }
 
 function requireOne([entry]: readonly CaseEntry[]): CaseEntry {

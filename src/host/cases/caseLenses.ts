@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { originWords } from '../../core/project/tapeOrigin';
 import type { CaseState } from '../../core/results/caseState';
 import { caseFileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
@@ -7,6 +8,8 @@ import { isEnabled, onDidChangeSwitch } from '../base/settings';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStates } from '../stores/caseStates';
 import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
+import type { TapeStore } from '../stores/tapeStore';
+import { tapeOfCase, tapesOfCase } from '../stores/tapesOfCase';
 
 /** VS Code drops a refresh that has waited for less than this when the editor loses the focus, so it is asked for again. */
 const DROPPED_MS = 1000;
@@ -21,8 +24,9 @@ const PATIENCE_MS = 200;
 export function registerCaseLenses(
   cases: Pick<CaseStore, 'open' | 'inFile' | 'isCase'>,
   states: Pick<CaseStates, 'get' | 'onDidChange'>,
+  tapes: Pick<TapeStore, 'get' | 'isUnread' | 'load' | 'onDidChange'>,
 ): vscode.Disposable {
-  const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state);
+  const lenses = new CaseLenses(cases, async (uri) => (await states.get(uri)).state, tapes);
   const again = new Debouncer<void>(DROPPED_MS, () => lenses.refresh());
   return vscode.Disposable.from(
     again,
@@ -31,6 +35,7 @@ export function registerCaseLenses(
       lenses.refresh();
       again.add('lenses', undefined);
     }),
+    tapes.onDidChange(({ uris }) => lenses.tells(uris) && lenses.refresh()),
     onDidChangeSwitch('codeLens.enabled', () => lenses.refresh()),
     vscode.languages.registerCodeLensProvider({ pattern: CASE_GLOB }, lenses),
   );
@@ -50,6 +55,8 @@ interface LensFacts {
   readonly pending: number;
   readonly isUnchecked: boolean;
   readonly isRecorded: boolean;
+  /** The tape, with its model and age in words, if it says one of them. */
+  readonly origin?: { readonly tape: vscode.Uri; readonly words: string };
 }
 
 /** As of a case that has not run. */
@@ -57,11 +64,14 @@ const UNKNOWN: LensFacts = { pending: 0, isUnchecked: false, isRecorded: true };
 
 /**
  * The lenses above each case. They are always the same three, in the same place, even if the TOML is invalid, because
- * lenses that appear, disappear or move make the text jump.
+ * lenses that appear, disappear or move make the text jump. What its tape is follows them.
  */
 class CaseLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
+
+  /** The tapes whose model and age were asked for. */
+  readonly #tapes = new Set<string>();
 
   /** As last told, by the case. */
   readonly #facts = new Map<string, LensFacts>();
@@ -69,10 +79,16 @@ class CaseLenses implements vscode.CodeLensProvider {
   constructor(
     private readonly cases: Pick<CaseStore, 'open' | 'inFile' | 'isCase'>,
     private readonly stateOf: (uri: vscode.Uri) => Promise<CaseState>,
+    private readonly tapes: Pick<TapeStore, 'get' | 'isUnread' | 'load'>,
   ) {}
 
   refresh(): void {
     this.#changed.fire();
+  }
+
+  /** Whether a lens says something of one of these tapes. */
+  tells(tapes: readonly vscode.Uri[]): boolean {
+    return tapes.some((tape) => this.#tapes.has(tape.toString()));
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -97,7 +113,17 @@ class CaseLenses implements vscode.CodeLensProvider {
 
   async #askFacts(entry: CaseEntry): Promise<LensFacts> {
     const [{ pending, checkedNothing }, isRecorded] = await Promise.all([this.stateOf(entry.uri), hasRecording(entry)]);
-    return { pending, isUnchecked: checkedNothing && pending === 0, isRecorded };
+    const origin = this.#originOf(entry);
+    return { pending, isUnchecked: checkedNothing && pending === 0, isRecorded, ...(origin && { origin }) };
+  }
+
+  #originOf(entry: CaseEntry): LensFacts['origin'] {
+    void this.tapes.load();
+    for (const tape of tapesOfCase(entry, this.tapes)) this.#tapes.add(tape.toString());
+    const tape = tapeOfCase(entry, this.tapes);
+    const listed = tape && this.tapes.get(tape);
+    const words = listed === undefined ? '' : originWords(listed, Date.now()).join(' · ');
+    return tape === undefined || words === '' ? undefined : { tape, words };
   }
 
   async #lensesOf(entry: CaseEntry): Promise<vscode.CodeLens[]> {
@@ -105,7 +131,7 @@ class CaseLenses implements vscode.CodeLensProvider {
     const range = new vscode.Range(headLine, 0, headLine, 0);
     const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri] });
-    const { pending: count, isUnchecked, isRecorded } = await this.#factsOf(entry);
+    const { pending: count, isUnchecked, isRecorded, origin } = await this.#factsOf(entry);
     return [
       lens(
         '$(play) Replay',
@@ -126,6 +152,7 @@ class CaseLenses implements vscode.CodeLensProvider {
       isUnchecked
         ? lens('$(save) Create Baseline', UNCHECKED_TOOLTIP, 'tapedeck.createBaseline')
         : lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
+      ...(origin ? [new vscode.CodeLens(range, originCommand(origin))] : []),
     ];
   }
 }
@@ -155,6 +182,12 @@ async function hasRecording({ file, listed }: CaseEntry): Promise<boolean> {
   const tape = listed?.recordedTape;
   return tape === undefined || fileExists(vscode.Uri.joinPath(file, '..', tape));
 }
+
+function originCommand({ tape, words }: NonNullable<LensFacts['origin']>): vscode.Command {
+  const tooltip = 'The model of the tape, and how long ago it was recorded. Opens the tape.';
+  return { title: words, tooltip, command: 'tapedeck.openTranscript', arguments: [tape] };
+}
+
 const UNCHECKED_TOOLTIP =
   'The last run passed with nothing to compare it with. Keep it as the baseline that later runs are compared with.';
 

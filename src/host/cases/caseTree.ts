@@ -5,7 +5,7 @@ import type { TapeChange } from '../stores/tapeNews';
 import { tapesOfCase } from '../stores/tapesOfCase';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
-import { type CaseNode, matchesFilter, type TapeNode, type TreeNode } from './caseTreeNodes';
+import { type CaseNode, matchesFilter, type TakeNode, type TapeNode, type TreeNode } from './caseTreeNodes';
 import { RepeatedFetches } from './repeatedFetches';
 
 /** How many cases and tapes the tree shows, and of how many. */
@@ -46,6 +46,10 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
         if (event.affectsConfiguration('explorer.compactFolders')) this.#redrawAll();
       }),
     ];
+    const takes = stores.takes?.onDidChange((uris) =>
+      uris === undefined ? this.#changed.fire(undefined) : this.#tapesChanged({ uris, listChanged: false }),
+    );
+    if (takes !== undefined) this.#subscriptions.push(takes);
   }
 
   get filter(): string {
@@ -82,13 +86,14 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     if (node.type === 'folder') return [...this.#contents().children(node)];
     if (node.type === 'tape') {
       const tests = await this.stores.pytests.testsOf(node.resource);
-      return tests.map((test) => ({ type: 'test', resource: test.file, test, tape: node }));
+      const shown = tests.map((test) => ({ type: 'test' as const, resource: test.file, test, tape: node }));
+      return [...shown, ...(await this.#takesOf(node))];
     }
     return node.type === 'case' ? this.#childrenOf(node) : [];
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
-    if (node.type === 'test') return node.tape;
+    if (node.type === 'test' || node.type === 'take') return node.tape;
     if ('owner' in node && node.owner !== undefined) return node.owner;
     return node.type === 'folder' || node.type === 'case' || node.type === 'tape'
       ? this.#contents().parentOf(node)
@@ -177,6 +182,18 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       ...(ran ? [{ type: 'run' as const, resource, owner }] : []),
       ...(state.pending > 0 ? [{ type: 'review' as const, resource, owner }] : []),
     ];
+  }
+
+  async #takesOf(tape: TapeNode): Promise<readonly TakeNode[]> {
+    const { takes, cases } = this.stores;
+    if (!(await takes?.has(tape.resource))) return [];
+    const key = tape.resource.toString();
+    const users = cases.all().filter((entry) => tapeUris(entry).some((uri) => uri.toString() === key));
+    const shown = await takes?.list(
+      tape.resource,
+      users.map(({ uri }) => uri),
+    );
+    return (shown ?? []).map((take) => ({ type: 'take', ...take, tape }));
   }
 
   /** Redraws the tree if cases were added or removed or use other tapes, otherwise only the cases themselves. */

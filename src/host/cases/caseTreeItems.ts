@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
+import { plural } from '../../core/text/counts';
 import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
-import { plural } from '../base/plural';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
 import type { PytestStore } from '../stores/pytestStore';
+import type { TakeStore } from '../stores/takeStore';
 import type { TapeStore } from '../stores/tapeStore';
 import { tapeOfCase } from '../stores/tapesOfCase';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
-import type { CaseNode, FolderNode, TapeNode, TreeNode } from './caseTreeNodes';
+import type { CaseNode, FolderNode, TakeNode, TapeNode, TreeNode } from './caseTreeNodes';
 import { folderItem, tapeItem, testItem } from './treeFileItems';
 
 export interface CaseTreeStores {
   readonly cases: CaseStore;
   readonly tapes: TapeStore;
+  /** Absent where no engine lists them. */
+  readonly takes?: TakeStore | undefined;
   readonly pytests: PytestStore;
   readonly states: CaseStates;
 }
@@ -41,6 +44,8 @@ export class CaseTreeItems {
         return this.#case(node);
       case 'tape':
         return this.#tape(node);
+      case 'take':
+        return this.#take(node);
       case 'test':
         return testItem(node);
       case 'run':
@@ -59,16 +64,21 @@ export class CaseTreeItems {
   }
 
   async #tape(node: TapeNode): Promise<vscode.TreeItem> {
-    const { tapes, pytests } = this.stores;
+    const { tapes, pytests, takes } = this.stores;
     const tape = tapes.get(node.resource);
     const tests = tape === undefined ? [] : await pytests.testsOf(node.resource);
     const orphan = tape && (await pytests.orphanReason(tape));
     const name = node.owner === undefined ? this.content.of().nameOf(node) : fileName(node.resource);
     const item = tapeItem(node, { name, tape, isUnread: tapes.isUnread(node.resource), orphan });
-    if (tests.length > 0) {
+    if (tests.length > 0) item.contextValue = 'tape.tested';
+    if (tests.length > 0 || (await takes?.has(node.resource)))
       item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-      item.contextValue = 'tape.tested';
-    }
+    return item;
+  }
+
+  #take(node: TakeNode): vscode.TreeItem {
+    const item = this.stores.takes?.item(node) ?? new vscode.TreeItem('');
+    item.id = `take:${node.tape.owner?.resource.toString() ?? ''}:${node.resource.toString()}`;
     return item;
   }
 

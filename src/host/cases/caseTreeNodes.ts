@@ -2,9 +2,10 @@ import type { TreeFolder } from '../../core/project/fileTree';
 import type { ResourceNode } from '../base/commandArguments';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { PytestTest } from '../stores/pytestStore';
+import type { ShownTake } from '../stores/takeItem';
 
-/** A node of the tree: folders contain cases and loose tapes, and cases their tapes, last run and review. */
-export type TreeNode = FolderNode | CaseNode | TapeNode | TestNode | RunNode | ReviewNode;
+/** A node of the tree: folders contain cases and loose tapes, and cases their tapes, last run and review; tapes their tests and takes. */
+export type TreeNode = FolderNode | CaseNode | TapeNode | TakeNode | TestNode | RunNode | ReviewNode;
 
 /** A file that stands in a folder of the tree. */
 export type LeafNode = CaseNode | TapeNode;
@@ -22,6 +23,11 @@ export interface TapeNode extends ResourceNode {
   readonly type: 'tape';
   /** The case that is the parent; absent for a tape that no case uses. */
   readonly owner?: CaseNode;
+}
+/** A take that the parent tape has replaced. */
+export interface TakeNode extends ResourceNode, ShownTake {
+  readonly type: 'take';
+  readonly tape: TapeNode;
 }
 export interface TestNode extends ResourceNode {
   readonly type: 'test';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import { revealRow } from '../base/revealRow';
@@ -8,10 +9,15 @@ import type { TreeNode } from './caseTreeNodes';
 /** Many events follow the change to another tab. */
 const SETTLE_MS = 100;
 
+export interface CaseView extends vscode.Disposable {
+  /** The files of the selected rows. */
+  selected(): readonly vscode.Uri[];
+}
+
 /** Shows the tree in the sidebar. It names its filter, and selects what the active editor shows, as the explorer does. */
-export function registerCaseView(tree: CaseTree): vscode.Disposable {
+export function registerCaseView(tree: CaseTree): CaseView {
   const owned = new DisposableStore();
-  const options = { treeDataProvider: tree, showCollapseAll: true };
+  const options = { treeDataProvider: tree, showCollapseAll: true, canSelectMany: true };
   const view = owned.add(vscode.window.createTreeView('tapedeck.cases', options));
   owned.add(
     tree.onDidChangeTreeData(() => {
@@ -19,12 +25,17 @@ export function registerCaseView(tree: CaseTree): vscode.Disposable {
       if (message !== (view.message ?? '')) view.message = message;
     }),
   );
+  const isTakeSelected = new ContextKey<boolean>('tapedeck.takeSelected');
+  owned.add(
+    view.onDidChangeSelection(({ selection }) => isTakeSelected.set(selection.some(({ type }) => type === 'take'))),
+  );
   const soon = owned.add(new Debouncer<void>(SETTLE_MS, () => void revealActive(view, tree)));
   const follow = (): void => soon.add('', undefined);
   owned.add(vscode.window.tabGroups.onDidChangeTabs(follow));
   owned.add(vscode.window.tabGroups.onDidChangeTabGroups(follow));
   owned.add(view.onDidChangeVisibility(follow));
-  return owned;
+  const selected = (): readonly vscode.Uri[] => view.selection.map(({ resource }) => resource);
+  return { selected, dispose: () => owned.dispose() };
 }
 
 /** What the filter is, and how much it leaves; the button that clears it is above. And what is not listed in a large workspace. */

@@ -11,6 +11,11 @@ import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
 
+export interface CaseFeature extends vscode.Disposable {
+  /** The files of the rows that are selected in the tree. */
+  selected(): readonly vscode.Uri[];
+}
+
 /** Registers the view of cases, their language support and their commands. `review` opens the review of a case. */
 export function registerCases(parts: {
   readonly stores: CaseTreeStores;
@@ -18,11 +23,11 @@ export function registerCases(parts: {
   readonly agents: AgentCases;
   readonly review: (uri: vscode.Uri) => void;
   readonly log: Log;
-}): vscode.Disposable {
+}): CaseFeature {
   const { stores, runs, agents, review, log } = parts;
   const owned = new DisposableStore();
   const tree = owned.add(new CaseTree(stores));
-  owned.add(registerCaseView(tree));
+  const view = owned.add(registerCaseView(tree));
   owned.add(registerCaseDecorations(stores.states));
   owned.add(registerCaseDiagnostics(stores.cases));
   owned.add(registerWithFirstCase(stores.cases));
@@ -37,7 +42,7 @@ export function registerCases(parts: {
   );
   owned.add(registerCaseStatus(stores.cases, stores.states));
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
-  return owned;
+  return { selected: () => view.selected(), dispose: () => owned.dispose() };
 }
 
 /** What compares cases with each other is loaded with the first that is listed. */

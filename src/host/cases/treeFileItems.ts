@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { originWords } from '../../core/project/tapeOrigin';
 import { nodeName } from '../../core/python/testNames';
-import { plural } from '../base/plural';
+import { plural } from '../../core/text/counts';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { TapeEntry } from '../stores/tapeStore';
 import { rowUri } from './caseDecorations';
@@ -60,18 +61,22 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isUnread ? 'comment-discussion' : 'circle-dashed');
 }
 
-/** What a narrow list shows: of a tape in order, only how many interactions it has. */
+/** Of a tape in order: how many interactions it has, its model, and its age. A narrow list cuts off the end. */
 function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
   if (tape === undefined) return isUnread ? '' : 'not recorded yet';
   if (isBroken(tape)) return plural(tape.problems.length, 'problem');
-  return orphan === undefined ? tape.interactions.toLocaleString('en') : 'orphaned';
+  if (orphan !== undefined) return 'orphaned';
+  return [tape.interactions.toLocaleString('en'), ...originWords(tape, Date.now())].join(' · ');
 }
 
 function detailsOf({ tape, orphan }: TapeFacts): readonly string[] {
   if (tape === undefined) return [];
-  const { problems, interactions, formatLabel } = tape;
+  const { problems, interactions, formatLabel, recordedAt } = tape;
+  const day = recordedAt === undefined ? [] : [`recorded ${new Date(recordedAt).toLocaleDateString()}`];
+  const model = tape.model === undefined ? [] : [tape.model];
   const broken = isBroken(tape) ? [plural(problems.length, 'problem')] : [];
-  return [...broken, ...(orphan === undefined ? [] : ['orphaned']), plural(interactions, 'interaction'), formatLabel];
+  const state = [...broken, ...(orphan === undefined ? [] : ['orphaned'])];
+  return [...state, plural(interactions, 'interaction'), ...model, ...day, formatLabel];
 }
 
 export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {

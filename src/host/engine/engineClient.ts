@@ -18,6 +18,7 @@ import {
   SESSION_EVENT,
   type SessionEvent,
 } from '../../protocol/sessionEvents';
+import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../protocol/trials';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';
@@ -42,6 +43,8 @@ export class EngineClient implements vscode.Disposable {
   readonly onSessionEvent = this.#advanced.event;
   readonly #heldBack = new vscode.EventEmitter<HeldEvent>();
   readonly onHeldEvent = this.#heldBack.event;
+  readonly #sampled = new vscode.EventEmitter<TrialEvent>();
+  readonly onTrialEvent = this.#sampled.event;
   #connection: Promise<Connection> | undefined;
   #lastStop = Number.NEGATIVE_INFINITY;
   #disposed = false;
@@ -78,6 +81,7 @@ export class EngineClient implements vscode.Disposable {
     this.#ran.dispose();
     this.#advanced.dispose();
     this.#heldBack.dispose();
+    this.#sampled.dispose();
     void this.#connection?.then(({ process, peer }) => {
       peer.close();
       process.kill();
@@ -98,6 +102,7 @@ export class EngineClient implements vscode.Disposable {
     peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
     peer.on(SESSION_EVENT, isSessionEvent, (event) => this.#advanced.fire(event));
     peer.on(HELD_EVENT, isHeldEvent, (event) => this.#heldBack.fire(event));
+    peer.on(TRIAL_EVENT, isTrialEvent, (event) => this.#sampled.fire(event));
     void process.ended.then((how) => this.#onEnd(peer, how));
     const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
     this.#check(hello);

@@ -2,21 +2,26 @@ import * as vscode from 'vscode';
 import type { PreviousTotals } from '../../core/review/previousTotals';
 import type { ComparisonsApi } from '../../protocol/comparisons';
 import type { EngineApi } from '../../protocol/engine';
-import type { DecideParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
+import type { DecideParams, DecideTogetherParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
+import type { ReviewSubject } from '../../protocol/review';
+import type { TakesApi } from '../../protocol/takes';
 import { caseUriIn } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
+import { sameChanges } from '../stores/sameChanges';
 import type { EngineClient } from './engineClient';
 
 /** The calls about reviews that the editor makes. In a browser, where no engine runs, each of them rejects. */
 export type ReviewCalls = EngineReviewsApi &
   ComparisonsApi &
-  Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean };
+  TakesApi &
+  Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean; readonly same?: typeof sameChanges };
 
 /**
  * Reviews and decisions through the engine. The engine runs git, and git runs programs that the repository configures,
  * so every call requires a trusted workspace.
  */
 export class EngineReviews implements ReviewCalls {
+  readonly same = sameChanges;
   readonly reviews = this.#trusted('reviews');
   readonly trackedState = this.#trusted('trackedState');
   readonly review = this.#trusted('review');
@@ -28,9 +33,14 @@ export class EngineReviews implements ReviewCalls {
   readonly comparison = this.#trusted('comparison');
   readonly comparisonTexts = this.#trusted('comparisonTexts');
   readonly earlierVersions = this.#trusted('earlierVersions');
+  readonly takes = this.#trusted('takes');
+  readonly restoreTake = this.#trusted('restoreTake');
+  readonly undoRestore = this.#trusted('undoRestore');
+  readonly deleteTakes = this.#trusted('deleteTakes');
   /** Completes the step of the walkthrough about reviews. */
   readonly #hasDecided = new ContextKey<boolean>('tapedeck.hasDecided');
   readonly #decide = this.#trusted('decide');
+  readonly #decideTogether = this.#trusted('decideTogether');
   readonly #undo = this.#trusted('undo');
 
   constructor(
@@ -50,16 +60,24 @@ export class EngineReviews implements ReviewCalls {
     if (params.verdict === 'accepted') this.#announceBaseline(params);
   };
 
-  readonly undo = async (params: SubjectParams): Promise<void> => {
-    await this.#undo(params);
-    this.#announceBaseline(params);
+  readonly decideTogether = async (params: DecideTogetherParams): Promise<void> => {
+    await this.#decideTogether(params);
+    this.#hasDecided.set(true);
+    if (params.verdict !== 'accepted') return;
+    for (const { subject } of params.members) this.#announceBaseline({ root: params.root, subject });
+  };
+
+  readonly undo = async (params: SubjectParams): Promise<readonly ReviewSubject[]> => {
+    const undone = await this.#undo(params);
+    for (const subject of undone) this.#announceBaseline({ root: params.root, subject });
+    return undone;
   };
 
   #announceBaseline({ root, subject }: SubjectParams): void {
     if (subject.kind === 'run') this.onBaselineChanged(caseUriIn(vscode.Uri.file(root), subject.path));
   }
 
-  #trusted<M extends keyof EngineReviewsApi | keyof ComparisonsApi | 'changesSince'>(method: M) {
+  #trusted<M extends keyof EngineReviewsApi | keyof ComparisonsApi | keyof TakesApi | 'changesSince'>(method: M) {
     return async (params: Parameters<EngineApi[M]>[0]): Promise<Awaited<ReturnType<EngineApi[M]>>> => {
       this.requireTrust();
       return this.engine.call(method, params);

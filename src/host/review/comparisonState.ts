@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sampleInPath, takeTime } from '../../core/project/layout';
 import type { Comparison } from '../../protocol/comparisons';
 import { fileName } from '../base/fileName';
 import { shownTime } from '../base/shownTime';
@@ -7,8 +8,8 @@ import type { ReviewContentState } from './reviewPage';
 
 /** The state of a comparison, whose changes are only shown. */
 export function comparisonState({ before, after }: ComparisonAddress, comparison: Comparison): ReviewContentState {
-  const name = fileName(after.uri);
-  const isOneName = fileName(before.uri) === name;
+  const name = shownName(after.uri);
+  const isOneName = shownName(before.uri) === name;
   const isOneFile = before.uri.toString() === after.uri.toString();
   const nameOf = (file: ComparedFile): string => sideName(file, isOneName && !isOneFile);
   return {
@@ -30,11 +31,13 @@ export function comparisonState({ before, after }: ComparisonAddress, comparison
 
 /** Such as `a.tape.json`, `a.tape.json in 3f2a1c9`, or `a.tape.json, replaced on 22 Nov 2026 at 14:03`. */
 function sideName({ uri, revision, take }: ComparedFile, isWhole: boolean): string {
-  const name = isWhole ? vscode.workspace.asRelativePath(uri) : fileName(uri);
+  const name = isWhole ? vscode.workspace.asRelativePath(uri) : shownName(uri);
   if (revision !== undefined) return `${name} in ${revision.slice(0, 7)}`;
-  return take === undefined ? name : `${name}, replaced ${shownTime(timeOf(take))}`;
+  return take === undefined ? name : `${name}, replaced ${shownTime(takeTime(take))}`;
 }
 
-function timeOf(take: string): number {
-  return Date.parse(take.replace(/\.json$/, '').replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+/** The name of the file or, of a trial, which sample it is: its files are all called the same. */
+function shownName(uri: vscode.Uri): string {
+  const found = sampleInPath(uri.path);
+  return found === undefined ? fileName(uri) : `${found.caseName} with ${found.model}, sample ${found.sample}`;
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isShape, isText } from '../../protocol/guards';
-import { requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { ComputedDocuments } from '../base/computedDocuments';
 import { DisposableStore } from '../base/disposable';
@@ -8,9 +7,8 @@ import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
-import type { TapeStore } from '../stores/tapeStore';
 import { CHANGE_SCHEME } from './changeDiff';
-import { activeFileAddress, registerQueueCommands } from './queueCommands';
+import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
@@ -21,7 +19,6 @@ export const REVIEW_VIEW_TYPE = 'tapedeck.review';
 const REVIEW_SCHEME = 'tapedeck-review';
 
 export interface ReviewParts extends ReviewServices {
-  readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }
@@ -29,6 +26,8 @@ export interface ReviewParts extends ReviewServices {
 export interface ReviewFeature extends vscode.Disposable {
   /** Shows a review in the panel, which there is one of. */
   open(address: ReviewAddress): void;
+  /** Shows the review of a case's last run. */
+  openRun(uri: vscode.Uri): void;
 }
 
 export function registerReview(parts: ReviewParts): ReviewFeature {
@@ -47,8 +46,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(workflow, open, log));
-  owned.add(registerComparisons(parts, open));
-  return { open, dispose: () => owned.dispose() };
+  return { open, openRun: (uri) => open({ about: 'run', uri }), dispose: () => owned.dispose() };
 }
 
 /** Registers the read-only documents: the sides of a change, and a review as text. They follow the review. */
@@ -72,23 +70,6 @@ function registerDocuments(
     await documents.open(vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/Review of ${caseName}.txt`, query }));
   });
   return vscode.Disposable.from(sides, documents, command);
-}
-
-/** Comparisons of any two recordings, in the same panel. */
-function registerComparisons(
-  { reviews, tapes, log }: ReviewParts,
-  open: (address: ReviewAddress) => void,
-): vscode.Disposable {
-  const choice = () => import('./chooseComparison');
-  return vscode.Disposable.from(
-    registerCommand('tapedeck.compareWith', log, async (argument) => {
-      const uri = argument.type === 'none' ? activeFileAddress().uri : requireTapeUri(argument, undefined);
-      open(await (await choice()).chooseComparison(uri, { reviews, tapes }));
-    }),
-    registerCommand('tapedeck.compareSelected', log, async (_, selected) =>
-      open((await choice()).comparisonOfSelected(selected)),
-    ),
-  );
 }
 
 const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });

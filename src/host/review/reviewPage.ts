@@ -7,7 +7,7 @@ import { webviewHtml } from '../base/webview';
 import type { Review } from '../stores/reviewStore';
 
 /** What is the same for all reviews, or about their order. */
-export type ReviewSituation = Pick<ReviewState, 'queue' | 'canUndo' | 'stageable'>;
+export type ReviewSituation = Pick<ReviewState, 'queue' | 'canUndo' | 'stageable' | 'same'>;
 
 /** The state of a review without its place among the others. */
 export type ReviewContentState = Omit<ReviewState, keyof ReviewSituation | 'canDecide' | 'caseUri'>;

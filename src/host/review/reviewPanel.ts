@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ReviewDecision } from '../../protocol/review';
 import {
   type Direction,
   REVIEW_CHANGED,
@@ -44,7 +43,9 @@ export class ReviewPanel implements vscode.Disposable {
     this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
       open: () => this.#state(),
       texts: ({ id }) => workflow.texts(this.#address, id),
-      decide: (decision) => this.#decide(decision),
+      decide: (decision) => this.#decide(() => workflow.decide(this.#address, decision)),
+      sameChanges: ({ id }) => workflow.findSame(this.#address, id),
+      decideSame: (decision) => this.#decide(() => workflow.decideSame(this.#address, decision)),
       undo: () => this.#undo(),
       stage: () => workflow.stage(this.#address),
       stageAll: async () =>
@@ -152,9 +153,9 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   /** Settles after the page has been sent the outcome. */
-  async #decide(decision: ReviewDecision): Promise<void> {
+  async #decide(decide: () => Promise<void>): Promise<void> {
     try {
-      await this.parts.workflow.decide(this.#address, decision);
+      await decide();
     } finally {
       await this.#send();
     }

@@ -1,8 +1,8 @@
+import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
 import type { ComparisonParams } from '../../protocol/comparisons';
-import type { SubjectParams } from '../../protocol/engineReviews';
 import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
-import type { Direction } from '../../protocol/reviewPanel';
+import type { Direction, SameChange, SameDecision } from '../../protocol/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
 import {
@@ -11,10 +11,12 @@ import {
   type ReviewAddress,
   sideOf,
   subjectOf,
+  summaryAddress,
   writeReviewAddress,
 } from '../stores/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 import type { ReviewStore } from '../stores/reviewStore';
+import type { SameMember } from '../stores/sameChanges';
 import { openChangeDiff } from './changeDiff';
 import { comparisonState } from './comparisonState';
 import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';
@@ -29,6 +31,8 @@ export interface ReviewServices {
 /** Shows and decides reviews, one after the other. Panel and list share it, so that either undoes decisions of the other. */
 export class ReviewWorkflow {
   readonly #decided: ReviewAddress[] = [];
+  /** Found last: what a decision on the same change everywhere is about. */
+  #same: readonly SameMember[] = [];
   readonly queue: ReviewQueue;
 
   constructor(private readonly services: ReviewServices) {
@@ -60,10 +64,32 @@ export class ReviewWorkflow {
   }
 
   async decide(address: ReviewAddress, decision: ReviewDecision): Promise<void> {
-    await this.#change(address, async (params) => {
-      await this.services.reviews.decide({ ...params, ...decision });
+    await this.#change([address], async () => {
+      await this.services.reviews.decide({ ...subjectOf(address), ...decision });
       this.#decided.push(address);
     });
+  }
+
+  /** The same change as one of this review, in all files. What is decided next by `decideSame` is exactly this. */
+  async findSame(address: ReviewAddress, id: string): Promise<readonly SameChange[]> {
+    const { same } = this.services.reviews;
+    this.#same = same?.members(await this.queue.load(), address, id) ?? [];
+    return same?.shown(this.#same) ?? [];
+  }
+
+  /** Decides on the changes that were found last, as one. */
+  async decideSame(address: ReviewAddress, decision: SameDecision): Promise<void> {
+    const members = this.#same;
+    this.#same = [];
+    await this.#change(
+      members.map(({ review }) => review.address),
+      async () => {
+        const { reviews } = this.services;
+        if (reviews.same === undefined) return;
+        await reviews.decideTogether(reviews.same.decision(members, decision));
+        this.#decided.push(address);
+      },
+    );
   }
 
   /** Decides on all pending changes of a review. */
@@ -79,11 +105,15 @@ export class ReviewWorkflow {
     return this.undoOf(this.#decided.at(-1) ?? fallback);
   }
 
-  /** Reverts the last decision on one review. */
+  /** Reverts the last decision on one review, with what was decided together. */
   async undoOf(address: ReviewAddress): Promise<ReviewAddress> {
-    await this.#change(address, async (params) => {
-      await this.services.reviews.undo(params);
-      const last = this.#decided.findLastIndex((one) => isSameReview(one, address));
+    const { root, subject } = subjectOf(address);
+    const undone: ReviewAddress[] = [address];
+    await this.#change(undone, async () => {
+      const folder = vscode.Uri.file(root);
+      const subjects = await this.services.reviews.undo({ root, subject });
+      undone.push(...subjects.map(({ kind, path }) => summaryAddress(folder, { kind, path })));
+      const last = this.#decided.findLastIndex((one) => undone.some((other) => isSameReview(one, other)));
       if (last !== -1) this.#decided.splice(last, 1);
     });
     return address;
@@ -94,28 +124,31 @@ export class ReviewWorkflow {
     await this.services.reviews.stage(subjectOf(address));
   }
 
-  /** Carries out a decision or its undo, and refreshes what shows the review. */
-  async #change(address: ReviewAddress, act: (params: SubjectParams) => Promise<void>): Promise<void> {
+  /** Carries out a decision or its undo, and refreshes what shows the reviews, which may be known only afterwards. */
+  async #change(addresses: readonly ReviewAddress[], act: () => Promise<void>): Promise<void> {
     const { store, queue } = this.services;
     try {
-      await act(subjectOf(address));
+      await act();
     } finally {
-      // A baseline is also one side of the review of its case.
-      if (address.about === 'run') store.refresh(address.uri);
-      else store.touch(address.uri);
+      for (const { about, uri } of addresses) {
+        // A baseline is also one side of the review of its case.
+        if (about === 'run') store.refresh(uri);
+        else store.touch(uri);
+      }
       queue.touch();
     }
   }
 
   situation(address: ReviewAddress): ReviewSituation {
     if (address.about === 'comparison')
-      return { queue: { position: 0, total: 0, othersOpen: 0 }, canUndo: false, stageable: 0 };
+      return { queue: { position: 0, total: 0, othersOpen: 0 }, canUndo: false, stageable: 0, same: {} };
     const queued = this.queue.entries.filter(needsDecision);
     const others = queued.filter((entry) => entry.open > 0 && !isSameReview(entry.address, address));
     return {
       queue: { position: positionIn(queued, address) + 1, total: queued.length, othersOpen: others.length },
       canUndo: this.#decided.length > 0,
       stageable: queued.filter(isStageable).length,
+      same: this.services.reviews.same?.count(this.queue.entries, address) ?? {},
     };
   }
 

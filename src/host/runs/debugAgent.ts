@@ -5,6 +5,7 @@ import type { AttachParams, DebugCommand, DebugCommandParams } from '../../proto
 import { caseUri } from '../base/caseUri';
 import { oneLine } from '../base/confirm';
 import { isFields } from '../base/fields';
+import { fileName } from '../base/fileName';
 
 const HOST = '127.0.0.1';
 const PYTHON_DEBUGGER = 'ms-python.debugpy';
@@ -42,7 +43,7 @@ async function debugpyOf(extension: vscode.Extension<unknown>): Promise<string> 
 /** Attaches that debugger. */
 export async function attachDebugger({ casePath, type, port }: AttachParams): Promise<void> {
   const uri = caseUri(casePath);
-  const name = `Debug ${uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
+  const name = `Debug ${fileName(uri)}`;
   const place =
     type === 'node'
       ? { address: HOST, port, continueOnAttach: true, skipFiles: ['<node_internals>/**'] }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { plural } from '../../core/text/counts';
 import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { oneLine } from '../base/confirm';
 import { DisposableStore } from '../base/disposable';
 import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
-import { plural } from '../base/plural';
 import type { EngineClient } from '../engine/engineClient';
 
 const SAVE = 'Save';
@@ -49,7 +49,7 @@ async function hasJournals(folder: vscode.Uri): Promise<boolean> {
 
 function describe({ tape, since, interactions }: InterruptedRecording): string {
   const begun = new Date(since).toLocaleString();
-  return `A recording of ${oneLine(tape)}, begun ${begun}, was interrupted after ${plural(interactions, 'interaction')}.`;
+  return `A recording of ${oneLine(tape)}, started ${begun}, was interrupted after ${plural(interactions, 'interaction')}.`;
 }
 
 async function save(

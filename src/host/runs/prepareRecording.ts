@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { confirm } from '../base/confirm';
+import { confirm, type Question } from '../base/confirm';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { KeyStore } from './keyStore';
-import { keyVariablesOf, type RecordingPlanner, recordableCases } from './recordingPlan';
+import { keyVariablesOf, type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
 import { recordingQuestion } from './recordingQuestions';
 
 /** What the user has agreed to record. */
@@ -24,7 +24,20 @@ export async function prepareRecording(
 ): Promise<PreparedRecording> {
   const entries = recordableCases(chosen);
   const plans = await planner.plan(entries, from);
-  if (plans.length > 0 && !(await confirm(recordingQuestion(plans)))) throw new vscode.CancellationError();
+  if (plans.length === 0) return { entries, keys: {} };
+  return { entries, keys: await allowRecording(plans, recordingQuestion(plans), { planner, keys }) };
+}
+
+/**
+ * Asks for what these plans record, and remembers which keys may go where. The stored keys that it sends, by their variables.
+ * Rejects with `CancellationError` when it is declined.
+ */
+export async function allowRecording(
+  plans: readonly RecordingPlan[],
+  question: Question,
+  { planner, keys }: { readonly planner: Pick<RecordingPlanner, 'allow'>; readonly keys: Pick<KeyStore, 'stored'> },
+): Promise<Readonly<Record<string, string>>> {
+  if (!(await confirm(question))) throw new vscode.CancellationError();
   await planner.allow(plans);
-  return { entries, keys: await keys.stored(plans.flatMap(keyVariablesOf)) };
+  return keys.stored(plans.flatMap(keyVariablesOf));
 }

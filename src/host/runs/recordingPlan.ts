@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { recordedByTests } from '../../core/cases/caseKind';
 import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
+import type { RecordingCostsParams, RecordingEstimate } from '../../protocol/recordingCosts';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { loadCore } from '../../reader/loadCore';
 import { enginePathOf } from '../base/caseUri';
@@ -28,6 +29,8 @@ export interface RecordingPlan {
   readonly sharedWith: readonly string[];
   /** The calls and their cost, estimated from the existing tape. */
   readonly cost?: RetakeCost;
+  /** What the model costs, in words, where there is no tape to estimate from. */
+  readonly rate?: string;
   /** How many interactions are kept, if only the later ones are recorded. */
   readonly keptInteractions?: number;
 }
@@ -58,8 +61,8 @@ export class RecordingPlanner {
   async plan(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingPlan[]> {
     await this.cases.load();
     const shared = await readSharedTapes(this.cases.all());
-    const targets = await this.#targets(entries);
-    const plans = entries.map((entry) => planRecording(entry, targets, shared, from));
+    const found = { targets: await this.#targets(entries), estimates: await this.#estimates(entries, from), shared };
+    const plans = entries.map((entry) => planRecording(entry, found, from));
     return (await Promise.all(plans)).filter((plan) => plan !== undefined);
   }
 
@@ -75,12 +78,24 @@ export class RecordingPlanner {
 
   async #targets(entries: readonly CaseEntry[]): Promise<readonly RecordingTarget[]> {
     const storedKeys = [...this.keys.names()];
-    const calls = rootsOf(entries).map((root) => {
-      const casePaths = entries.filter(({ folder }) => folder.uri.fsPath === root).map(({ uri }) => enginePathOf(uri));
-      return this.engine.call('recordingTargets', { root, casePaths, storedKeys });
-    });
+    const calls = projectsOf(entries).map((project) =>
+      this.engine.call('recordingTargets', { ...project, storedKeys }),
+    );
     return (await Promise.all(calls)).flat();
   }
+
+  async #estimates(entries: readonly CaseEntry[], from?: number): Promise<readonly RecordingEstimate[]> {
+    const calls = projectsOf(entries).map((project) => this.engine.call('recordingCosts', { ...project, from }));
+    return (await Promise.all(calls)).flat();
+  }
+}
+
+/** The cases of each project, as the engine names them. */
+function projectsOf(entries: readonly CaseEntry[]): readonly RecordingCostsParams[] {
+  return rootsOf(entries).map((root) => {
+    const casePaths = entries.filter(({ folder }) => folder.uri.fsPath === root).map(({ uri }) => enginePathOf(uri));
+    return { root, casePaths };
+  });
 }
 
 function rootsOf(entries: readonly CaseEntry[]): readonly string[] {
@@ -92,10 +107,15 @@ export function keyVariablesOf({ targets }: RecordingPlan): readonly string[] {
   return targets.flatMap(({ variable }) => variable ?? []);
 }
 
+interface FoundForPlans {
+  readonly targets: readonly RecordingTarget[];
+  readonly estimates: readonly RecordingEstimate[];
+  readonly shared: ReadonlyMap<string, readonly EntryTapeUser[]>;
+}
+
 async function planRecording(
   entry: CaseEntry,
-  targets: readonly RecordingTarget[],
-  shared: ReadonlyMap<string, readonly EntryTapeUser[]>,
+  { targets, estimates, shared }: FoundForPlans,
   from: number | undefined,
 ): Promise<RecordingPlan | undefined> {
   const { recordedTape, provider: own, ownAgent } = entry.listed ?? {};
@@ -103,36 +123,32 @@ async function planRecording(
   const provider = ownAgent === undefined ? (own ?? (await readProjectProvider(entry.folder.uri))) : undefined;
   if (provider === undefined && describeOwnAgent(entry) === undefined) return undefined;
   const tape = vscode.Uri.joinPath(entry.file, '..', recordedTape);
-  const { replaced, cost } = await readTapeToReplace(tape, from, provider?.model);
+  const replaced = await readTapeToReplace(tape);
+  const path = enginePathOf(entry.uri);
+  const { cost, rate } = estimates.find(({ casePath }) => casePath === path) ?? {};
   const others = (shared.get(tape.toString()) ?? []).filter(({ file }) => file !== entry.file.toString());
   return {
     entry,
     ...(provider && { provider }),
-    targets: targets.filter(({ casePath }) => casePath === enginePathOf(entry.uri)),
+    targets: targets.filter(({ casePath }) => casePath === path),
     tape,
     ...(replaced !== undefined && { replaced }),
     sharedWith: others.map(({ label }) => label),
     ...(cost && { cost }),
+    ...(rate !== undefined && { rate }),
     ...(from !== undefined && cost && { keptInteractions: from }),
   };
 }
 
-/** What a recording over this file replaces, and what it is likely to cost; empty where there is no file. */
-async function readTapeToReplace(
-  uri: vscode.Uri,
-  from: number | undefined,
-  model: string | undefined,
-): Promise<{ readonly replaced?: string; readonly cost?: RetakeCost }> {
+/** What a recording over this file replaces; undefined where there is no file. */
+async function readTapeToReplace(uri: vscode.Uri): Promise<string | undefined> {
   const found = await readWithTime(uri);
-  if (found === undefined) return {};
-  const { decodeTapeFile, describeReplacedTape, readTape, replacedTape, retakeCost } = await loadCore();
-  const file = decodeTapeFile(uri.path, found.bytes);
-  const replaced = replacedTape(file);
-  if (replaced === undefined) return { replaced: 'a file that is not a tape' };
-  return {
-    replaced: describeReplacedTape(replaced, found.changedAt, Date.now()),
-    cost: retakeCost(readTape(file)?.interactions ?? [], from ?? 0, model),
-  };
+  if (found === undefined) return undefined;
+  const { decodeTapeFile, describeReplacedTape, replacedTape } = await loadCore();
+  const replaced = replacedTape(decodeTapeFile(uri.path, found.bytes));
+  return replaced === undefined
+    ? 'a file that is not a tape'
+    : describeReplacedTape(replaced, found.changedAt, Date.now());
 }
 
 async function readWithTime(

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
+import type { RetakeCost } from '../../core/model/run';
+import { formatDatedCost, formatRetakeCost } from '../../core/prices/formatRetakeCost';
+import { repeatedCost, sumCosts } from '../../core/prices/retakeCostSums';
+import { plural } from '../../core/text/counts';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 import { type Caller, recordAction, targetSections } from '../engine/recordingTargets';
 import { describeRequests, type RecordingPlan } from './recordingPlan';
@@ -17,7 +20,8 @@ export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
       ...(plans.length === 1 ? [requestSection(plans)] : []),
       ...targetSections(plans.map(callerOf)),
       ...(plans.length === 1 ? [] : [requestSection(plans)]),
-      { title: 'Tapes:', lines: sharedFirst(plans).flatMap(tapeLines) },
+      { title: 'Tapes:', lines: sharedFirst(plans).flatMap((plan) => tapeLines(plan, plans.length === 1)) },
+      ...totalSection(plans),
       ...(isFirst ? [] : [{ lines: ['Replaced tapes are kept in .tapedeck/takes.'] }]),
     ],
   };
@@ -25,9 +29,8 @@ export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
 
 /** The question about recording one case several times, which replaces no tape. */
 export function stabilityQuestion(plan: RecordingPlan, times: number): Question {
-  const { calls = 0, dollars } = plan.cost ?? {};
-  const all = { calls: calls * times, ...(dollars !== undefined && { dollars: dollars * times }) };
-  const price = calls === 0 ? `${times} runs; without a tape the cost cannot be estimated` : formatRetakeCost(all);
+  const { cost } = plan;
+  const price = cost?.calls ? formatDatedCost(repeatedCost(cost, times)) : `${times} runs${withoutTape(plan)}`;
   const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], 'Record');
   const name = oneLine(plan.entry.name);
   return {
@@ -35,9 +38,89 @@ export function stabilityQuestion(plan: RecordingPlan, times: number): Question 
     action,
     isWarning,
     sections: [
-      { lines: [`${name} ${oneLine(describeRequests(plan))}.`, `That is ${price}.`] },
+      { lines: [`${name} ${oneLine(describeRequests(plan))}.`, `That is ${oneLine(price)}.`] },
       ...targetSections([callerOf(plan)]),
       { lines: ['The takes are saved in .tapedeck/stability.'] },
+    ],
+  };
+}
+
+/** The practice model is free, as is said of it. */
+function withoutTape({ provider, rate }: RecordingPlan): string {
+  if (provider?.kind === 'practice') return '';
+  return `; without a recording the cost cannot be estimated${rate === undefined ? '' : ` (${oneLine(rate)})`}`;
+}
+
+/** What several recordings cost together, and of which day the prices are. */
+function totalSection(plans: readonly RecordingPlan[]): readonly QuestionSection[] {
+  const total = sumCosts(plans.flatMap(({ cost }) => cost ?? []));
+  if (plans.length === 1 || total.calls === 0) return [];
+  const unknown = plans.filter(({ cost }) => cost === undefined).length;
+  const rest = unknown === 0 ? '' : `, and ${plural(unknown, 'first recording')}, whose cost is not known`;
+  return [{ lines: [`Together: ${oneLine(formatDatedCost(total))}${rest}.`] }];
+}
+
+/** The question about recording cases with other models, which replaces no tape. `lines` say what of each model is recorded. */
+export function trialQuestion(
+  plans: readonly RecordingPlan[],
+  {
+    title,
+    lines,
+    notices,
+  }: { readonly title: string; readonly lines: readonly string[]; readonly notices: readonly string[] },
+): Question {
+  const own = plans.filter(({ entry }) => entry.listed?.ownAgent !== undefined);
+  const { action, isWarning } = riskOf(
+    plans.map((plan) => ({ ...plan, sharedWith: [] })),
+    'Record',
+  );
+  return {
+    title: oneLine(title),
+    action,
+    isWarning,
+    sections: [
+      { lines: lines.map(oneLine) },
+      ...(own.length > 0 ? [requestSection(own)] : []),
+      ...targetSections(plans.map(callerOf)),
+      {
+        lines: [
+          ...notices.map(oneLine),
+          'Samples are saved in .tapedeck/trials. Tapes and baselines stay as they are.',
+        ],
+      },
+    ],
+  };
+}
+
+export interface ForkFacts {
+  readonly shared: number;
+  readonly cost: RetakeCost;
+  readonly model?: string;
+  /** From the root of the project. */
+  readonly tape: string;
+  readonly target: string;
+}
+
+/** The question about recording a fork, which replaces no tape. */
+export function forkQuestion(plan: RecordingPlan, { shared, cost, model, tape, target }: ForkFacts): Question {
+  const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], 'Record');
+  const name = oneLine(plan.entry.name);
+  const calls =
+    model === undefined ? describeRequests(plan) : `${describeRequests(plan)}; from the fork on with ${model}`;
+  return {
+    title: `Fork ${oneLine(tape)}?`,
+    action,
+    isWarning,
+    sections: [
+      {
+        lines: [`${name} ${oneLine(calls)}.`, `From the fork on, as the tape goes: ${oneLine(formatDatedCost(cost))}.`],
+      },
+      ...targetSections([callerOf(plan)]),
+      {
+        lines: [
+          `${oneLine(target)} will be created, with ${plural(shared, 'interaction')} of ${oneLine(tape)}, which stays as it is.`,
+        ],
+      },
     ],
   };
 }
@@ -68,12 +151,13 @@ function callerOf({ entry, targets }: RecordingPlan): Caller {
   return { name: entry.name, targets };
 }
 
-function tapeLines({ tape, replaced, cost, keptInteractions: kept, sharedWith }: RecordingPlan): readonly string[] {
+function tapeLines(plan: RecordingPlan, isAlone: boolean): readonly string[] {
+  const { tape, replaced, cost, keptInteractions: kept, sharedWith } = plan;
   const file = oneLine(vscode.workspace.asRelativePath(tape, false));
-  const price = cost === undefined ? '' : `; ${formatRetakeCost(cost)}`;
+  const price = cost === undefined ? '' : `; ${oneLine(isAlone ? formatDatedCost(cost) : formatRetakeCost(cost))}`;
   const outcome =
     replaced === undefined
-      ? 'will be created'
+      ? `will be created${withoutTape(plan)}`
       : kept === undefined
         ? `will be replaced: ${oneLine(replaced)}${price}`
         : `keeps its first ${kept} interactions; the rest will be recorded again${price}. It has ${oneLine(replaced)}`;

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { requireTapeUri } from '../base/commandArguments';
+import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
@@ -8,14 +10,17 @@ import type { WorkspaceStores } from '../stores/workspaceStores';
 import { CaseRunner } from './caseRunner';
 import { CaseTests } from './caseTests';
 import { registerDriftCommands } from './driftCommands';
+import type { ForkParts, Forks } from './forks/forks';
 import { type KeyStore, registerKeyCommands } from './keyStore';
 import type { PreparedRecording } from './prepareRecording';
 import type { RecordingPlanner } from './recordingPlan';
 import { RunSummaries } from './runSummaries';
+import type { TrialParts, Trials } from './trials/trials';
 
 export interface RunFeature extends vscode.Disposable {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
+  tryModels(entries: readonly CaseEntry[]): Promise<void>;
   /** Replays a case, offline and free, once nothing differs from its baseline, so that its state becomes "passed". */
   confirmByReplay(uri: vscode.Uri): Promise<void>;
 }
@@ -41,6 +46,7 @@ export function registerRuns(parts: {
   const summaries = owned.add(new RunSummaries({ extensionUri, cases, states, tests, log }));
   owned.add(registerDriftCommands(cases, states, tests, log));
   owned.add(registerKeyCommands(keys, log));
+  owned.add(registerForks({ engine, cases, keys }, log));
   owned.add(
     vscode.window.registerWebviewPanelSerializer('tapedeck.stability', {
       deserializeWebviewPanel: async (panel, kept) => {
@@ -49,6 +55,7 @@ export function registerRuns(parts: {
       },
     }),
   );
+  const trials = owned.add(new LoadedTrials({ extensionUri, engine, cases, keys, log }));
   owned.add(
     runs.onDidChange((uri) => {
       // A watcher misses files in a folder that was just created, such as `.tapedeck/runs` by the first run.
@@ -67,6 +74,7 @@ export function registerRuns(parts: {
       const { StabilityCheck } = await import('./stabilityCheck');
       await new StabilityCheck(engine, keys, await planRecordings(), extensionUri).run(entry);
     },
+    tryModels: async (entries) => (await trials.load()).start(entries),
     confirmByReplay: async (uri) => {
       const review = await reviews.get(uri);
       const entry = cases.get(uri);
@@ -74,6 +82,47 @@ export function registerRuns(parts: {
     },
     dispose: () => owned.dispose(),
   };
+}
+
+/** Registers the commands of forks, which are loaded with the first. */
+function registerForks(parts: ForkParts, log: Log): vscode.Disposable {
+  let loading: Promise<Forks> | undefined;
+  const forks = (): Promise<Forks> => {
+    loading ??= import('./forks/forks').then((module) => new module.Forks(parts));
+    return loading;
+  };
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.forkTape', log, async (argument, interaction) =>
+      (await forks()).edit(requireTapeUri(argument, undefined), typeof interaction === 'number' ? interaction : 0),
+    ),
+    registerCommand('tapedeck.recordFork', log, async () => (await forks()).record()),
+    { dispose: () => void loading?.then((opened) => opened.dispose()) },
+  );
+}
+
+/** The trials, which are loaded when the first is shown. */
+class LoadedTrials implements vscode.Disposable {
+  readonly #registered: vscode.Disposable;
+  #trials: Promise<Trials> | undefined;
+
+  constructor(private readonly parts: TrialParts) {
+    this.#registered = vscode.Disposable.from(
+      registerCommand('tapedeck.showLastTrial', parts.log, async () => (await this.load()).showLast()),
+      vscode.window.registerWebviewPanelSerializer('tapedeck.trial', {
+        deserializeWebviewPanel: async (panel, kept) => (await this.load()).restore(panel, kept),
+      }),
+    );
+  }
+
+  load(): Promise<Trials> {
+    this.#trials ??= import('./trials/trials').then((module) => new module.Trials(this.parts));
+    return this.#trials;
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+    void this.#trials?.then((trials) => trials.dispose());
+  }
 }
 
 /** Offers to record those of the cases whose replay found no tape. */

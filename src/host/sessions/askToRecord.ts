@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { RetakeCost } from '../../core/model/run';
+import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { lineOf } from '../../core/text/commandLine';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { confirm, oneLine, type Question } from '../base/confirm';
@@ -19,7 +21,8 @@ export async function askToRecord(
 ): Promise<AskedRecording> {
   const root = program.folder.uri.fsPath;
   const targets = await engine.call('sessionTargets', { root, storedKeys: [...keys.names()] });
-  if (!(await confirm(await questionOf(program, targets)))) throw new vscode.CancellationError();
+  const cost = await engine.call('tapeCost', { root, tapePath: program.tape.fsPath });
+  if (!(await confirm(await questionOf(program, targets, cost)))) throw new vscode.CancellationError();
   const allowed = newTargets(targets);
   if (allowed.length > 0) await engine.call('confirmKeys', { root, targets: allowed });
   return { keys: await keys.stored(targets.flatMap(({ variable }) => variable ?? [])) };
@@ -28,6 +31,7 @@ export async function askToRecord(
 async function questionOf(
   { folder, words, tape }: TapedProgram,
   targets: readonly RecordingTarget[],
+  cost: RetakeCost | null,
 ): Promise<Question> {
   const isTerminal = words.length === 0;
   const name = isTerminal ? 'a terminal' : oneLine(lineOf(words));
@@ -43,7 +47,12 @@ async function questionOf(
     sections: [
       { lines: [`${runs} calls its own models; their providers may charge for it.`] },
       ...targetSections(callers),
-      { title: 'Tape:', lines: [`${file} ${outcome}.`] },
+      { title: 'Tape:', lines: [`${file} ${outcome}.`, ...costLines(cost)] },
     ],
   };
+}
+
+/** A new recording may well cost what the last one did. */
+function costLines(cost: RetakeCost | null): readonly string[] {
+  return cost === null || cost.calls === 0 ? [] : [`It has ${oneLine(formatDatedCost(cost))}.`];
 }

@@ -11,6 +11,7 @@ import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
 import type { EngineClient } from '../engine/engineClient';
 import type { HeldRequests, HoldStore } from '../stores/holdStore';
 import { type LiveTapes, liveUri } from './liveTapes';
+import { transcriptTabs } from './transcriptTabs';
 
 export interface HoldParts {
   readonly engine: Pick<EngineClient, 'call' | 'onHeldEvent'>;
@@ -143,10 +144,7 @@ function shownIn({ session, tape, mode }: HeldSession): vscode.Uri {
 
 /** Opens a transcript that is not open yet beside the active editor, which may be the one of a debugger. */
 async function openBeside(tape: vscode.Uri): Promise<void> {
-  const { all, activeTabGroup } = vscode.window.tabGroups;
-  const isOpen = all.some(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === tape.toString()),
-  );
-  if (isOpen || activeTabGroup.tabs.length === 0 || !/\.tape\.jsonl?$/.test(tape.path)) return;
+  const { activeTabGroup } = vscode.window.tabGroups;
+  if (transcriptTabs(tape).length > 0 || activeTabGroup.tabs.length === 0 || !/\.tape\.jsonl?$/.test(tape.path)) return;
   await vscode.commands.executeCommand('vscode.openWith', tape, TRANSCRIPT_VIEW_TYPE, vscode.ViewColumn.Beside);
 }

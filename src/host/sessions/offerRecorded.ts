@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/text/commandLine';
+import { plural } from '../../core/text/counts';
 import type { CommandId } from '../base/commands';
 import { oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';
-import { plural } from '../base/plural';
 import type { SessionParts } from './sessionParts';
 import type { RecordedProgram } from './tapedProgram';
 import { transcriptTabs } from './transcriptTabs';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/text/commandLine';
+import { plural } from '../../core/text/counts';
 import type { ClosedSession, OpenedSession } from '../../protocol/proxySessions';
 import { oneLine } from '../base/confirm';
-import { plural } from '../base/plural';
 import { runTask } from '../base/runTask';
 import { askToRecord } from './askToRecord';
 import { followSession } from './followSession';

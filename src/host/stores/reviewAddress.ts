@@ -3,7 +3,7 @@ import { isBaselinePath } from '../../core/project/layout';
 import type { RecordingSide } from '../../protocol/comparisons';
 import type { SubjectParams } from '../../protocol/engineReviews';
 import { isMaybe, isOneOf, isShape, isText } from '../../protocol/guards';
-import type { ReviewSummary } from '../../protocol/review';
+import type { ReviewSubject } from '../../protocol/review';
 import { caseUriIn, relativeCasePath } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
 
@@ -78,7 +78,7 @@ export function isSameReview(left: ReviewAddress, right: ReviewAddress): boolean
 }
 
 /** The address of an entry in the queue of the project at `root`. */
-export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSummary): ChangeAddress {
+export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSubject): ChangeAddress {
   if (kind === 'run') return { about: 'run', uri: caseUriIn(root, path) };
   return { about: 'file', uri: vscode.Uri.joinPath(root, path) };
 }

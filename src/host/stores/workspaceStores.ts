@@ -8,6 +8,7 @@ import { type KnownSecrets, ProjectSecrets } from './projectSecrets';
 import { PytestStore } from './pytestStore';
 import { ReviewStore } from './reviewStore';
 import { RunStore } from './runStore';
+import type { TakeStore } from './takeStore';
 import { type ListerThread, TapeLister } from './tapeLister';
 import { type OpenListings, TapeStore } from './tapeStore';
 
@@ -17,6 +18,7 @@ export interface DesktopParts {
   readonly readDisk?: ReadDisk;
   readonly startLister?: () => ListerThread;
   readonly openListings?: OpenListings;
+  readonly takes?: TakeStore;
 }
 
 /** The stores that the extension has both on the desktop and in the browser. */
@@ -25,6 +27,7 @@ export class WorkspaceStores implements Disposable {
   readonly cases: CaseStore;
   readonly secrets: ProjectSecrets;
   readonly tapes: TapeStore;
+  readonly takes: TakeStore | undefined;
   readonly pytests = new PytestStore(this.folders);
   readonly runs = new RunStore();
   readonly reviews: ReviewStore;
@@ -32,13 +35,14 @@ export class WorkspaceStores implements Disposable {
 
   readonly #lister: TapeLister;
 
-  constructor(listTracked: ListTracked, { secrets, readDisk, startLister, openListings }: DesktopParts = {}) {
+  constructor(listTracked: ListTracked, { secrets, readDisk, startLister, openListings, takes }: DesktopParts = {}) {
     this.cases = new CaseStore(this.folders, readDisk);
     this.reviews = new ReviewStore(listTracked);
     this.states = new CaseStates(this.cases, this.runs, this.reviews);
     this.secrets = new ProjectSecrets(secrets);
     this.#lister = new TapeLister(this.secrets, startLister);
     this.tapes = new TapeStore(this.folders, this.#lister, openListings);
+    this.takes = takes;
     this.cases.onDidChange(() => this.tapes.name('cases', this.cases.all().flatMap(tapeUris)));
   }
 

@@ -8,8 +8,10 @@ import type { SampleParts } from './sampleProject';
 
 /** Registers the command that opens the sample project. */
 export function registerWelcome(parts: SampleParts): vscode.Disposable {
-  return registerCommand('tapedeck.openSample', parts.log, async () =>
-    (await import('./sampleProject')).openSampleProject(parts),
+  const { log } = parts;
+  return vscode.Disposable.from(
+    registerCommand('tapedeck.openSample', log, async () => (await import('./sampleProject')).openSampleProject(parts)),
+    registerCommand('tapedeck.showLog', log, () => log.show()),
   );
 }
 

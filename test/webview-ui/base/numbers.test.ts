@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isPreviousTotalsUpdate } from '../../../src/protocol/transcriptEvents';
-import { countDelta, shareDelta } from '../../../webview-ui/base/numbers';
+import { countDelta, formatUsage, shareDelta, shareText } from '../../../webview-ui/base/numbers';
 
 describe('how much more or less a number is', () => {
   it('is a count for counts, and a percentage for times and costs', () => {
@@ -31,5 +31,14 @@ describe('the previous totals of a tape, as the page receives them', () => {
       { version: 1, earlier: { totals: 1 } },
     ])
       assert.ok(!isPreviousTotalsUpdate(odd), JSON.stringify(odd));
+  });
+
+  it('tell the share of a prompt that was cached, never as all or nothing where it is not', () => {
+    const usage = { promptTokens: 2000, completionTokens: 5, totalTokens: 2005 };
+    assert.equal(formatUsage(usage), '2,000 in, 5 out');
+    assert.equal(formatUsage({ ...usage, cachedTokens: 1840 }), '2,000 in (92% cached), 5 out');
+    assert.equal(formatUsage({ ...usage, cachedTokens: 0 }), '2,000 in (0% cached), 5 out');
+    assert.equal(formatUsage({ ...usage, promptTokens: 20, cachedTokens: 0 }), '20 in, 5 out');
+    assert.deepEqual([shareText(1999, 2000), shareText(1, 2000), shareText(2000, 2000)], ['99%', '0%', '100%']);
   });
 });

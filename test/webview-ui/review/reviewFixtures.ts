@@ -38,6 +38,7 @@ export function reviewState(part: Partial<ReviewState> = {}): ReviewState {
     queue: { position: 1, total: 1, othersOpen: 0 },
     canUndo: true,
     stageable: 0,
+    same: {},
     canDecide: true,
     changes: [],
     hidden: [],

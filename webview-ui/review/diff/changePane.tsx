@@ -6,6 +6,7 @@ import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { Icon } from '../../base/icon';
 import { ActionButton } from '../actionButton';
+import { SameLine } from '../sameChanges';
 import type { ReviewActions } from '../session/reviewKeys';
 import type { SideNames } from '../session/words';
 import { gistOf } from './changeGist';
@@ -23,6 +24,8 @@ export interface ChangePaneProps {
   readonly names: SideNames;
   /** False in a comparison, which has nothing to decide. */
   readonly isReview: boolean;
+  /** In how many files the change is the same, this one included; absent where in no other. */
+  readonly sameFiles: number | undefined;
   /** Whether the later side is a tape that can be opened as it is. */
   readonly hasTranscript: boolean;
   readonly canDecide: boolean;
@@ -52,6 +55,9 @@ export function ChangePane(given: ChangePaneProps): VNode {
         <p class="plain-notice" role="status">
           <Icon name="info" /> Shown as plain text because the diff editor failed: {plainReason}.
         </p>
+      )}
+      {props.sameFiles !== undefined && (
+        <SameLine files={props.sameFiles} actions={props.actions} disabled={!canDecide} />
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
       {change.recording === undefined && (

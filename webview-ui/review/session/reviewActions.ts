@@ -59,6 +59,7 @@ export function reviewActions(session: ReviewSession, dispatch: (action: PageAct
     rejectInteraction: () => session.decideInteraction('rejected'),
     acceptAll: () => session.decideAll('accepted'),
     rejectAll: () => session.decideAll('rejected'),
+    same: () => session.findSame(),
     undo: () => session.undo(),
     note: () => dispatch('note'),
     toggleViewed: () => session.toggleViewed(),

@@ -10,6 +10,7 @@ export type ReviewAction =
   | 'rejectInteraction'
   | 'acceptAll'
   | 'rejectAll'
+  | 'same'
   | 'undo'
   | 'note'
   | 'toggleViewed'
@@ -45,6 +46,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'rejectInteraction', keys: ['I'], label: 'Reject All in This Interaction' },
   { action: 'acceptAll', keys: ['A'], label: 'Accept All' },
   { action: 'rejectAll', keys: ['R'], label: 'Reject All' },
+  { action: 'same', keys: ['='], label: 'Decide on the Same Change in All Files' },
   { action: 'undo', keys: ['z'], label: 'Undo Last Decision' },
   { action: 'note', keys: ['e'], label: 'Write a Note for the Decision' },
   { action: 'toggleViewed', keys: ['v'], label: 'Toggle Viewed' },
@@ -72,6 +74,7 @@ const ONCE_PER_PRESS: readonly ReviewAction[] = [
   'rejectInteraction',
   'acceptAll',
   'rejectAll',
+  'same',
   'undo',
   'stage',
   'stageAll',

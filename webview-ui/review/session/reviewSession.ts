@@ -146,6 +146,34 @@ export class ReviewSession {
     });
   }
 
+  /** Shows the same change in all files. */
+  async findSame(): Promise<void> {
+    const { state, change } = this.#selected();
+    if (this.#view.busy || !state?.canDecide || change === undefined || state.same[change.id] === undefined) return;
+    await this.#attempt(async () => {
+      const same = await this.#host.call('sameChanges', { id: change.id });
+      if (same.length > 0) this.#update({ same });
+    });
+  }
+
+  closeSame(): void {
+    this.#update({ same: undefined });
+  }
+
+  /** Decides on the change in all files that are shown, as one. */
+  async decideSame(verdict: Decision): Promise<void> {
+    const { same, busy } = this.#view;
+    this.closeSame();
+    if (same === undefined || busy) return;
+    this.#update({ staged: undefined });
+    const [only] = new Set(same.map(({ title }) => title));
+    const files = new Set(same.map(({ path }) => path)).size;
+    await this.#act(async () => {
+      await this.#host.call('decideSame', { verdict, ...this.#reason() });
+      await this.#goOn(verdict, [`${only} in ${files} files`]);
+    });
+  }
+
   /** The note on the selected change, as the reason of a decision. */
   #reason(): { readonly reason?: string } {
     const { selected, notes } = this.#view;
@@ -247,7 +275,7 @@ export class ReviewSession {
     const isNewer = previous?.stamp !== state.stamp;
     this.#update({
       state,
-      ...(isOther && { filter: NO_FILTER }),
+      ...(isOther && { filter: NO_FILTER, same: undefined }),
       ...(isOther && this.#view.staged === 'file' && { staged: undefined }),
       ...((isOther || isNewer) && { texts: new Map() }),
       // The host sends what an action led to before it responds: from here on, one decides on what is seen.

@@ -1,5 +1,5 @@
 import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/review';
-import type { ReviewState } from '../../../src/protocol/reviewPanel';
+import type { ReviewState, SameChange } from '../../../src/protocol/reviewPanel';
 import { type ChangeFilter, filterChanges, NO_FILTER } from './changeFilter';
 
 /** The ids of the changes of one interaction. */
@@ -26,6 +26,8 @@ export interface ReviewView {
   /** Notes for later decisions, by the ids of their changes. */
   readonly notes: ReadonlyMap<string, string>;
   readonly filter: ChangeFilter;
+  /** The same change in all files, while it is shown. */
+  readonly same: readonly SameChange[] | undefined;
   /** Whether a decision is being carried out. */
   readonly busy: boolean;
   readonly error: string | undefined;
@@ -42,6 +44,7 @@ export const FIRST_VIEW: ReviewView = {
   viewed: new Set(),
   notes: new Map(),
   filter: NO_FILTER,
+  same: undefined,
   busy: false,
   error: undefined,
   announcement: '',

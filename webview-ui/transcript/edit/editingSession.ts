@@ -158,6 +158,10 @@ export class EditingSession {
     await this.#run(async () => void (await this.#peer.call('openTranscriptAsText', { interaction })));
   }
 
+  async fork(interaction: number): Promise<void> {
+    await this.#run(async () => void (await this.#peer.call('fork', { interaction })));
+  }
+
   async exportTranscript(): Promise<void> {
     await this.#run(async () => void (await this.#peer.call('exportTranscript', undefined)));
   }

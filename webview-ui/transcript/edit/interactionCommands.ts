@@ -12,6 +12,7 @@ const RUN_ON_INTERACTION: Readonly<Record<MenuCommand, RunOnInteraction>> = {
   moveDown: (session, interaction) => session.edit({ type: 'move', interaction, by: 1 }),
   delete: (session, interaction) => session.edit({ type: 'delete', interaction }),
   redact: (session) => session.planRedaction(),
+  fork: (session, interaction) => session.fork(interaction),
   copyMarkdown: (session, interaction) => session.copyAs(interaction, 'markdown'),
   copyText: (session, interaction) => session.copyAs(interaction, 'text'),
   copyJson: (session, interaction) => session.copyAs(interaction, 'json'),

@@ -71,18 +71,13 @@ type HeadingProps = Pick<EntryArticleProps, 'view' | 'isSource' | 'mode' | 'open
 
 /** Everything between the interaction before and the first message of this one. */
 function Heading({ view, head, isSource, mode, opened, body }: HeadingProps): VNode {
+  const count = body?.changes.length ?? head.summary.changes;
   return (
     <>
       <InteractionHead view={head} isSource={isSource} />
       <DriftCards interaction={head.index} />
-      {head.summary.changes > 0 && (
-        <SilentChanges
-          count={head.summary.changes}
-          changes={body?.changes}
-          entryKey={view.key}
-          mode={mode}
-          opened={opened}
-        />
+      {count > 0 && (
+        <SilentChanges count={count} changes={body?.changes} entryKey={view.key} mode={mode} opened={opened} />
       )}
     </>
   );

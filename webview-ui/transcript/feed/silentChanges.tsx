@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
 import type { DescribedChange } from '../../../src/core/transcript/describeSilentChange';
 import { Icon } from '../../base/icon';
+import { formatCount } from '../../base/numbers';
 import { TextDiff } from '../message/diffText';
 import { useActions } from '../state/actions';
 import type { Mode, Opened } from '../state/viewState';
@@ -51,13 +52,18 @@ interface SilentChangeProps {
   onToggle(): void;
 }
 
-function SilentChange({ change: { title, since, diff }, open, onToggle }: SilentChangeProps): VNode {
+function SilentChange({ change: { title, since, uncached, diff }, open, onToggle }: SilentChangeProps): VNode {
   return (
     <li class="change">
       <button type="button" class="change-head" aria-expanded={open} onClick={onToggle}>
         <Icon name="warning" />
         <span>{title}</span>
         {since !== undefined && <span class="quiet">since #{since + 1}</span>}
+        {uncached !== undefined && (
+          <span class="quiet" title="The provider's cache ends here">
+            ~{formatCount(uncached)} tokens not from cache
+          </span>
+        )}
         <span class="change-size">{sizeText(diff)}</span>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
       </button>

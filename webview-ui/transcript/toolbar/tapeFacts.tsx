@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
-import { PRICES_DATE } from '../../../src/core/prices/listPrices';
+import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../../src/protocol/transcript';
 import { memo } from '../../base/memo';
-import { countDelta, formatCount, formatDuration, shareDelta } from '../../base/numbers';
+import { countDelta, formatCount, formatDuration, shareDelta, shareText } from '../../base/numbers';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 
 /** One fact of the header about a tape. */
@@ -28,12 +28,12 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
   const isPartial = interactions.length < length;
   const tokens = (count: number): Pick<Fact, 'value' | 'note'> =>
     tokenValue(count, responded.length, withoutUsage, isPartial);
-  const more = (name: string, count: number | undefined): Fact[] =>
-    count === undefined || count === 0 ? [] : [{ name, value: formatCount(count) }];
+  const more = (name: string, count = 0, of = 0): Fact[] =>
+    count === 0 ? [] : [{ name, value: `${formatCount(count)}${of > 0 ? ` (${shareText(count, of)})` : ''}` }];
   const ofResponses: readonly Fact[] = [
     { name: 'Tool calls', value: formatCount(toolCalls) },
     { name: 'Tokens in', ...tokens(usage.promptTokens) },
-    ...more('From cache', usage.cachedTokens),
+    ...more('From cache', usage.cachedTokens, usage.promptTokens),
     { name: 'Tokens out', ...tokens(usage.completionTokens) },
     ...more('Reasoning', usage.reasoningTokens),
   ];
@@ -42,18 +42,17 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
     { name: 'Interactions', value: formatCount(length) },
     ...(responded.length === 0 ? [] : ofResponses),
     ...(durationMs === undefined ? [] : [{ name: 'Time', value: formatDuration(durationMs) }]),
-    ...(cost === undefined ? [] : [costFact(cost, unpriced)]),
+    ...costFact(cost, unpriced),
   ];
 }
 
-function costFact(cost: number, unpriced: number): Fact {
-  const note = `${formatExactDollars(cost)} at list prices of ${PRICES_DATE}`;
-  if (unpriced === 0) return { name: 'Cost', value: formatDollars(cost), note };
-  return {
-    name: 'Cost',
-    value: `${formatDollars(cost)}+`,
-    note: `${note}; no price is known for ${unpriced} ${unpriced === 1 ? 'response' : 'responses'}`,
-  };
+/** What models without a price have cost is not counted as nothing. */
+function costFact(cost: number | undefined, unpriced: number): readonly Fact[] {
+  if (cost === undefined && unpriced === 0) return [];
+  const price = cost === undefined ? '' : `${formatExactDollars(cost)} at list prices of ${PRICES_DATE}`;
+  const gap = unpriced === 0 ? '' : `; no price is known for ${unpriced} ${unpriced === 1 ? 'response' : 'responses'}`;
+  const value = cost === undefined ? '\u2013' : formatDollars(cost) + (gap && '+');
+  return [{ name: 'Cost', value, note: (price + gap).replace(/^; /, '') }];
 }
 
 /** The facts with their differences from the tape before it changed. */

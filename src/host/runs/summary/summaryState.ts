@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
 import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
 import { maskedThings } from '../../../core/match/maskWords';
-import type { ReplayMiss, RetakeCost } from '../../../core/model/run';
+import type { ReplayMiss } from '../../../core/model/run';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
+import { sumCosts } from '../../../core/prices/retakeCostSums';
 import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/runSummary';
 import type { CaseEntry } from '../../stores/caseEntry';
 
@@ -68,16 +69,9 @@ function summaryCause({ title, line, masks, cases }: DriftCause<DriftedRun>): Su
     title,
     line,
     ...(masks.length > 0 && { mask: `Mask ${maskedThings(masks)}`, written: { text: `mask = [${list}]`, place } }),
-    cost: formatRetakeCost(sumOf(cases.map(({ miss }) => miss.retake))),
+    cost: formatRetakeCost(sumCosts(cases.map(({ miss }) => miss.retake))),
     ids: cases.map(({ id }) => id),
   };
-}
-
-/** Without a price where one of them has none. */
-function sumOf(costs: readonly RetakeCost[]): RetakeCost {
-  const calls = costs.reduce((sum, cost) => sum + cost.calls, 0);
-  const dollars = costs.reduce((sum, cost) => sum + (cost.dollars ?? Number.NaN), 0);
-  return Number.isNaN(dollars) ? { calls } : { calls, dollars };
 }
 
 /** The URIs of cases as the page names them. */

@@ -49,6 +49,7 @@ export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingA
     },
     copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),
     openTranscriptAsText: ({ interaction }) => run('tapedeck.openTranscriptAsText', document, interaction),
+    fork: ({ interaction }) => run('tapedeck.forkTape', document, interaction),
     exportTranscript: () => run('tapedeck.exportTranscript', document),
   };
 }

@@ -3,6 +3,7 @@ import type { ReaderStart } from '../../../protocol/reader';
 import { requireTapeUri } from '../../base/commandArguments';
 import { registerCommand } from '../../base/commands';
 import { DisposableStore } from '../../base/disposable';
+import { HumanError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 import { OPTIONAL_VIEW_TYPE, PACKED_VIEW_TYPE, TRANSCRIPT_VIEW_TYPE } from '../../base/transcriptViews';
 import type { DriftStore } from '../../stores/driftStore';
@@ -93,6 +94,9 @@ function registerTranscriptCommands(editors: TranscriptEditors, log: Log): vscod
       if (argument.type === 'none' && editors.active()?.readAsText()) return;
       const at = typeof interaction === 'number' ? interaction : 0;
       await exporter.openAsText(requireTapeUri(argument, active()), at);
+    }),
+    registerCommand('tapedeck.forkFromHere', log, () => {
+      if (!editors.active()?.fork()) throw new HumanError('Open the transcript of a tape, and select an interaction.');
     }),
     registerCommand('tapedeck.showTranscriptHelp', log, () => editors.active()?.showHelp()),
     registerCommand('tapedeck.exportTranscript', log, (argument) =>

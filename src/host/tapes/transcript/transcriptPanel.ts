@@ -17,6 +17,7 @@ import {
   type RunProgress,
   type ShownDrift,
   TRANSCRIPT_DRIFTED,
+  TRANSCRIPT_FORK,
   TRANSCRIPT_HELP,
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
@@ -27,6 +28,7 @@ import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { driftFixes, fixTitle } from '../../base/driftFixes';
+import { TAKE_SCHEME } from '../../base/transcriptViews';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { TapeDrift } from '../../stores/driftStore';
 import type { HoldStore } from '../../stores/holdStore';
@@ -40,6 +42,8 @@ import { SourceSelector, type StartReader } from './sourceSelector';
 const SETTLE_MS = 50;
 /** The key of the reader's last preferences, which apply to all tapes. */
 const PREFERENCES_KEY = 'transcript.chosen';
+
+const TAKE_REASON = 'A take is kept as it was recorded. To change it, restore it first.';
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
@@ -124,6 +128,12 @@ export class TranscriptPanel implements vscode.Disposable {
     return this.#isOpen;
   }
 
+  /** Has the page fork the tape, at what is being read. Returns false if there is no page yet. */
+  fork(): boolean {
+    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_FORK, {});
+    return this.#isOpen;
+  }
+
   /** Sends the page the progress of a run with the tape; undefined when the run has ended. */
   showRunProgress(playing: RunProgress | undefined): void {
     this.#playing = playing;
@@ -152,6 +162,7 @@ export class TranscriptPanel implements vscode.Disposable {
     return {
       open: () => this.#open(),
       ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
+      ...(this.document.uri.scheme === TAKE_SCHEME && { readOnlyReason: async () => TAKE_REASON }),
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { amount, delta } from '../../../../src/core/review/measureText';
 import type { ReviewedChange } from '../../../../src/protocol/review';
 import { gistOf } from '../../../../webview-ui/review/diff/changeGist';
 import { changeRows } from '../../../../webview-ui/review/list/changeRows';
-import { amount, delta } from '../../../../webview-ui/review/measures';
 import {
   countGroups,
   filterChanges,

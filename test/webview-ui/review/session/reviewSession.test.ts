@@ -47,6 +47,8 @@ class Rig {
     this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
       open: async () => this.state,
       decide: (decision) => this.#decide(decision),
+      sameChanges: async () => [{ path: 'a.json', title: 'Model', before: 'a', after: 'b' }],
+      decideSame: async ({ verdict }) => void this.asked.push([verdict, ['same'], '']),
       undo: async () => {
         this.asked.push(['undo', [], '']);
         await this.undoing?.();

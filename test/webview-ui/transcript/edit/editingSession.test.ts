@@ -43,6 +43,7 @@ class Rig {
         copyAs: async () => undefined,
         copyLink: async () => undefined,
         openTranscriptAsText: async () => undefined,
+        fork: async () => undefined,
         exportTranscript: async () => Promise.reject(new Error('the disk is full')),
       },
     );

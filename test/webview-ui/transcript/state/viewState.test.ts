@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { PRICES_DATE } from '../../../../src/core/prices/listPrices';
+import { PRICES_DATE } from '../../../../src/core/prices/pricesDate';
 import type { TapeTotals } from '../../../../src/core/transcript/metrics';
 import type { InteractionSummary } from '../../../../src/core/transcript/summary';
 import { commandOf, type KeyPress } from '../../../../webview-ui/transcript/keyboard';

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { takesFolder, takeTime } from '../../core/project/layout';
+import { isShape, isText } from '../../protocol/guards';
+import { shownTime } from './shownTime';
+import { TAKE_SCHEME } from './transcriptViews';
+
+/** A kept take of a tape. */
+export interface TakeOfTape {
+  readonly tape: vscode.Uri;
+  /** Its file name. */
+  readonly take: string;
+}
+
+const isWritten = isShape<{ readonly tape: string; readonly take: string }>({ tape: isText, take: isText });
+
+/** The document of a take, in whose name are the tape and the time when it was replaced. */
+export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
+  const slash = tape.path.lastIndexOf('/') + 1;
+  const [, stem = '', extensions = ''] = /^(.[^.]*)(.*)$/.exec(tape.path.slice(slash)) ?? [];
+  const path = `${tape.path.slice(0, slash)}${stem} (take of ${shownTime(takeTime(take))})${extensions}`;
+  return vscode.Uri.from({ scheme: TAKE_SCHEME, path, query: JSON.stringify({ tape: tape.toString(), take }) });
+}
+
+/** The take that a document shows; undefined for any other, since anyone may open one of our scheme. */
+export function takeOf({ scheme, query }: vscode.Uri): TakeOfTape | undefined {
+  if (scheme !== TAKE_SCHEME) return undefined;
+  try {
+    const written: unknown = JSON.parse(query);
+    if (!isWritten(written) || !/^[\dT.-]+Z\.json$/.test(written.take)) return undefined;
+    return { tape: vscode.Uri.parse(written.tape, true), take: written.take };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of the takes of a tape; undefined for a tape outside of the workspace. */
+export function takesFolderOf(tape: vscode.Uri): vscode.Uri | undefined {
+  const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
+  if (root === undefined) return undefined;
+  const path = vscode.workspace.asRelativePath(tape, false).replaceAll(':', '_');
+  return vscode.Uri.joinPath(root, takesFolder(path));
+}

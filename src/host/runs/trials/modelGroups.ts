@@ -1,0 +1,38 @@
+import { formatDollars } from '../../../core/prices/formatDollars';
+import type { TokenPrices } from '../../../core/prices/priceTable';
+
+/** Models that are offered under one heading. */
+export interface ModelGroup {
+  readonly label: string;
+  readonly models: readonly OfferedModel[];
+}
+
+export interface OfferedModel {
+  readonly label: string;
+  readonly description?: string;
+  readonly picked?: boolean;
+}
+
+/** Each model once, in the first group that has it, with what any group says of it. Groups without models are left out. */
+export function distinctModels(groups: readonly ModelGroup[]): readonly ModelGroup[] {
+  const seen = new Set<string>();
+  const said = new Map(groups.flatMap(({ models }) => models.flatMap(saidOf)));
+  const own = groups.map(({ label, models }) => ({
+    label,
+    models: models.flatMap((one) => {
+      if (seen.has(one.label)) return [];
+      seen.add(one.label);
+      const description = said.get(one.label);
+      return [{ ...one, ...(description !== undefined && { description }) }];
+    }),
+  }));
+  return own.filter(({ models }) => models.length > 0);
+}
+
+export function priceText({ input, output }: TokenPrices): string {
+  return `${formatDollars(input)} in, ${formatDollars(output)} out, per million tokens`;
+}
+
+function saidOf({ label, description }: OfferedModel): readonly (readonly [string, string])[] {
+  return description === undefined ? [] : [[label, description]];
+}

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { Trial } from '../../../core/model/trial';
+import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../protocol/trialPage';
+import type { RunTrialParams, TrialEvent } from '../../../protocol/trials';
+import { HumanError } from '../../base/humanError';
+import { withCancellableProgress } from '../../base/progress';
+import type { EngineClient } from '../../engine/engineClient';
+import { readCurrentTapes } from './currentTapes';
+
+/** The least time between two readings of a trial while it is recorded. */
+const REFRESH_MS = 1000;
+
+/** The trial of a project: as it is kept, and while it is recorded. */
+export class TrialSession implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #trial: Trial | undefined;
+  #current: readonly CurrentTape[] = [];
+  #running: { readonly abort: AbortController; advance: TrialAdvance } | undefined;
+  #refreshing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly root: vscode.Uri,
+    private readonly engine: Pick<EngineClient, 'call' | 'onTrialEvent'>,
+  ) {}
+
+  get trial(): Trial | undefined {
+    return this.#trial;
+  }
+
+  /** Reads what is kept. Not in Restricted Mode, where the engine reads nothing. */
+  async load(): Promise<Trial | undefined> {
+    if (!vscode.workspace.isTrusted) return undefined;
+    await this.#put(await this.#kept());
+    return this.#trial;
+  }
+
+  async #kept(): Promise<Trial | undefined> {
+    return (await this.engine.call('keptTrial', { root: this.root.fsPath })) ?? undefined;
+  }
+
+  /** What the page shows. */
+  get state(): ShownTrial {
+    const { isTrusted } = vscode.workspace;
+    const notice = isTrusted ? NO_TRIAL : RESTRICTED;
+    return {
+      folder: this.root.toString(),
+      ...(this.#trial === undefined ? { notice } : { trial: this.#trial }),
+      current: this.#current,
+      ...(this.#running && { progress: this.#running.advance }),
+      canRun: isTrusted,
+    };
+  }
+
+  /** Records what is missing. Rejects with `CancellationError` when it is cancelled, and keeps what was recorded until then. */
+  async record(params: Omit<RunTrialParams, 'root' | 'trialId'>): Promise<void> {
+    if (this.#running !== undefined)
+      throw new HumanError('A trial of this project is being recorded: cancel it first.');
+    const trialId = crypto.randomUUID();
+    const running = { abort: new AbortController(), advance: { done: 0, of: 0, running: [] } };
+    this.#running = running;
+    const subscription = this.engine.onTrialEvent((event) => {
+      if (event.trialId === trialId) this.#advance(event);
+    });
+    const title = `Trying ${params.models.join(', ')}`;
+    try {
+      const trial = await withCancellableProgress(title, async (progress, signal) => {
+        const told = this.onDidChange(() => progress.report({ message: advanceText(this.#running?.advance) }));
+        const call = { ...params, root: this.root.fsPath, trialId };
+        try {
+          this.#changed.fire();
+          return await this.engine.call('trial', call, { signal: AbortSignal.any([signal, running.abort.signal]) });
+        } finally {
+          told.dispose();
+        }
+      });
+      this.#running = undefined;
+      await this.#put(trial);
+    } finally {
+      subscription.dispose();
+      await this.#end();
+    }
+  }
+
+  cancel(): void {
+    this.#running?.abort.abort();
+  }
+
+  dispose(): void {
+    this.cancel();
+    clearTimeout(this.#refreshing);
+    this.#changed.dispose();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#refreshing);
+    this.#refreshing = undefined;
+    if (this.#running === undefined) return;
+    this.#running = undefined;
+    await this.load();
+  }
+
+  #advance(event: TrialEvent): void {
+    if (this.#running === undefined) return;
+    const { done, of, state } = event;
+    const others = this.#running.advance.running.filter((one) => !isSame(one, event));
+    const { casePath, model, sample } = event;
+    const running = state === 'started' ? [...others, { casePath, model, sample }] : others;
+    this.#running.advance = { done, of, running };
+    this.#changed.fire();
+    this.#refreshing ??= setTimeout(() => void this.#refresh(), REFRESH_MS);
+  }
+
+  /** Shows what is recorded until now. What the recording itself gives at its end has more, and is not replaced. */
+  async #refresh(): Promise<void> {
+    const running = this.#running;
+    // Where the engine has ended, the recording says so.
+    const trial = await this.#kept().catch(() => undefined);
+    this.#refreshing = undefined;
+    if (trial !== undefined && running !== undefined && running === this.#running) await this.#put(trial);
+  }
+
+  async #put(trial: Trial | undefined): Promise<void> {
+    // A recording changes no tape.
+    if (this.#running === undefined || pathsOf(trial) !== pathsOf(this.#trial))
+      this.#current = trial === undefined ? [] : await readCurrentTapes(this.root, trial.cases);
+    this.#trial = trial;
+    this.#changed.fire();
+  }
+}
+
+const NO_TRIAL =
+  'No trial of this project is kept. Run “Tapedeck: Try Other Models…” to record its cases with other models.';
+const RESTRICTED = 'In Restricted Mode, Tapedeck reads and records no trial. Trust this workspace to see the last one.';
+
+function pathsOf(trial: Trial | undefined): string {
+  return JSON.stringify(trial?.cases.map(({ casePath }) => casePath));
+}
+
+function isSame(left: SampleAddress, right: SampleAddress): boolean {
+  return left.casePath === right.casePath && left.model === right.model && left.sample === right.sample;
+}
+
+function advanceText(advance: TrialAdvance | undefined): string {
+  return advance === undefined || advance.of === 0 ? '' : `${advance.done} of ${advance.of} samples`;
+}

@@ -1,0 +1,234 @@
+import * as vscode from 'vscode';
+import type { Trial, TrialSample } from '../../../core/model/trial';
+import { plural } from '../../../core/text/counts';
+import type { SampleAddress } from '../../../protocol/trialPage';
+import type { TrialParams } from '../../../protocol/trials';
+import { caseUriIn, enginePathOf } from '../../base/caseUri';
+import type { CommandId } from '../../base/commands';
+import { HumanError, reportError } from '../../base/humanError';
+import type { Log } from '../../base/log';
+import { requireTrust } from '../../base/trust';
+import type { EngineClient } from '../../engine/engineClient';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseStore } from '../../stores/caseStore';
+import type { KeyStore } from '../keyStore';
+import { allowRecording } from '../prepareRecording';
+import { RecordingPlanner, recordableCases } from '../recordingPlan';
+import { trialQuestion } from '../recordingQuestions';
+import { saveCases } from '../saveCases';
+import { adoptModel } from './adoptModel';
+import { askTrial } from './askTrial';
+import { modelChoices } from './modelChoices';
+import { createTrialPanel, keptFolder, type TrialActions, TrialPanel } from './trialPanel';
+import { TrialSession } from './trialSession';
+import { againLines, planLines } from './trialWords';
+
+export interface TrialParts {
+  readonly extensionUri: vscode.Uri;
+  readonly engine: EngineClient;
+  readonly cases: CaseStore;
+  readonly keys: KeyStore;
+  readonly log: Log;
+}
+
+/** How many samples are suggested before there was a trial. */
+const SAMPLES = 3;
+
+/** Cases recorded with other models: from the question to the page, from which a model is adopted. */
+export class Trials implements vscode.Disposable {
+  readonly #sessions = new Map<string, TrialSession>();
+  #panel: TrialPanel | undefined;
+
+  constructor(private readonly parts: TrialParts) {}
+
+  /** Asks which models to try with these cases, and records them. */
+  async start(chosen: readonly CaseEntry[]): Promise<void> {
+    requireTrust();
+    const entries = recordableCases(chosen);
+    const root = rootOf(entries);
+    await saveCases(entries);
+    const session = this.#session(root);
+    const last = session.trial ?? (await session.load());
+    const choices = await modelChoices(entries, this.parts.cases.all(), last?.models ?? []);
+    const what = entries.length === 1 && entries[0] ? entries[0].name : plural(entries.length, 'case');
+    const { models, samples } = await askTrial(what, choices, last?.samples ?? SAMPLES);
+    const casePaths = entries.map(({ uri }) => enginePathOf(uri));
+    await this.#record(session, entries, { root: root.fsPath, casePaths, models, samples });
+  }
+
+  /** Shows the last trial of the project of the active editor, or of the first that has one. */
+  async showLast(): Promise<void> {
+    requireTrust();
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const first = active && vscode.workspace.getWorkspaceFolder(active)?.uri;
+    const others = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+    for (const root of first === undefined ? others : [first, ...others]) {
+      const session = this.#session(root);
+      if (await session.load()) return this.#show(session);
+    }
+    throw new HumanError('There is no trial yet. Run "Tapedeck: Try Other Models…" on a case first.');
+  }
+
+  /** Shows the page again after the window was loaded anew. */
+  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const folder = keptFolder(kept);
+    const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
+    if (root === undefined || this.#panel !== undefined) return panel.dispose();
+    const session = this.#session(root);
+    await this.parts.cases.load();
+    await session.load();
+    this.#show(session, panel);
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.dispose();
+  }
+
+  async #record(session: TrialSession, entries: readonly CaseEntry[], params: TrialParams): Promise<void> {
+    const plan = await this.parts.engine.call('trialPlan', params);
+    if (plan.samples === 0) throw new HumanError(`None of these cases can be recorded. ${plan.notices.join(' ')}`);
+    const missing = plan.samples - plan.kept;
+    if (missing === 0) return this.#recordAgain(session, entries, params);
+    const title = `Record ${plural(missing, 'sample')} with ${plural(params.models.length, 'model')}?`;
+    const keys = await this.#allow(entries, { title, lines: planLines(plan), notices: plan.notices });
+    await this.#run(session, { ...params, keys });
+  }
+
+  /** Where every sample is there, there may be errors to record again. */
+  async #recordAgain(session: TrialSession, entries: readonly CaseEntry[], params: TrialParams): Promise<void> {
+    // Without anything to record, this is how the engine gets to know which trial is the last.
+    await session.record({ ...params, keys: {} });
+    this.#show(session);
+    const { trial } = session;
+    if (trial === undefined) return;
+    const again = hasErrors(trial) ? 'errors' : 'all';
+    const action = again === 'errors' ? 'Record Errors Again…' : 'Record All Again…';
+    const text = 'All samples of this trial are kept, and nothing was recorded.';
+    const chosen = await vscode.window.showInformationMessage(text, action);
+    if (chosen !== undefined) await this.#again(session, entries, trial, again);
+  }
+
+  async #again(
+    session: TrialSession,
+    entries: readonly CaseEntry[],
+    trial: Trial,
+    again: 'all' | 'errors',
+  ): Promise<void> {
+    const lines = againLines(trial, again);
+    const title = again === 'errors' ? 'Record again what ended in an error?' : 'Record all samples again?';
+    const keys = await this.#allow(entries, { title, lines, notices: [] });
+    await this.#run(session, { ...paramsOf(session.root, trial), keys, again });
+  }
+
+  async #allow(
+    entries: readonly CaseEntry[],
+    asked: Parameters<typeof trialQuestion>[1],
+  ): Promise<Readonly<Record<string, string>>> {
+    const { engine, cases, keys } = this.parts;
+    const planner = new RecordingPlanner(engine, cases, keys);
+    const plans = await planner.plan(entries);
+    return allowRecording(plans, trialQuestion(plans, asked), { planner, keys });
+  }
+
+  async #run(session: TrialSession, params: Parameters<TrialSession['record']>[0]): Promise<void> {
+    const recording = session.record(params);
+    this.#show(session);
+    await recording;
+  }
+
+  #show(session: TrialSession, restored?: vscode.WebviewPanel): void {
+    const { extensionUri } = this.parts;
+    const onDidDispose = (): void => {
+      this.#panel = undefined;
+    };
+    if (this.#panel !== undefined) this.#panel.show(session);
+    else
+      this.#panel = new TrialPanel(restored ?? createTrialPanel(), session, this.#actions(), {
+        extensionUri,
+        onDidDispose,
+      });
+  }
+
+  #session(root: vscode.Uri): TrialSession {
+    const known = this.#sessions.get(root.toString());
+    const session = known ?? new TrialSession(root, this.parts.engine);
+    this.#sessions.set(root.toString(), session);
+    return session;
+  }
+
+  #actions(): TrialActions {
+    const { log, engine } = this.parts;
+    // An action of the page that fails says so as a command does.
+    const told =
+      <P>(action: (session: TrialSession, params: P) => Promise<void>) =>
+      (session: TrialSession, params: P): Promise<void> =>
+        action(session, params).catch((error: unknown) => reportError(error, log));
+    return {
+      openCase: told(async ({ root }, { casePath }) => this.#openCase(root, casePath)),
+      compare: told(compareSample),
+      openTape: told(openTape),
+      adopt: told((session, { model }) => adoptModel(session, model, engine)),
+      goOn: told((session) => this.#goOn(session)),
+    };
+  }
+
+  async #goOn(session: TrialSession): Promise<void> {
+    requireTrust();
+    const { trial, root } = session;
+    if (trial === undefined) return;
+    const entries = this.#entries(root, trial);
+    await saveCases(entries);
+    if (trial.isComplete && hasErrors(trial)) await this.#again(session, entries, trial, 'errors');
+    else await this.#record(session, entries, paramsOf(root, trial));
+  }
+
+  #entries(root: vscode.Uri, { cases }: Trial): readonly CaseEntry[] {
+    return cases.flatMap(({ casePath }) => this.parts.cases.get(caseUriIn(root, casePath)) ?? []);
+  }
+
+  async #openCase(root: vscode.Uri, casePath: string): Promise<void> {
+    const entry = this.parts.cases.get(caseUriIn(root, casePath));
+    if (entry === undefined) throw new HumanError(`${casePath} is no case any more.`);
+    const selection = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
+    await vscode.commands.executeCommand('vscode.open', entry.file, { selection });
+  }
+}
+
+/** The project of the cases, which a trial has one of. */
+function rootOf(entries: readonly CaseEntry[]): vscode.Uri {
+  const [root, ...others] = new Map(entries.map(({ folder }) => [folder.uri.toString(), folder])).values();
+  if (root === undefined) throw new HumanError('No case is selected. Open one, or select one in the Tapedeck view.');
+  if (others.length === 0) return root.uri;
+  const names = [root, ...others].map(({ name }) => name).join(', ');
+  throw new HumanError(`A trial has the cases of one folder of the workspace, and these are of ${names}.`);
+}
+
+function paramsOf(root: vscode.Uri, { cases, models, samples }: Trial): TrialParams {
+  return { root: root.fsPath, casePaths: cases.map(({ casePath }) => casePath), models, samples };
+}
+
+function hasErrors({ cells }: Trial): boolean {
+  return cells.some(({ summary }) => summary.errors > 0);
+}
+
+async function compareSample(session: TrialSession, address: SampleAddress): Promise<void> {
+  const { compared } = sampleAt(session, address);
+  if (compared === undefined)
+    throw new HumanError('This sample was compared with nothing: its case has no tape and no baseline.');
+  const sides = [compared.before, compared.after].map((path) => vscode.Uri.joinPath(session.root, path));
+  await vscode.commands.executeCommand('tapedeck.compareSelected' satisfies CommandId, undefined, sides);
+}
+
+async function openTape(session: TrialSession, address: SampleAddress): Promise<void> {
+  const { tapePath } = sampleAt(session, address);
+  if (tapePath === undefined) throw new HumanError('Nothing was recorded of this sample.');
+  const tape = vscode.Uri.joinPath(session.root, tapePath);
+  await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
+}
+
+function sampleAt({ trial }: TrialSession, { casePath, model, sample }: SampleAddress): TrialSample {
+  const cell = trial?.cells.find((one) => one.casePath === casePath && one.model === model);
+  const found = cell?.samples.find((one) => one.sample === sample);
+  if (found === undefined) throw new HumanError('This sample is gone: its case has changed, or is recorded again.');
+  return found;
+}

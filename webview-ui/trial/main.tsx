@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import { RpcPeer } from '../../src/protocol/rpc';
+import type { TrialHost } from '../../src/protocol/trialPage';
+import '../base/theme.css';
+import '../base/report.css';
+import '../base/dialog.css';
+import './trial.css';
+import { hostChannel, pageState } from '../base/vscodeApi';
+import { TrialPage } from './trialPage';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root element');
+const host = new RpcPeer<Record<string, never>, TrialHost>(hostChannel, {}, {});
+render(<TrialPage host={host} onKeep={(folder) => pageState.set('folder', folder)} />, root);

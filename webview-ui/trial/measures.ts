@@ -1,0 +1,68 @@
+import type { Spread, TrialSample } from '../../src/core/model/trial';
+import { formatDollars } from '../../src/core/prices/formatDollars';
+import { plural } from '../../src/core/text/counts';
+import { formatDuration } from '../base/numbers';
+
+/** What is measured of a sample, besides its verdict. */
+export type MeasureName = 'changes' | 'tokens' | 'dollars' | 'durationMs';
+
+export interface Measure {
+  readonly name: MeasureName;
+  readonly label: string;
+  /** A value with its unit: `2 changes`, `1,204 tokens`, `$0.013`, `1.2 s`. */
+  text(value: number): string;
+  /** The same without a noun, for the ends of a range. */
+  bare(value: number): string;
+  of(sample: TrialSample): number | undefined;
+}
+
+/** In the order in which a cell shows them. */
+export const MEASURES: readonly Measure[] = [
+  {
+    name: 'changes',
+    label: 'Changes',
+    text: (value) => (value === 0 ? 'no changes' : plural(roundedTo(value, 1), 'change')),
+    bare: (value) => String(roundedTo(value, 1)),
+    of: ({ changes }) => changes,
+  },
+  {
+    name: 'tokens',
+    label: 'Tokens',
+    text: (value) => plural(Math.round(value), 'token'),
+    bare: (value) => Math.round(value).toLocaleString('en'),
+    of: ({ tokens }) => tokens && tokens.prompt + tokens.completion,
+  },
+  { name: 'dollars', label: 'Cost', text: formatDollars, bare: formatDollars, of: ({ dollars }) => dollars },
+  {
+    name: 'durationMs',
+    label: 'Latency',
+    text: formatDuration,
+    bare: formatDuration,
+    of: ({ durationMs }) => durationMs,
+  },
+];
+
+function roundedTo(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+/** From the first to the third quartile, such as `1.1 s to 1.6 s`; undefined where both are told as the median. */
+export function rangeText({ bare }: Measure, { median, low, high }: Spread): string | undefined {
+  const [from, middle, to] = [low, median, high].map(bare);
+  return from === middle && to === middle ? undefined : `${from}–${to}`;
+}
+
+/** The measures of one sample in a line, such as `2 changes · 1,204 tokens · $0.013 · 1.2 s`. */
+export function sampleLine(sample: TrialSample): string {
+  return MEASURES.flatMap((measure) => {
+    const value = measure.of(sample);
+    return value === undefined ? [] : [measure.text(value)];
+  }).join(' · ');
+}
+
+/** `80%`; never `100%` or `0%` where it is only nearly that. */
+export function percent(rate: number): string {
+  const rounded = Math.round(rate * 100);
+  if (rounded === 100 && rate < 1) return '99%';
+  return rounded === 0 && rate > 0 ? '1%' : `${rounded}%`;
+}

@@ -1,0 +1,32 @@
+import type { VNode } from 'preact';
+import { MEASURES } from './measures';
+import type { Shown } from './order';
+import { PassRate } from './passRate';
+import type { ModelTotals } from './totals';
+
+interface TotalsCellProps {
+  readonly totals: ModelTotals;
+  readonly shown: Shown;
+}
+
+/** All samples of a model: how many passed, and what they took together; of the latency, the median. */
+export function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
+  const { of, sums, medianMs } = totals;
+  if (of === 0) return <td class="quiet">not recorded yet</td>;
+  return (
+    <td>
+      <PassRate {...totals} needed={1} />
+      {MEASURES.filter(({ name }) => shown === 'all' || shown === name).map((measure) => {
+        const isMedian = measure.name === 'durationMs';
+        const value = isMedian ? medianMs : sums[measure.name];
+        if (value === undefined) return null;
+        return (
+          <span key={measure.name} class="measure">
+            {measure.text(value)}
+            <span class="quiet">{isMedian ? ' median' : ' in all'}</span>
+          </span>
+        );
+      })}
+    </td>
+  );
+}

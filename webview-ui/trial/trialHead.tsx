@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import type { Trial } from '../../src/core/model/trial';
+import { grouped, plural } from '../../src/core/text/counts';
+import type { ShownTrial } from '../../src/protocol/trialPage';
+import { Icon } from '../base/icon';
+import type { TrialPeer } from './trialPeer';
+
+interface TrialHeadProps {
+  readonly state: ShownTrial;
+  readonly host: TrialPeer;
+}
+
+/** What the trial is, how far it is, and how it goes on. */
+export function TrialHead({ state, host }: TrialHeadProps): VNode {
+  const { trial, progress, canRun } = state;
+  const rest = trial && restText(trial);
+  return (
+    <header class="report-head">
+      <div>
+        <h1>{trial === undefined ? 'Trial' : `Trial of ${plural(trial.cases.length, 'case')}`}</h1>
+        {trial !== undefined && <p class="report-line">{headline(trial)}</p>}
+        {progress !== undefined && <Progress done={progress.done} of={progress.of} />}
+      </div>
+      {progress !== undefined ? (
+        <button type="button" class="button-secondary" onClick={() => void host.call('cancel', undefined)}>
+          Cancel
+        </button>
+      ) : (
+        rest !== undefined && (
+          <button
+            type="button"
+            class={trial?.isComplete ? 'button-secondary' : 'button'}
+            disabled={!canRun}
+            onClick={() => void host.call('goOn', undefined)}
+          >
+            <Icon name="play" />
+            {rest}
+          </button>
+        )
+      )}
+    </header>
+  );
+}
+
+/** What there is to record; undefined where every sample has a result. */
+function restText({ cells, isComplete }: Trial): string | undefined {
+  if (!isComplete) return 'Record what is missing…';
+  return cells.some(({ summary }) => summary.errors > 0) ? 'Record errors again…' : undefined;
+}
+
+/** `3 models, 5 samples of each case · 288 of 300 samples · 2 errors`. */
+function headline({ models, samples, cases, cells }: Trial): string {
+  const whole = cases.filter(({ refusal }) => refusal === undefined).length * models.length * samples;
+  const there = cells.reduce((sum, cell) => sum + cell.samples.length, 0);
+  const errors = cells.reduce((sum, cell) => sum + cell.summary.errors, 0);
+  return [
+    `${plural(models.length, 'model')}, ${plural(samples, 'sample')} of each case`,
+    there === whole
+      ? `all ${plural(whole, 'sample')} recorded`
+      : `${grouped(there)} of ${plural(whole, 'sample')} recorded`,
+    ...(errors > 0 ? [plural(errors, 'error')] : []),
+  ].join(' · ');
+}
+
+function Progress({ done, of }: { readonly done: number; readonly of: number }): VNode {
+  return (
+    <p class="trial-progress">
+      <progress value={done} max={of} aria-label="Samples recorded" />
+      {`${grouped(done)} of ${grouped(of)}`}
+    </p>
+  );
+}

@@ -1,0 +1,133 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Trial, TrialCell } from '../../src/core/model/trial';
+import { type CellAddress, isShownTrial, type ShownTrial, TRIAL_CHANGED } from '../../src/protocol/trialPage';
+import { Announcements, announce } from '../base/announcements';
+import { Icon } from '../base/icon';
+import { MEASURES } from './measures';
+import { cellOf, nextOrder, type Order, type Shown } from './order';
+import { SamplesDialog } from './samplesDialog';
+import { TrialGrid } from './trialGrid';
+import { TrialHead } from './trialHead';
+import type { TrialPeer } from './trialPeer';
+
+export interface TrialPageProps {
+  readonly host: TrialPeer;
+  /** Keeps the project, by which the page is restored after the window was loaded anew. */
+  onKeep(folder: string): void;
+}
+
+/** A trial: what each model did with each case, from the whole to a single sample. */
+export function TrialPage({ host, onKeep }: TrialPageProps): VNode {
+  const state = useTrial(host);
+  const [order, setOrder] = useState<Order>();
+  const [shown, setShown] = useState<Shown>('all');
+  const [opened, setOpened] = useState<CellAddress>();
+  useEffect(() => {
+    if (state !== undefined) onKeep(state.folder);
+  }, [state?.folder]);
+  useEndAnnounced(state);
+  if (state === undefined) return <main class="report trial" aria-busy="true" />;
+  const { trial, notice } = state;
+  const openedCell = opened && trial && cellOf(trial, opened.casePath, opened.model);
+  const open = (cell: TrialCell): void => {
+    if (opensAtOnce(cell)) void host.call('compare', { ...addressOf(cell), sample: cell.samples[0]?.sample ?? 1 });
+    else if (cell.samples.length > 0) setOpened(addressOf(cell));
+  };
+  return (
+    <main class="report trial">
+      <TrialHead state={state} host={host} />
+      {notice !== undefined && (
+        <p class="notice" role="status">
+          <Icon name="info" />
+          {notice}
+        </p>
+      )}
+      {trial !== undefined && (
+        <>
+          <ShownMeasures shown={shown} onShow={setShown} />
+          <TrialGrid
+            state={state}
+            trial={trial}
+            order={order}
+            shown={shown}
+            onOrder={(model) => setOrder(nextOrder(order, model, shown))}
+            onOpenCase={(casePath) => void host.call('openCase', { casePath })}
+            onOpen={open}
+            onAdopt={(model) => void host.call('adopt', { model })}
+          />
+          <p class="note">{legend(trial)}</p>
+        </>
+      )}
+      {trial !== undefined && openedCell !== undefined && (
+        <SamplesDialog trial={trial} cell={openedCell} host={host} onClose={() => setOpened(undefined)} />
+      )}
+      <Announcements />
+    </main>
+  );
+}
+
+/** A single sample that can be compared needs no list, unless it has something to say. */
+function opensAtOnce({ samples: [first, ...others] }: TrialCell): boolean {
+  return first?.compared !== undefined && first.failure === undefined && others.length === 0;
+}
+
+function addressOf({ casePath, model }: TrialCell): CellAddress {
+  return { casePath, model };
+}
+
+function legend({ samples }: Trial): string {
+  const spread = samples > 1 ? 'Medians, with the first and the third quartile. ' : '';
+  return `${spread}Changes are counted against the baseline of the case, or where it has none, its tape. Arrow keys move between the cells, Enter opens one.`;
+}
+
+/** The trial as the host last sent it. */
+function useTrial(host: TrialPeer): ShownTrial | undefined {
+  const [state, setState] = useState<ShownTrial>();
+  useEffect(() => {
+    const unsubscribe = host.on(TRIAL_CHANGED, isShownTrial, setState);
+    void host.call('open', undefined).then(setState);
+    return unsubscribe;
+  }, [host]);
+  return state;
+}
+
+/** Samples end too often to announce each. */
+function useEndAnnounced(state: ShownTrial | undefined): void {
+  const wasRunning = useRef(false);
+  const isRunning = state?.progress !== undefined;
+  useEffect(() => {
+    if (isRunning && !wasRunning.current) announce('Recording.');
+    if (!isRunning && wasRunning.current)
+      announce(
+        state?.trial?.isComplete ? 'All samples are recorded.' : 'The recording ended before all samples were there.',
+      );
+    wasRunning.current = isRunning;
+  }, [isRunning]);
+}
+
+interface ShownMeasuresProps {
+  readonly shown: Shown;
+  onShow(shown: Shown): void;
+}
+
+/** What the cells show besides the verdicts; rows are sorted by it. */
+function ShownMeasures({ shown, onShow }: ShownMeasuresProps): VNode {
+  const choices = [{ name: 'all', label: 'All' } as const, ...MEASURES];
+  return (
+    <fieldset class="shown-measures">
+      <legend>Show</legend>
+      {choices.map(({ name, label }) => (
+        <button
+          key={name}
+          type="button"
+          class="button-quiet"
+          aria-pressed={name === shown}
+          onClick={() => onShow(name)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
