@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { median, ratios, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const STARTS = 15;
@@ -18,6 +19,10 @@ try {
     'engine rpc, to its hello': sayHello,
   });
   print('Cold start', 'node -e 0', starts, 1);
+  const bare = starts['node -e 0'];
+  const started = (what, asked) => report({ what, of: 'node -e 0', values: ratios(starts[what], bare), asked });
+  started('engine --version', 1.2);
+  started('engine rpc, to its hello', 1.5);
 
   const cases = writeCases();
   const suites = await measure(SUITES, {
@@ -25,12 +30,15 @@ try {
     'run, --jobs 1': () => runCases('1'),
     'run, default jobs': () => runCases(),
   });
-  print(`${CASES} scripted cases, per case`, 'the floor: parse, mkdtemp, rm', suites, CASES);
+  const floorName = 'the floor: parse, mkdtemp, rm';
+  print(`${CASES} scripted cases, per case`, floorName, suites, CASES);
+  const values = ratios(suites['run, --jobs 1'], suites[floorName]);
+  report({ what: 'scripted case, one process', of: floorName, values, asked: 5 });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs every task `rounds` times, one after the other in each round; gives medians in milliseconds. */
+/** Runs every task `rounds` times, one after the other in each round; gives their milliseconds. */
 async function measure(rounds, tasks) {
   const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -40,14 +48,11 @@ async function measure(rounds, tasks) {
       times[name].push(performance.now() - start);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
+  return times;
 }
 
-function median(values) {
-  return values.sort((left, right) => left - right)[Math.floor(values.length / 2)];
-}
-
-function print(title, reference, medians, divisor) {
+function print(title, reference, times, divisor) {
+  const medians = Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
   console.log(`\n${title.padEnd(36)}${'median'.padStart(12)}${'ratio'.padStart(8)}`);
   for (const [name, time] of Object.entries(medians)) {
     const ratio = (time / medians[reference]).toFixed(2);

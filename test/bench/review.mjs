@@ -4,11 +4,13 @@
 // `git status` in a repository with 2,000 tapes in which nothing changed. Times are medians; those of comparing are of the processor,
 // so that what else the machine does stays out of them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { median, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const INTERACTIONS = 1000;
@@ -49,6 +51,12 @@ try {
   writeFileSync(b, pairs['10 answers edited, 5 inserted, 1 moved']);
   const whole = times(ROUNDS, () => spawnSync(process.execPath, [ENGINE, 'diff', a, b, '--json'], { maxBuffer: 1e9 }));
   console.log(`  ${'`tapedeck diff` of the second, from start to end'.padEnd(50)}${ms(median(whole)).padStart(12)}`);
+  const copy = join(folder, 'copy.tape.json');
+  writeFileSync(copy, old);
+  const same = times(5, () => spawnSync(process.execPath, [ENGINE, 'diff', a, copy, '--json']));
+  const hashed = times(5, () => [a, copy].map((path) => createHash('sha256').update(readFileSync(path)).digest('hex')));
+  const of = `hashing both takes ${ms(median(hashed))}`;
+  report({ what: `review of ${INTERACTIONS} interactions, nothing changed`, of, values: same, unit: 'ms', asked: 300 });
   longTexts(compareTapes, read);
   benchPanel(pairs);
   benchCheck();
@@ -153,10 +161,6 @@ async function loadCore() {
     format: 'cjs',
   });
   return createRequire(import.meta.url)(outfile);
-}
-
-function median(values) {
-  return values.sort((left, right) => left - right)[Math.floor(values.length / 2)];
 }
 
 function ms(milliseconds) {

@@ -98,6 +98,8 @@ class EngineHost implements PageHost {
       open: () => this.#open(),
       texts: ({ id }) => this.engine.call('changeTexts', { root: this.root, subject: SUBJECT, id }),
       decide: nothing,
+      sameChanges: async () => [],
+      decideSame: nothing,
       undo: nothing,
       stage: nothing,
       stageAll: async () => true,
@@ -118,6 +120,7 @@ class EngineHost implements PageHost {
       queue,
       canUndo: false,
       stageable: 0,
+      same: {},
       canDecide: true,
     };
   }
