@@ -50,7 +50,7 @@ export const CASE_TAPES = ${lines(places)};
 
 /** Folders in which recorders, and the people who use them, keep tapes. */
 const TAPE_FOLDERS =
-  'cassettes,vcr_cassettes,_vcr,recordings,__recordings__,SessionRecords,tapes,replays,fixtures,testdata,__fixtures__';
+  'cassettes,vcr_cassettes,_vcr,recordings,__recordings__,SessionRecords,tapes,traces,replays,fixtures,testdata,__fixtures__';
 
 /** The default of the setting \`tapedeck.tapes\`. What only scripts written by hand use, such as TOML, is not searched for. */
 function withTapeGlobs(text: string): string {

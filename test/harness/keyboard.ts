@@ -26,9 +26,18 @@ export async function pressCommand(page: Page, title: string): Promise<void> {
 
 /** Opens a file by its name, without touching the mouse. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await pressCommand(page, 'Go to File...');
-  await page.locator('.quick-input-widget:visible input').first().fill(name);
-  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name }).waitFor();
+  const chosen = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name });
+  for (let attempt = 1; ; attempt += 1) {
+    await pressCommand(page, 'Go to File...');
+    await page.locator('.quick-input-widget:visible input').first().fill(name);
+    // The list knows the files of the moment in which it was opened.
+    const isChosen = await chosen.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isChosen) break;
+    if (attempt === ATTEMPTS) throw new Error(`Go to File does not find ${name}.`);
+  }
   await page.keyboard.press('Enter');
   await page.locator('.tab.active').filter({ hasText: name }).waitFor();
 }

@@ -21,11 +21,13 @@ function namesIn(match) {
   return [match.equals, match.starts_with].filter((name) => name !== undefined && !/-$|-20\d\d$|[@/]/.test(name));
 }
 
-/** Of several prices, the last that holds on that day, at the hours that are not cheaper. */
+/** Of several prices, the dearest that holds at some hour of that day: a cheaper one needs that somebody waits for the night. */
 function pricesOn(prices) {
   if (!Array.isArray(prices)) return prices;
-  const holds = ({ constraint }) => constraint?.type !== 'start_date' || constraint.start_date <= date;
-  return prices.findLast(holds).prices;
+  const isFrom = ({ constraint }) => constraint === undefined || constraint.type === 'start_date';
+  const holds = (one) => isFrom(one) && (one.constraint === undefined || one.constraint.start_date <= date);
+  const atSomeHour = prices.slice(prices.findLastIndex(holds)).filter((one) => holds(one) || !isFrom(one));
+  return atSomeHour.map((one) => one.prices).reduce((dear, one) => (one.input_mtok > dear.input_mtok ? one : dear));
 }
 
 /** The form of a name in which `cost.ts` looks for it. */
@@ -38,27 +40,67 @@ const isOwn = (provider, name) =>
 /** Other tokens than those of text have other prices, and recordings do not count them apart. */
 const NOT_TEXT = /audio|realtime|transcribe|tts|image|live|voice|sonic|native|veo|imagen/;
 
-const base = (price) => (typeof price === 'object' ? price.base : price);
+/** The prices of a tier as `cost.ts` reads them: input, output, cached, written, then those that few models have, with a letter. */
+function rowOf(prices, at = (price) => (typeof price === 'object' ? price.base : price)) {
+  const [input, output = 0, cached, written, hour, reasoning, requests] = [
+    prices.input_mtok,
+    prices.output_mtok,
+    prices.cache_read_mtok,
+    prices.cache_write_mtok,
+    prices.cache_write_1h_mtok,
+    prices.output_reasoning_mtok,
+    prices.requests_kcount,
+  ].map((price) => price && at(price));
+  return [
+    input,
+    output,
+    ...((cached ?? written) ? [cached ?? input] : []),
+    ...(written ? [written] : []),
+    ...(hour ? [`h${hour}`] : []),
+    ...(reasoning ? [`r${reasoning}`] : []),
+    ...(requests ? [`q${requests}`] : []),
+  ];
+}
+
+/** The prices of a request whose input is longer than the start of its tier. */
+function tierOf(prices) {
+  const tiered = Object.values(prices).filter((price) => typeof price === 'object');
+  if (tiered.length === 0) return [];
+  const starts = new Set(tiered.flatMap(({ tiers }) => tiers.map(({ start }) => start)));
+  if (starts.size > 1) throw new Error(`more than one tier: ${JSON.stringify(prices)}`);
+  return [`>${[...starts]}`, ...rowOf(prices, (price) => (typeof price === 'object' ? price.tiers[0].price : price))];
+}
 
 const table = new Map();
+/** The provider whose price a name has, for the test. */
+export const providers = new Map();
 for (const id of PROVIDERS) {
   for (const model of findProvider({ providerId: id }).models) {
     const prices = pricesOn(model.prices);
-    const [input, output] = [base(prices.input_mtok), base(prices.output_mtok)];
-    if (input === undefined) continue;
-    const cached = base(prices.cache_read_mtok);
-    const written = base(prices.cache_write_mtok);
-    const row = [input, output ?? 0, ...((cached ?? written) ? [cached ?? input] : []), ...(written ? [written] : [])];
-    for (const name of [model.id, ...namesIn(model.match)].map(keyOf))
-      if (!table.has(name) && isOwn(id, name) && !NOT_TEXT.test(name)) table.set(name, JSON.stringify(row));
+    if (prices.input_mtok === undefined) continue;
+    const row = JSON.stringify([...rowOf(prices), ...tierOf(prices)]);
+    for (const name of [model.id, ...namesIn(model.match)].map(keyOf)) {
+      if (table.has(name) || !isOwn(id, name) || NOT_TEXT.test(name)) continue;
+      table.set(name, row);
+      providers.set(name, id);
+    }
   }
 }
 
 /** A dated name with the price of its family needs no line of its own. */
-const isRedundant = (name, row) => {
-  const family = name.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+const isDated = (name, row) => {
+  const family = name
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
+    .replace(/^((?:claude|gpt|o\d|grok).*)-latest$/, '$1');
   return family !== name && table.get(family) === row;
 };
+
+/** Nor does one that `cost.ts` takes for the name of another: with a dash in place of a point in its version. */
+const dashed = (name) => name.replace(/(?<=\d)\.(?=\d)/g, '-');
+const byDashed = new Map([...table.keys()].reverse().map((name) => [dashed(name), name]));
+const isRedundant = (name, row) => isDated(name, row) || byDashed.get(dashed(name)) !== name;
+for (const [name, row] of table)
+  if (table.get(byDashed.get(dashed(name))) !== row) throw new Error(`${name} has another price with dashes`);
 const models = new Map();
 for (const [name, row] of [...table].sort(([left], [right]) => (left < right ? -1 : 1)))
   if (!isRedundant(name, row)) models.set(row, [...(models.get(row) ?? []), name]);
@@ -66,16 +108,23 @@ const lines = Array.from(models, ([row, names]) => `${JSON.parse(row).join(' ')}
 
 export const text = `// Written by test/harness/listPrices.mjs from @pydantic/genai-prices ${version} (MIT), published on ${date}.
 
-export const PRICES_DATE = '${date}';
-
 /**
  * List prices of the providers for pay-as-you-go text tokens, in US dollars per million tokens: input, output, cached input,
- * and input written to the cache, then the models, without date and version. What long contexts, batches, priority, audio,
- * and searches cost in addition is not included. Other models have no cost.
+ * and input written to the cache; h is kept there for an hour, r reasoning, q a thousand requests; after > the prices of
+ * a request with more input tokens than that. Then the models, without date and version. Other models have no cost, and what
+ * batches, priority, audio, and searches cost is not included.
  */
 export const LIST_PRICES = \`
 ${lines.join('')}\`;
 `;
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+export const dateText = `// Written by test/harness/listPrices.mjs.
+
+/** The day of the list prices. */
+export const PRICES_DATE = '${date}';
+`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../../src/core/prices/listPrices.ts', import.meta.url), text);
+  writeFileSync(new URL('../../src/core/prices/pricesDate.ts', import.meta.url), dateText);
+}

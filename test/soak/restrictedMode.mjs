@@ -91,6 +91,8 @@ const COMMANDS = [
   'Tapedeck: Replay',
   'Tapedeck: Re-record…',
   'Tapedeck: Check Stability…',
+  'Tapedeck: Try Other Models…',
+  'Tapedeck: Show Last Trial',
   'Tapedeck: Review',
   'Tapedeck: Review Changes',
   'Tapedeck: Recordings Changed Since…',

@@ -1,3 +1,5 @@
+import { traceFiles } from '../core/tapes/formats/traceSamples';
+
 const QUESTION = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Say \\"hi\\"."}]}';
 const ANSWER =
   '{"id":"c1","object":"chat.completion","model":"gpt-4o-mini","choices":[{"index":0,"message":{"role":"assistant","content":"hi é\\nthere"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}';
@@ -11,6 +13,7 @@ const gzipped =
 
 /** Small files as the tools write them. Which format a sample is of is decided by looking at it. */
 export const samples: readonly { readonly path: string; readonly text: string }[] = [
+  ...traceFiles,
   {
     path: 'vcrpy.yaml',
     text: `interactions:

@@ -71,7 +71,7 @@ tellPackaged(
 
     it('says how many interactions a tape has once it is shown', async () => {
       await rows()
-        .filter({ hasText: /gz\d+$/ })
+        .filter({ hasText: /gz\d+(?: ·|$)/ })
         .first()
         .waitFor();
       await story().picture('3-details');

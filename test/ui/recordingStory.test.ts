@@ -1,13 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { openFile } from '../harness/keyboard';
+import { promisify } from 'node:util';
+import { openFile, pressCommand } from '../harness/keyboard';
 import { lens, openTapedeck } from '../harness/sidebar';
-import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
-import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
+import { endAfterAll, projectRoot, type Story, startStory, THEMES, type Theme } from '../harness/story';
+import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const write = (story: Story, path: string, text: string): void => {
   mkdirSync(dirname(join(story.workspace, path)), { recursive: true });
@@ -18,17 +19,47 @@ const caseText = (name: string, tape: string, provider: string) =>
 const gateway = (address: string, variable: string) =>
   `kind = "open_ai_compatible"\nbase_url = "${address}"\nmodel = "m"\napi_key_env = "${variable}"`;
 
+/** Two requests of a conversation whose system prompt tells the day. */
+function cachedTape(): string {
+  const system = (day: string) => ({
+    role: 'system',
+    content: `${'You are a clerk of a shop. '.repeat(400)}Today is ${day}.`,
+  });
+  const hello = { role: 'user', content: 'Hello' };
+  const hi = { role: 'assistant', content: 'Hi, how can I help?' };
+  const more = { role: 'user', content: 'Where is my order?' };
+  const turn = (request: number, messages: readonly object[], cached_tokens: number) => {
+    const usage = {
+      prompt_tokens: 2500,
+      completion_tokens: 12,
+      total_tokens: 2512,
+      prompt_tokens_details: { cached_tokens },
+    };
+    const choices = [{ index: 0, message: hi, finish_reason: 'stop' }];
+    const address = { method: 'POST', url: 'https://api.openai.com/v1/chat/completions', at: '2024-03-01T10:00:00Z' };
+    return [
+      { request, ...address, json: { model: 'gpt-4o', messages } },
+      { response: request, ms: 900, status: 200, json: { model: 'gpt-4o', choices, usage } },
+    ];
+  };
+  const turns = [turn(0, [system('Monday'), hello], 2304), turn(1, [system('Tuesday'), hello, hi, more], 0)];
+  return [{ tapedeck: 'tape', version: 1 }, ...turns.flat()].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
 describe('before a recording', function () {
   this.timeout(240_000);
   let story: Story;
   let server: Server;
   const keys: (string | undefined)[] = [];
+  const bodies: string[] = [];
   endAfterAll(() => story, 'recording');
 
   before(async () => {
-    server = createServer((request, response) => {
+    server = createServer(async (request, response) => {
       keys.push(request.headers.authorization);
-      const message = { role: 'assistant', content: 'recorded' };
+      const body = await textOf(request);
+      bodies.push(body);
+      const message = answerTo(body);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], model: 'm' }));
     });
@@ -53,10 +84,23 @@ describe('before a recording', function () {
         `many/case${index}.toml`,
         caseText(`case${index}`, `many${index}`, gateway(`http://host${index}.example:${port}/v1`, `SECRET_${index}`)),
       );
+    write(story, 'tapes/cached.tape.jsonl', cachedTape());
+    write(
+      story,
+      'cases/cached.toml',
+      caseText('cached', 'cached', gateway('https://api.openai.com/v1', 'PATH'))
+        .replace('.json"', '.jsonl"')
+        .replace('"m"', '"gpt-4o"'),
+    );
     write(
       story,
       'cases/local.toml',
       caseText('local', 'local', gateway(`http://127.0.0.1:${port}/v1`, 'TAPEDECK_STORY')),
+    );
+    write(
+      story,
+      'cases/forked.toml',
+      `${caseText('forked', 'forked', gateway(`http://127.0.0.1:${port}/v1`, 'TAPEDECK_STORY'))}[[tools]]\nname = "lookup_order"\ndescription = "Finds an order."\nresult = "order 7 was lost"\n`,
     );
     await openTapedeck(story);
     await story.page.locator('.pane-body .monaco-list-row').filter({ hasText: 'mine' }).first().waitFor();
@@ -64,6 +108,37 @@ describe('before a recording', function () {
   after(() => server.close());
 
   const dialog = () => story.page.locator('.monaco-dialog-box');
+
+  it('tells what it costs, and of which model and age the tape is, by palette and keys alone', async () => {
+    const { page } = story;
+    await openFile(page, 'cached.toml');
+    await lens(story, 'gpt-4o · 2 years').waitFor();
+    const row = page.locator('.pane-body .monaco-list-row').filter({ hasText: 'cached' });
+    await row.first().click();
+    await page.keyboard.press('ArrowRight');
+    await row.filter({ hasText: /cached\.tape\.jsonl.*2 · gpt-4o · \d+ years/ }).waitFor();
+    await runCommand(page, 'Tapedeck: Re-record…');
+    await dialog()
+      .getByText(/; 2 live calls, about \$[\d.]+ \(list prices of \d{4}-\d\d-\d\d\)\./)
+      .waitFor();
+    await shoot(page, 'recording-cost');
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows beside it what was read from the cache, and what ended the prefix', async () => {
+    const { page } = story;
+    await openFile(page, 'cached.tape.jsonl');
+    const transcript = page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
+    await transcript.getByText('(92% cached)').waitFor();
+    await transcript.getByText('(0% cached)').waitFor();
+    const change = transcript.getByRole('button', { name: /System message edited.*tokens not from cache/ });
+    await change.waitFor();
+    for (const theme of Object.keys(THEMES) as Theme[]) {
+      await story.setTheme(theme);
+      await shoot(page, `recording-cache-${theme}`);
+    }
+    await story.setTheme('dark');
+  });
 
   it('warns of the tape of another case, in the dialog and in the Problems view', async () => {
     await openFile(story.page, 'mine.toml');
@@ -150,6 +225,56 @@ describe('before a recording', function () {
     await story.page.locator('.notification-toast').getByText('no longer replay cases/own.toml').waitFor();
   });
 
+  it('forks a tape from the palette: what is edited, the price, the new tape, and the comparison, by keys alone', async () => {
+    const { page } = story;
+    const env = { PATH: process.env.PATH, TAPEDECK_STORY: 'story', XDG_STATE_HOME: join(story.workspace, '../state') };
+    const args = ['run', 'cases/forked.toml', '--record', '--allow-key', 'TAPEDECK_STORY=127.0.0.1'];
+    await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/engine.js'), ...args], {
+      cwd: story.workspace,
+      env,
+    });
+    const original = story.read('tapes/forked.tape.json');
+    bodies.length = 0;
+    await openFile(page, 'forked.tape.json');
+    const transcript = webviewFrame(page);
+    await transcript.locator('article[data-interaction="1"]').first().waitFor();
+    await pressCommand(page, 'View: Focus Active Editor Group');
+    await transcript.locator('article').first().focus();
+    await page.keyboard.press('n');
+    await transcript.locator('article[data-interaction="1"]:focus').waitFor();
+    await pressCommand(page, 'Tapedeck: Fork from Here…');
+    const editor = page.locator('.editor-instance .monaco-editor:visible').first();
+    await editor.getByText('that shares interaction 1').waitFor();
+    await lens(story, 'Record Fork').waitFor();
+    await shoot(page, 'fork-document');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('was lost');
+    await page.locator('.find-widget.visible .matchesCount').getByText('1 of 1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.find-widget.visible').waitFor({ state: 'hidden' });
+    await page.keyboard.type('was found');
+    await editor.getByText('was found').waitFor();
+    await pressCommand(page, 'Tapedeck: Record Fork…');
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await page.locator('.quick-input-widget:visible').getByText('stays as it is').waitFor();
+    assert.equal(await input.inputValue(), 'tapes/forked.fork.tape.json');
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Fork tapes/forked.tape.json?').waitFor();
+    await shoot(page, 'fork-question');
+    assert.match(await dialog().innerText(), /From the fork on, as the tape goes: 1 live call/);
+    assert.match(await dialog().innerText(), /forked\.fork\.tape\.json will be created, with 1 interaction of/);
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active').filter({ hasText: 'forked.fork.tape.json' }).waitFor();
+    await webviewFrame(page).getByText('was found').first().waitFor();
+    await page.locator('.notification-toast').getByText('the tool results are as edited').waitFor();
+    await shoot(page, 'fork-comparison');
+    assert.equal(story.read('tapes/forked.tape.json'), original);
+    assert.equal(bodies.length, 1);
+    assert.match(bodies[0] ?? '', /order 7 was found/);
+    const ending = original.indexOf('"request"', original.indexOf('"response"'));
+    assert.ok(story.read('tapes/forked.fork.tape.json').startsWith(original.slice(0, ending)));
+  });
+
   it('offers a recording of the proxy that was killed', async () => {
     const { port } = server.address() as AddressInfo;
     const upstream = `openai=http://127.0.0.1:${port}/v1`;
@@ -180,6 +305,20 @@ describe('before a recording', function () {
     assert.match(story.read('tapes/agent.tape.jsonl'), /recorded/);
   });
 });
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'lookup_order', arguments: '{"order":7}' } };
+
+/** A tool is called, where there is one, and then the same is said of every request. */
+function answerTo(body: string): object {
+  const calls = body.includes('lookup_order') && !body.includes('"tool"');
+  return calls ? { role: 'assistant', content: null, tool_calls: [CALL] } : { role: 'assistant', content: 'recorded' };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of request) text += piece;
+  return text;
+}
 
 async function until(check: () => boolean): Promise<void> {
   for (const end = Date.now() + 20_000; !check(); await new Promise((done) => setTimeout(done, 100)))

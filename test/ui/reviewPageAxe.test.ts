@@ -156,6 +156,16 @@ describe('the review page, looked over by axe', function () {
         assert.deepEqual(await violationsAtAnyZoom(page), []);
       });
 
+  for (const theme of Object.keys(themes) as PageTheme[])
+    it(`finds nothing in ${theme}: the same change in many files`, async () => {
+      const review = await open(tapeReview({ same: { [FIRST.id]: 3 }, changes: [FIRST, SECOND] }), { theme });
+      const text = { title: 'Text of message 1', before: '2026-11-22.', after: '2026-11-23.' };
+      review.host.same = ['a', 'b', 'c'].map((name) => ({ path: `tapes/${name}.tape.json`, ...text }));
+      await review.page.keyboard.press('=');
+      await review.page.getByRole('dialog', { name: 'in 3 files' }).getByRole('listitem').nth(2).waitFor();
+      assert.deepEqual(await violationsAtAnyZoom(review.page), []);
+    });
+
   for (const theme of SEES_ALL ? (Object.keys(themes) as PageTheme[]) : [])
     for (const [state, { part, options, reach }] of Object.entries(RARE))
       it(`finds nothing in ${theme}: ${state}`, async () => {

@@ -55,6 +55,36 @@ describe('deciding on the review page', function () {
       assert.match(await textOf(page.locator('.calm')), /does not include the change you rejected/);
     });
 
+    it('decides on the same change in all files after showing them, and not on Escape', async () => {
+      const { page, host, heard, titles } = await open();
+      host.same = ['greeting', 'refund', 'order_status'].map((name) => ({
+        path: `tapes/${name}.tape.json`,
+        title: 'Status',
+        before: 'failed',
+        after: 'passed',
+      }));
+      host.change({ same: { status: 3 } });
+      await page.getByText('The same change is in 2 other files.').waitFor();
+      await page.keyboard.press('=');
+      const dialog = page.getByRole('dialog', { name: 'Status in 3 files' });
+      await dialog.getByRole('listitem').nth(2).waitFor();
+      assert.deepEqual(await dialog.getByRole('listitem').allTextContents(), [
+        'tapes/greeting.tape.jsonfailed becomes passed',
+        'tapes/refund.tape.jsonfailed becomes passed',
+        'tapes/order_status.tape.jsonfailed becomes passed',
+      ]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Decide on all 3/ }).click();
+      await dialog.waitFor();
+      await page.keyboard.press('a');
+      assert.deepEqual(host.calls, [], 'the keys of the page wait for the dialog');
+      await page.keyboard.press('Enter');
+      await heard('Status in 3 files accepted. 2 changes left, next: Output.');
+      assert.deepEqual(host.calls, [['decideSame', { verdict: 'accepted' }]]);
+      assert.deepEqual(await titles(), ['Output', 'Tool calls']);
+    });
+
     it('works inside the editors, which take no text', async () => {
       const { page, selected, diffShown, textIn, decided } = await open();
       await diffShown();

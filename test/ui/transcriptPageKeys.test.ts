@@ -110,6 +110,7 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   moveDown: says('Moved interaction 2 down'),
   delete: says('Deleted interaction 2'),
   redact: called('planRedaction', { selected: '' }),
+  fork: called('fork', { interaction: 1 }),
   openSource: called('revealSource', { interaction: 1 }),
   copyMarkdown: copied('markdown'),
   copyText: copied('text'),

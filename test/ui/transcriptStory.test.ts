@@ -172,7 +172,7 @@ describe('a transcript in VS Code', () => {
     for (const line of told.map((text) => text.trim()).filter((text) => text !== ''))
       assert.ok(`${run.stdout}${run.stderr}`.includes(line), `the run says as well: ${line}`);
     const actions = await card.getByRole('button').allInnerTexts();
-    assert.deepEqual(actions, ['Re-record from #1 (2 live calls)'], 'no mask covers a word of the prompt');
+    assert.deepEqual(actions, ['Re-record from #1 (2 live calls, free)'], 'no mask covers a word of the prompt');
     await card.getByRole('button').click();
     await page.locator('.monaco-dialog-box').getByText('keeps its first 0 interactions').waitFor();
     await page.keyboard.press('Escape');

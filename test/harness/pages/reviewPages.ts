@@ -6,7 +6,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { reviewHtml } from '../../../src/host/review/reviewPage';
 import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/review';
-import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../src/protocol/reviewPanel';
+import {
+  REVIEW_CHANGED,
+  type ReviewHost,
+  type ReviewState,
+  reviewGuards,
+  type SameChange,
+} from '../../../src/protocol/reviewPanel';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc';
 import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
 import themes from './reviewPageThemes.json';
@@ -53,6 +59,8 @@ export class FakeHost implements PageHost {
   gate: Promise<void> | undefined;
   /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
+  /** The same change in all files. */
+  same: readonly SameChange[] = [];
   /** The texts of deferred changes. */
   readonly texts = new Map<string, ChangeTexts>();
   #peer: RpcPeer<ReviewHost, Api> | undefined;
@@ -70,6 +78,11 @@ export class FakeHost implements PageHost {
     this.#peer = new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
       open: async () => this.state,
       decide: (params) => this.#decide(params),
+      sameChanges: async () => this.same,
+      decideSame: async ({ verdict }) => {
+        this.calls.push(['decideSame', { verdict }]);
+        this.change({ changes: this.state.changes.filter(({ id }) => this.state.same[id] === undefined) });
+      },
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
       stageAll: async () => {

@@ -273,6 +273,7 @@ export class TranscriptFixture {
       copyAs: async (params) => void this.calls.push(['copyAs', params]),
       copyLink: async (params) => void this.calls.push(['copyLink', params]),
       openTranscriptAsText: async (params) => void this.calls.push(['openTranscriptAsText', params]),
+      fork: async (params) => void this.calls.push(['fork', params]),
       exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
     };
   }

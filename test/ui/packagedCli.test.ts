@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { commands } from '../../src/engine/commands/commands';
+import { tapeOf } from '../harness/builtEngine';
+import { completion, sendJson, serve } from '../harness/support';
+
+const projectRoot = resolve(__dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+
+/** The npm package, installed without a network where there is nothing else of ours. */
+describe('the packaged command line', function () {
+  this.timeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), 'tapedeck-cli-'));
+  const program = join(folder, 'node_modules/.bin/tapedeck');
+  // With Node and what a system has: no checkout, no editor, no settings of npm.
+  const environment = {
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    npm_config_offline: 'true',
+  };
+  const tapedeck = (...args: readonly string[]): SpawnSyncReturns<string> =>
+    spawnSync(program, args, { cwd: folder, env: environment, encoding: 'utf8' });
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+
+  before(() => {
+    execFileSync(process.execPath, ['esbuild.mjs', '--production', 'node'], { cwd: projectRoot, stdio: 'ignore' });
+    execFileSync(process.execPath, ['packageCli.mjs', '--out', folder], { cwd: projectRoot });
+    write('package.json', '{"private": true}');
+    const archive = `tapedeck-cli-${version}.tgz`;
+    const args = ['install', '--no-audit', '--no-fund', archive];
+    execFileSync('npm', args, { cwd: folder, env: environment, encoding: 'utf8' });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says its version, and that nothing of it is missing', () => {
+    assert.equal(tapedeck('--version').stdout, `${version}\n`);
+    const { stdout, status } = tapedeck('--self-check', '--json');
+    const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: readonly { name: string; state: string }[] };
+    assert.deepEqual([status, ok], [0, true], stdout);
+    assert.deepEqual(
+      checks.filter(({ name }) => name === 'own files'),
+      [{ name: 'own files', state: 'ok', says: 'all there' }],
+    );
+  });
+
+  it('replays the sample', () => {
+    cpSync(join(folder, 'node_modules/@tapedeck/cli/sample'), join(folder, 'sample'), { recursive: true });
+    const { status, stdout } = tapedeck('run', 'sample', '--json');
+    const { summary, results } = JSON.parse(stdout) as {
+      summary: object;
+      results: readonly { name: string; status: string }[];
+    };
+    assert.equal(status, 1, 'the greeting differs from its baseline on purpose');
+    assert.deepEqual({ ...summary, durationMs: 0 }, { total: 3, passed: 2, failed: 1, cancelled: 0, durationMs: 0 });
+    assert.deepEqual(
+      results.filter((result) => result.status === 'failed').map(({ name }) => name),
+      ['greeting'],
+    );
+  });
+
+  it('has every command', () => {
+    for (const { name } of commands) {
+      const { status, stdout, stderr } = tapedeck(name, '--help');
+      assert.deepEqual([status, stderr], [0, ''], name);
+      assert.match(stdout, RegExp(`^Usage: tapedeck ${name} `, 'm'));
+    }
+  });
+
+  it('has what is loaded only when it is needed: patterns, archives, threads, and what agents load', async () => {
+    write('case.toml', PATTERN_CASE);
+    assert.equal(tapedeck('run', 'case.toml').status, 0);
+    write('packed.yaml.gz', gzipSync(VCR_TAPE));
+    assert.match(tapedeck('inspect', 'packed.yaml.gz').stdout, /How is the sea\?/);
+    for (let at = 0; at < 120; at += 1) write(`many/${at}.tape.json`, tapeOf('a', [`answer ${at}`]));
+    assert.equal(tapedeck('verify', 'many').stdout, 'Verified 120 tapes: no problems.\n');
+    const api = await serve((response) => sendJson(response, 200, completion('Calm.')));
+    try {
+      write('agent.mjs', AGENT);
+      const args = ['exec', '--tape', 'sea.tape.jsonl', '--record', '--upstream', `openai=${api.baseUrl}`];
+      const { status, stdout, stderr } = await tapedeckBeside([...args, '--', 'node', 'agent.mjs']);
+      assert.deepEqual([status, stdout], [0, 'Calm.\n'], stderr);
+      const again = await tapedeckBeside(['exec', '--tape', 'sea.tape.jsonl', '--', 'node', 'agent.mjs']);
+      assert.deepEqual([again.status, again.stdout], [0, 'Calm.\n'], again.stderr);
+      assert.equal(api.requests.length, 1);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('has types for what it prints', () => {
+    write('use.ts', TYPED_USE);
+    const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023', '--types', ''];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'use.ts'], { cwd: folder, encoding: 'utf8' });
+    assert.equal(stdout, '');
+  });
+
+  /** Where a server of this process answers, which has to go on meanwhile. */
+  function tapedeckBeside(args: readonly string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
+    const child = spawn(program, args, { cwd: folder, env: { ...environment, OPENAI_API_KEY: 'a-key-of-no-account' } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    return new Promise((settle) => child.once('close', (status) => settle({ status, stdout, stderr })));
+  }
+});
+
+const PATTERN_CASE = `name = "counted"
+prompt = "How many?"
+
+[[llm.steps]]
+type = "text"
+content = "There are 42."
+
+[assert]
+matches = "[0-9]+"
+`;
+
+const VCR_TAPE = `interactions:
+- request:
+    body: '{"model": "m-1", "messages": [{"role": "user", "content": "How is the sea?"}]}'
+    headers: {}
+    method: POST
+    uri: https://api.openai.com/v1/chat/completions
+  response:
+    body:
+      string: '{"choices": [{"message": {"role": "assistant", "content": "Calm."}}]}'
+    headers: {}
+    status:
+      code: 200
+      message: OK
+version: 1
+`;
+
+const AGENT = `const body = JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content: 'How is the sea?' }] });
+const headers = { 'content-type': 'application/json' };
+const response = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body });
+console.log((await response.json()).choices[0].message.content);
+`;
+
+const TYPED_USE = `import type { CheckDocument, DiffDocument, InspectDocument, RunDocument, VerifyDocument } from '@tapedeck/cli';
+
+export function failed({ results }: RunDocument): readonly string[] {
+  return results.filter(({ status }) => status === 'failed').map(({ casePath }) => casePath);
+}
+export const pending = ({ files }: CheckDocument) => files.flatMap(({ changes }) => changes.map(({ title }) => title));
+export const rules = ({ tapes }: VerifyDocument) => tapes.flatMap(({ problems }) => problems.map(({ rule }) => rule));
+export const places = ({ changes }: DiffDocument) => changes.map(({ place }) => place.path);
+export const asked = ({ interactions }: InspectDocument) => interactions.map(({ request }) => request?.messages.length);
+`;

@@ -1,0 +1,140 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { openTapedeck, treeRow } from '../harness/sidebar';
+import { stopAtFailure } from '../harness/stopAtFailure';
+import { endAfterAll, type Story, startStory } from '../harness/story';
+import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
+
+const TAPE = 'tapes/order_status.tape.json';
+const TAKES = `.tapedeck/takes/${TAPE}`;
+
+/** The takes of a tape, and one decision on the same change of two tapes, by palette and keys alone. */
+describe('takes and shared changes, in a window', () => {
+  stopAtFailure();
+  let story: Story;
+  let taken = '';
+  let tape = '';
+  before(async () => {
+    story = await startStory();
+    tape = story.read(TAPE);
+    taken = tape.replaceAll('Thursday', 'Wednesday').replaceAll('\n', '\r\n');
+    write(`${TAKES}/2026-11-20T14-03-08.117Z.json`, taken);
+    write(`${TAKES}/2026-11-12T09-41-55.004Z.json`, tape.replaceAll('Thursday', 'Monday'));
+    await story.setTheme('dark');
+  });
+  endAfterAll(() => story, 'takes');
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(story.workspace, path)), { recursive: true });
+    writeFileSync(join(story.workspace, path), text);
+  }
+
+  /** Opens a file by its name, as with Go to File. */
+  async function goTo(name: string): Promise<void> {
+    await story.page.keyboard.press('Control+P');
+    await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
+    await story.page.keyboard.type(name);
+    await story.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name }).waitFor();
+    await story.page.keyboard.press('Enter');
+  }
+
+  /** Goes down the tree to a row. */
+  async function stepTo(row: Locator): Promise<void> {
+    for (let step = 0; step < 20 && !(await isFocused(row)); step += 1) await story.page.keyboard.press('ArrowDown');
+    await row.and(story.page.locator('.focused')).waitFor();
+  }
+
+  const isFocused = async (row: Locator): Promise<boolean> =>
+    ((await row.getAttribute('class')) ?? '').split(' ').includes('focused');
+
+  /** By keys alone: Escape would take the selection away from a tree that has the focus. */
+  async function command(title: string): Promise<void> {
+    const { keyboard } = story.page;
+    await keyboard.press('F1');
+    await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
+    await keyboard.type(title);
+    await story.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+    await keyboard.press('Enter');
+    await story.page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
+  }
+
+  const take = () => story.page.locator('.pane-body .monaco-list-row[aria-label^="take, replaced"]');
+
+  it('expands a tape to its takes', async () => {
+    await openTapedeck(story);
+    await goTo('order_status.tape.json');
+    await webviewFrame(story.page).locator('article').first().waitFor();
+    await treeRow(story, 'order_status.tape.json').and(story.page.locator('.selected')).waitFor();
+    await command('Tapedeck: Focus on Cases View');
+    await stepTo(treeRow(story, 'order_status.tape.json'));
+    await story.page.keyboard.press('ArrowRight');
+    await take().nth(1).waitFor();
+    await stepTo(take().first());
+    await story.page.keyboard.press('Enter');
+    await story.page.locator('.tab.active', { hasText: /^order_status \(take of .*2026.*\)\.tape\.json/ }).waitFor();
+    await webviewFrame(story.page).getByText('Wednesday').first().waitFor();
+    await webviewFrame(story.page).getByText('Read-only').first().waitFor();
+    await shoot(story.page, 'takes-1');
+  });
+
+  it('compares a take with its tape', async () => {
+    await command('Tapedeck: Compare Take with the Tape…');
+    const review = webviewFrame(story.page);
+    await review.getByText(/^order_status\.tape\.json, compared with order_status\.tape\.json, replaced /).waitFor();
+    await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
+    assert.equal(await review.getByRole('button', { name: 'Accept' }).count(), 0);
+    await shoot(story.page, 'takes-2');
+  });
+
+  it('restores a take byte for byte, and takes that back', async () => {
+    const toast = story.page.locator('.notification-toast', { hasText: 'Restored the take' });
+    await command('Tapedeck: Focus on Cases View');
+    await take().first().and(story.page.locator('.selected')).waitFor();
+    await command('Tapedeck: Restore Take…');
+    await toast.waitFor();
+    assert.equal(story.read(TAPE), taken);
+    assert.equal(readdirSync(join(story.workspace, TAKES)).length, 3, 'the tape is a take now');
+    await take().nth(2).waitFor();
+    await shoot(story.page, 'takes-3');
+    await toast.getByRole('button', { name: 'Undo' }).press('Enter');
+    await toast.waitFor({ state: 'detached' });
+    await take().nth(2).waitFor({ state: 'detached' });
+    assert.equal(story.read(TAPE), tape);
+    assert.equal(story.git('status', '--porcelain'), '');
+  });
+
+  it('deletes a take, after asking', async () => {
+    await command('Tapedeck: Focus on Cases View');
+    await stepTo(take().first());
+    await story.page.keyboard.press('Enter');
+    await story.page.locator('.tab.active', { hasText: /^order_status \(take of / }).waitFor();
+    await command('Tapedeck: Delete Takes…');
+    const dialog = story.page.locator('.monaco-dialog-box');
+    await dialog.getByText(/^Delete the take of .* of order_status\.tape\.json\?$/).waitFor();
+    await story.page.keyboard.press('Enter');
+    await take().nth(1).waitFor({ state: 'detached' });
+    assert.equal(existsSync(join(story.workspace, `${TAKES}/2026-11-20T14-03-08.117Z.json`)), false);
+    assert.equal(existsSync(join(story.workspace, `${TAKES}/2026-11-12T09-41-55.004Z.json`)), true);
+  });
+
+  it('decides once on the same change of two tapes, and takes that back', async () => {
+    const other = 'tapes/refund_question.tape.json';
+    for (const path of [TAPE, other]) write(path, story.read(path).replaceAll('small web shop', 'large web shop'));
+    const changed = story.git('diff', '--', 'tapes');
+    await command('Tapedeck: Review Changes');
+    const review = webviewFrame(story.page);
+    await review.getByText('The same change is in 1 other file.').waitFor();
+    await shoot(story.page, 'takes-4');
+    await review.locator('h1').press('=');
+    const dialog = review.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Accept in 2 files' }).waitFor();
+    await dialog.getByRole('button', { name: 'Reject in 2 files' }).press('Enter');
+    await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
+    assert.equal(story.git('diff', '--', 'tapes'), '', 'rejected in both');
+    await review.locator('h2').first().press('z');
+    await review.getByText('The same change is in 1 other file.').waitFor();
+    assert.equal(story.git('diff', '--', 'tapes'), changed, 'as before in both');
+  });
+});
