@@ -41,8 +41,39 @@ const boundedBrotli = {
       if (!GROWTH.test(source)) throw new Error(`${path} has changed: find where its output grows`);
       return { contents: source.replace(GROWTH, "throw new Error('Output buffer is not large enough');") };
     });
+    onLoad({ filter: /brotli[\\/]dec[\\/]dictionary\.bin\.js$/ }, ({ path }) => {
+      const [, base64] = /^export default "([^"]*)"/.exec(readFileSync(path, 'utf8')) ?? [];
+      if (base64 === undefined) throw new Error(`${path} has changed: find its dictionary`);
+      return { contents: `export default ${JSON.stringify(toBase85(Buffer.from(base64, 'base64')))}` };
+    });
   },
 };
+
+/** The characters from `(` to `~` without those that a JavaScript string may have to escape: 85 of them, which `FROM_BASE_85` reads. */
+const BASE_85 = Array.from({ length: 87 }, (_, code) => String.fromCharCode(40 + code)).filter(
+  (one) => !'\\`'.includes(one),
+);
+
+/** Five characters for four bytes, where base64 takes more. The end is filled with zeros. @param {Buffer} bytes */
+function toBase85(bytes) {
+  const whole = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+  let text = '';
+  for (let at = 0; at < whole.length; at += 4) {
+    const word = whole.readUInt32BE(at);
+    for (let digit = 4; digit >= 0; digit -= 1) text += BASE_85[Math.floor(word / 85 ** digit) % 85];
+  }
+  return text;
+}
+const FROM_BASE_85 = `text => {
+  const bytes = new DataView(new ArrayBuffer(text.length / 5 * 4));
+  let word = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    word = word * 85 + code - 40 - (code > 92) - (code > 96);
+    if (at % 5 === 4) { bytes.setUint32((at - 4) / 5 * 4, word); word = 0; }
+  }
+  return new Uint8Array(bytes.buffer);
+}`;
 
 /** Modules of their own, which their `require` loads when they are first used: esbuild would put them into the chunk that asks for them. */
 const LAZY = ['re2js', 'fflate'];
@@ -76,10 +107,10 @@ const yamlModules = {
   },
 };
 
-/** Packages of which a line is used: the keys of JavaScript's syntax tree, of which TOML's parser wants a merge, and base64, which browsers have. */
+/** Packages of which a line is used: the keys of JavaScript's syntax tree, of which TOML's parser wants a merge, and base64, in which only brotli's dictionary is written. */
 const SMALLER = {
   'eslint-visitor-keys': 'export const unionWith = (keys) => keys;',
-  'base64-js': 'export default { toByteArray: (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0)) };',
+  'base64-js': `export default { toByteArray: ${FROM_BASE_85} };`,
 };
 const smallerModules = {
   name: 'smaller-modules',
@@ -173,13 +204,14 @@ function withShortExports(code) {
 
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const builds = {
-  // The extension, the engine and the reader of large tapes share their chunks.
+  // The extension, the engine and their threads share their chunks.
   node: {
     ...node,
     entryPoints: {
       extension: 'src/extension.ts',
       engine: 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
+      verifyThread: 'src/engine/verifyThread.ts',
       ...Object.fromEntries(LAZY.map((name) => [name, name])),
     },
     outdir: 'dist',
@@ -208,11 +240,14 @@ const builds = {
       review: 'webview-ui/review/main.tsx',
       summary: 'webview-ui/summary/main.tsx',
       stability: 'webview-ui/stability/main.tsx',
+      trial: 'webview-ui/trial/main.tsx',
       // The review page loads it and its styles by name, see loadMonacoDiff.ts.
       monacoDiff: 'webview-ui/review/diff/monacoDiff.ts',
     },
     outdir: 'dist/webview',
     splitting: true,
+    // Modules are always read as UTF-8.
+    charset: 'utf8',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },

@@ -19,7 +19,7 @@ const { values } = parseArgs({
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(STAGE, { recursive: true });
 for (const path of ['package.json', '.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'media', 'dist'])
-  cpSync(path, join(STAGE, path), { recursive: true, filter: (source) => source !== join('media', 'pictures') });
+  cpSync(path, join(STAGE, path), { recursive: true, filter: isPackaged });
 writeFileSync(join(STAGE, 'README.md'), detailsPage(readFileSync('README.md', 'utf8'), values.pictures));
 compressFully();
 await createVSIX({
@@ -29,6 +29,14 @@ await createVSIX({
   allowMissingRepository: true,
   rewriteRelativeLinks: false,
 });
+
+/**
+ * Neither the README's pictures nor what Python leaves behind where it has run from here.
+ * @param {string} path
+ */
+function isPackaged(path) {
+  return path !== join('media', 'pictures') && !path.includes('__pycache__');
+}
 
 /** Has vsce compress as far as deflate goes, for which it has no option: its zips are written with the streams of `node:zlib`. */
 function compressFully() {

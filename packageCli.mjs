@@ -1,0 +1,110 @@
+#!/usr/bin/env node
+// node packageCli.mjs [--out FOLDER]   packages the command line of what `node esbuild.mjs --production node` built, as
+// `tapedeck-cli-VERSION.tgz` for npm: the engine with every module that it loads, and nothing of the editor's.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const NAME = '@tapedeck/cli';
+const STAGE = 'out/cli';
+/** What a process is started with; each loads the others by name. */
+const ENTRIES = ['engine.js', 'verifyThread.js'];
+/** What is loaded into agents' runtimes. */
+const PRELOADED = 'preload';
+/** The types of what commands print with `--json`. */
+const DOCUMENTS = 'engine/reporters/documents';
+const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+rmSync(STAGE, { recursive: true, force: true });
+mkdirSync(join(STAGE, 'dist/chunks'), { recursive: true });
+for (const path of modulesOf(ENTRIES)) copyFileSync(join('dist', path), join(STAGE, 'dist', path));
+cpSync(join('dist', PRELOADED), join(STAGE, 'dist', PRELOADED), {
+  recursive: true,
+  // Python leaves these behind where it has run from here.
+  filter: (path) => !path.includes('__pycache__'),
+});
+writeTypes();
+cpSync('media/sample', join(STAGE, 'sample'), { recursive: true });
+for (const path of TEXTS.filter(existsSync)) copyFileSync(path, join(STAGE, path.replace('dist/', '')));
+writeFileSync(join(STAGE, 'README.md'), readme(readFileSync('README.md', 'utf8')));
+writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(ownManifest(manifest), null, 2)}\n`);
+mkdirSync(values.out, { recursive: true });
+const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(values.out)], {
+  cwd: STAGE,
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+const [{ filename, size }] = JSON.parse(packed);
+console.log(`${join(values.out, filename)}  ${(size / 1000).toFixed(1)} kB`);
+
+/**
+ * The modules that these load, directly or not, when they start or later.
+ * @param {readonly string[]} entries from `dist`
+ */
+function modulesOf(entries) {
+  const found = new Set(entries);
+  for (const path of found) {
+    const code = readFileSync(join('dist', path), 'utf8');
+    for (const [, name = ''] of code.matchAll(/\brequire\("(\.{1,2}\/[^"]+)"\)/g))
+      found.add(normalize(join(dirname(path), name)));
+  }
+  return [...found];
+}
+
+/** Writes the declarations of the documents, and of what they are made of. */
+function writeTypes() {
+  const all = 'out/declarations';
+  const compilerOptions = {
+    noEmit: false,
+    emitDeclarationOnly: true,
+    declaration: true,
+    rootDir: '../src',
+    outDir: '../out/declarations',
+  };
+  rmSync(all, { recursive: true, force: true });
+  writeFileSync(
+    'out/declarations.json',
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../src/${DOCUMENTS}.ts`], include: [] }),
+  );
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'out/declarations.json'], {
+    stdio: 'inherit',
+  });
+  const wanted = new Set([DOCUMENTS]);
+  for (const path of wanted) {
+    const text = readFileSync(join(all, `${path}.d.ts`), 'utf8');
+    for (const [, name = ''] of text.matchAll(/\bfrom ['"](\.[^'"]+)['"]/g))
+      wanted.add(normalize(join(dirname(path), name)));
+    const target = join(STAGE, 'types', `${path}.d.ts`);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
+
+/** @param {Record<string, unknown> & { engines: { node: string } }} manifest */
+function ownManifest({ version, description, license, keywords, engines }) {
+  return {
+    name: NAME,
+    version,
+    description,
+    license,
+    keywords,
+    engines: { node: engines.node },
+    bin: { tapedeck: 'dist/engine.js' },
+    types: `types/${DOCUMENTS}.d.ts`,
+    files: ['dist', 'types', 'sample', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
+  };
+}
+
+/**
+ * The README's part about the command line.
+ * @param {string} markdown
+ */
+function readme(markdown) {
+  const [, section] = /\n## On the command line\n([\s\S]*?)(?=\n## )/.exec(markdown) ?? [];
+  if (section === undefined) throw new Error('README.md has no part "On the command line"');
+  return `# Tapedeck, on the command line\n\n${manifest.description} The same engine as the VS Code extension's; it works offline.\n${section}`;
+}
