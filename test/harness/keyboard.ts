@@ -2,25 +2,40 @@ import type { Page } from 'playwright-core';
 
 const ATTEMPTS = 10;
 
-/** Runs a command from the Command Palette without touching the mouse. `title` is as the palette shows it. */
+/**
+ * Runs a command from the Command Palette without touching the mouse, and returns when the palette has gone.
+ * @param title as the palette shows it, its category included; of several that match, the row that has exactly this title
+ */
 export async function pressCommand(page: Page, title: string): Promise<void> {
-  const chosen = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: title });
+  const open = page.locator('.quick-input-widget:visible input');
+  const chosen = page.locator('.quick-input-list .monaco-list-row.focused');
   for (let attempt = 1; ; attempt += 1) {
-    await page.keyboard.press('Escape');
+    // Escape only closes a palette that an earlier attempt left open: elsewhere it would clear the selection of a tree.
+    if (await open.first().isVisible()) await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget:visible input').first();
-    // A window that is still starting takes the focus away again, which closes the palette.
-    const isOpen = await input.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isOpen) await page.keyboard.type(title);
-    const isChosen = await chosen.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isChosen) return page.keyboard.press('Enter');
+    // A window that is still starting, and a page that is still loading, take the focus or the key itself.
+    if (await appears(page.locator('.quick-input-widget:visible input:focus'), 3000)) {
+      await page.keyboard.type(title);
+      if (await appears(chosen.filter({ hasText: title }), 3000)) break;
+    }
     if (attempt === ATTEMPTS) throw new Error(`The Command Palette does not offer "${title}".`);
+  }
+  await stepToTitle(page, title);
+  await page.keyboard.press('Enter');
+  const inputs = () =>
+    page
+      .locator('.quick-input-widget:visible input')
+      .evaluateAll((all) => all.map((input) => ('value' in input ? String(input.value) : '')));
+  while ((await inputs()).some((value) => value.startsWith('>'))) await page.waitForTimeout(50);
+}
+
+/** Goes down from a row whose title only begins like this. */
+async function stepToTitle(page: Page, title: string): Promise<void> {
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  if ((await rows.getByText(title, { exact: true }).count()) === 0) return;
+  const focused = rows.and(page.locator('.focused')).locator('.label-name').first();
+  for (let step = 0; step < 20 && (await focused.innerText()) !== title; step += 1) {
+    await page.keyboard.press('ArrowDown');
   }
 }
 
@@ -31,13 +46,19 @@ export async function openFile(page: Page, name: string): Promise<void> {
     await pressCommand(page, 'Go to File...');
     await page.locator('.quick-input-widget:visible input').first().fill(name);
     // The list knows the files of the moment in which it was opened.
-    const isChosen = await chosen.waitFor({ timeout: 10_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isChosen) break;
+    if (await appears(chosen, 10_000)) break;
     if (attempt === ATTEMPTS) throw new Error(`Go to File does not find ${name}.`);
   }
   await page.keyboard.press('Enter');
   await page.locator('.tab.active').filter({ hasText: name }).waitFor();
+}
+
+async function appears(what: ReturnType<Page['locator']>, timeout: number): Promise<boolean> {
+  return what
+    .first()
+    .waitFor({ timeout })
+    .then(
+      () => true,
+      () => false,
+    );
 }

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { openFile, pressCommand } from '../harness/keyboard';
 import { openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
@@ -31,15 +32,6 @@ describe('takes and shared changes, in a window', () => {
     writeFileSync(join(story.workspace, path), text);
   }
 
-  /** Opens a file by its name, as with Go to File. */
-  async function goTo(name: string): Promise<void> {
-    await story.page.keyboard.press('Control+P');
-    await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
-    await story.page.keyboard.type(name);
-    await story.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name }).waitFor();
-    await story.page.keyboard.press('Enter');
-  }
-
   /** Goes down the tree to a row. */
   async function stepTo(row: Locator): Promise<void> {
     for (let step = 0; step < 20 && !(await isFocused(row)); step += 1) await story.page.keyboard.press('ArrowDown');
@@ -49,22 +41,13 @@ describe('takes and shared changes, in a window', () => {
   const isFocused = async (row: Locator): Promise<boolean> =>
     ((await row.getAttribute('class')) ?? '').split(' ').includes('focused');
 
-  /** By keys alone: Escape would take the selection away from a tree that has the focus. */
-  async function command(title: string): Promise<void> {
-    const { keyboard } = story.page;
-    await keyboard.press('F1');
-    await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
-    await keyboard.type(title);
-    await story.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
-    await keyboard.press('Enter');
-    await story.page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
-  }
+  const command = (title: string) => pressCommand(story.page, title);
 
   const take = () => story.page.locator('.pane-body .monaco-list-row[aria-label^="take, replaced"]');
 
   it('expands a tape to its takes', async () => {
     await openTapedeck(story);
-    await goTo('order_status.tape.json');
+    await openFile(story.page, 'order_status.tape.json');
     await webviewFrame(story.page).locator('article').first().waitFor();
     await treeRow(story, 'order_status.tape.json').and(story.page.locator('.selected')).waitFor();
     await command('Tapedeck: Focus on Cases View');
@@ -113,7 +96,7 @@ describe('takes and shared changes, in a window', () => {
     await command('Tapedeck: Delete Takes…');
     const dialog = story.page.locator('.monaco-dialog-box');
     await dialog.getByText(/^Delete the take of .* of order_status\.tape\.json\?$/).waitFor();
-    await story.page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     await take().nth(1).waitFor({ state: 'detached' });
     assert.equal(existsSync(join(story.workspace, `${TAKES}/2026-11-20T14-03-08.117Z.json`)), false);
     assert.equal(existsSync(join(story.workspace, `${TAKES}/2026-11-12T09-41-55.004Z.json`)), true);

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { openFile, pressCommand } from '../harness/keyboard';
 import { openTapedeck, openView, treeRow } from '../harness/sidebar';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -67,37 +68,18 @@ describe('the Test Explorer, in the real VS Code', () => {
     assert.equal(ranAt('order_status'), before);
   });
 
-  /** Runs what the palette has under this title, by keys alone. */
-  async function command(title: string): Promise<void> {
-    const { page } = story;
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget:visible input:focus').waitFor();
-    await page.keyboard.type(title);
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.getByText(title, { exact: true }).first().waitFor();
-    const focused = () => page.locator('.quick-input-list .monaco-list-row.focused .label-name').first().innerText();
-    for (let step = 0; step < 20 && (await focused()) !== title; step += 1) await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
-  }
-
   it('leads from an assertion about the steps of a run to the step at which it fails, by palette and keys', async () => {
     const { page } = story;
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget:visible input:focus').waitFor();
-    await page.keyboard.type('order_status.toml');
-    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'order_status.toml' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.tab.active', { hasText: 'order_status.toml' }).waitFor();
+    await openFile(page, 'order_status.toml');
     // The Test Explorer reveals the case, and may have taken the focus.
     await page.keyboard.press('Control+1');
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('\n[[assert.tool_args]]\ntool = "lookup_order"\narguments = { order = "9999" }\n');
     await page.keyboard.press('Control+S');
-    await command('Tapedeck: Replay');
+    await pressCommand(page, 'Tapedeck: Replay');
     await row('order_status').locator('.codicon-testing-failed-icon').waitFor();
-    await command('Test: Peek Output');
+    await pressCommand(page, 'Test: Peek Output');
     await page.locator('.peekview-widget .char-insert, .peekview-widget .line-insert').first().waitFor();
     await page.keyboard.press('Shift+Alt+F8');
     const link = page.locator('.peekview-widget a').getByText('Open Interaction 1');
