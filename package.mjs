@@ -18,7 +18,17 @@ const { values } = parseArgs({
 
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(STAGE, { recursive: true });
-for (const path of ['package.json', '.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'media', 'dist'])
+for (const path of [
+  'package.json',
+  'package.nls.json',
+  'package.nls.zh-cn.json',
+  'l10n',
+  '.vscodeignore',
+  'CHANGELOG.md',
+  'LICENSE',
+  'media',
+  'dist',
+])
   cpSync(path, join(STAGE, path), { recursive: true, filter: isPackaged });
 writeFileSync(join(STAGE, 'README.md'), detailsPage(readFileSync('README.md', 'utf8'), values.pictures));
 compressFully();

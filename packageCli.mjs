@@ -17,7 +17,10 @@ const DOCUMENTS = 'engine/reporters/documents';
 const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const manifest = {
+  ...JSON.parse(readFileSync('package.json', 'utf8')),
+  description: JSON.parse(readFileSync('package.nls.json', 'utf8')).description,
+};
 
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(join(STAGE, 'dist/chunks'), { recursive: true });
@@ -28,6 +31,10 @@ cpSync(join('dist', PRELOADED), join(STAGE, 'dist', PRELOADED), {
   filter: (path) => !path.includes('__pycache__'),
 });
 writeTypes();
+cpSync('l10n', join(STAGE, 'l10n'), {
+  recursive: true,
+  filter: (path) => path === 'l10n' || /\.zh-cn\.json$/.test(path),
+});
 cpSync('media/sample', join(STAGE, 'sample'), { recursive: true });
 for (const path of TEXTS.filter(existsSync)) copyFileSync(path, join(STAGE, path.replace('dist/', '')));
 writeFileSync(join(STAGE, 'README.md'), readme(readFileSync('README.md', 'utf8')));
@@ -95,7 +102,7 @@ function ownManifest({ version, description, license, keywords, engines }) {
     engines: { node: engines.node },
     bin: { tapedeck: 'dist/engine.js' },
     types: `types/${DOCUMENTS}.d.ts`,
-    files: ['dist', 'types', 'sample', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
+    files: ['dist', 'l10n', 'types', 'sample', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
   };
 }
 

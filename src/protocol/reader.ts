@@ -1,4 +1,5 @@
 import type { PriceTable } from '../core/prices/priceTable';
+import type { Translation } from '../core/text/l10n';
 import type { Span } from '../core/text/source';
 import { isIndex, isMapOf, isMaybe, isNothing, isNumber, isShape, isText } from './guards';
 import type { Channel, Guard, Guards } from './rpc';
@@ -42,6 +43,13 @@ export function portChannel(port: Port): Channel {
       return () => port.off('message', listener);
     },
   };
+}
+
+/** What a thread gets from the one that starts it. */
+export interface ThreadData {
+  /** A `ReaderStart` or `ListerStart`. */
+  readonly start: unknown;
+  readonly translation: Translation;
 }
 
 /** The data that a reader thread is started with. */

@@ -1,6 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { useTranslation } from '../core/text/l10n';
 import { isListerStart, type ListerApi, listerGuards } from '../protocol/lister';
-import { isReaderStart, portChannel, type ReaderApi, type ReaderStart, readerGuards } from '../protocol/reader';
+import {
+  isReaderStart,
+  portChannel,
+  type ReaderApi,
+  type ReaderStart,
+  readerGuards,
+  type ThreadData,
+} from '../protocol/reader';
 import { type Api, forwardApi, RpcPeer } from '../protocol/rpc';
 import { FileLister } from './listFile';
 import { readTapeFile } from './readFile';
@@ -25,5 +33,10 @@ function serveLists(port: MessagePort): void {
   new RpcPeer<ListerApi, Api>(portChannel(port), listerGuards, api);
 }
 
-if (parentPort !== null && isReaderStart(workerData)) serve(parentPort, workerData);
-else if (parentPort !== null && isListerStart(workerData)) serveLists(parentPort);
+if (parentPort !== null) {
+  // Of the thread that started this one, by the same build.
+  const { start, translation } = workerData as ThreadData;
+  useTranslation(translation);
+  if (isReaderStart(start)) serve(parentPort, start);
+  else if (isListerStart(start)) serveLists(parentPort);
+}

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { isAnything, isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
 import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/reviewPanel';
 import { RpcPeer } from '../../src/protocol/rpc';
+import { usePageTranslation } from '../base/translation';
 import { hostChannel } from '../base/vscodeApi';
 import '../base/dialog.css';
 import '../base/theme.css';
@@ -24,6 +25,7 @@ const stored = vscodeApi.getState();
 const { selected, sideBySide = true, viewed = [] } = isMemory(stored) ? stored : {};
 const host = new RpcPeer<Record<string, never>, ReviewHost>(hostChannel, {}, {});
 const session = new ReviewSession(host, selected, viewed);
+usePageTranslation();
 const root = document.getElementById('root');
 if (root !== null) {
   const remember = (memory: PageMemory): void => vscodeApi.setState(memory);

@@ -4,9 +4,11 @@ import type { RunSummaryHost } from '../../src/protocol/runSummary';
 import '../base/theme.css';
 import '../base/report.css';
 import '../base/diffText.css';
+import { usePageTranslation } from '../base/translation';
 import { hostChannel, pageState } from '../base/vscodeApi';
 import { SummaryPage } from './summaryPage';
 
+usePageTranslation();
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 const host = new RpcPeer<Record<string, never>, RunSummaryHost>(hostChannel, {}, {});

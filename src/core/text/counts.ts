@@ -1,9 +1,16 @@
+import { t } from './l10n';
+
 /** A number with its thousands apart, as in `1,200`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** A count with its noun, as in `1 interaction` and `1,200 interactions`. */
+/** A count with its noun in the language of the user, as in `1 interaction` and `1,200 interactions`. */
 export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return counted(count, `{0} ${noun}`, `{0} ${noun}s`);
+}
+
+/** One of two messages, whose `{0}` is the count. */
+export function counted(count: number, one: string, many: string, ...values: readonly (string | number)[]): string {
+  return t(count === 1 ? one : many, grouped(count), ...values);
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { currentTranslation, type Translation, useTranslation } from '../../core/text/l10n';
 import { type FileOutcome, FileVerifier, type VerifierOptions, type WantedFile } from './fileVerifier';
 
 /** The built `verifyThread.ts`, from a chunk of the same build. */
@@ -12,6 +13,11 @@ const FILES_PER_THREAD = 50;
 const MOST_THREADS = 4;
 /** So that many threads take no more memory than one that reads a large file. */
 const THREAD_MB = 256;
+
+interface ThreadData {
+  readonly options: VerifierOptions;
+  readonly translation: Translation;
+}
 
 /** What a thread answers: undefined where it failed, so that the file is verified again where errors are told. */
 interface Answer {
@@ -32,7 +38,7 @@ export class VerifierThread {
 
   constructor(options: VerifierOptions) {
     this.#worker = new Worker(SCRIPT, {
-      workerData: options,
+      workerData: { options, translation: currentTranslation() } satisfies ThreadData,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
     });
@@ -67,7 +73,10 @@ export class VerifierThread {
 
 /** The work of a thread. */
 export function serveThread(): void {
-  if (parentPort !== null) serve(parentPort, new FileVerifier(workerData as VerifierOptions, process.env));
+  if (parentPort === null) return;
+  const { options, translation } = workerData as ThreadData;
+  useTranslation(translation);
+  serve(parentPort, new FileVerifier(options, process.env));
 }
 
 function serve(port: MessagePort, verifier: FileVerifier): void {

@@ -1,4 +1,5 @@
 import type { Uri, Webview, WebviewOptions } from 'vscode';
+import { currentTranslation } from '../../core/text/l10n';
 import type { Channel } from '../../protocol/rpc';
 
 export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial';
@@ -37,9 +38,10 @@ export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {},
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const file = (suffix: string): string =>
     escapeHtml(webview.asWebviewUri(under(extensionUri, `dist/webview/${name}${suffix}`)).toString());
+  const translation = currentTranslation();
   const csp = contentSecurityPolicy(nonce, webview.cspSource, extraCsp);
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeHtml(translation.language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(csp)}">
@@ -49,6 +51,7 @@ export function webviewHtml({ webview, extensionUri, name, title, extraCsp = {},
 <script type="module" nonce="${nonce}" src="${file('.js')}"></script>
 </head>
 <body>
+<script type="application/json" id="translation">${JSON.stringify(translation).replaceAll('<', '\\u003c')}</script>
 <div id="root" data-begin="${escapeHtml(begin)}"></div>
 </body>
 </html>`;

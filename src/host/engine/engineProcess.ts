@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { currentTranslation } from '../../core/text/l10n';
 import { LineSplitter, lineChannel } from '../../protocol/ndjson';
 import type { Channel } from '../../protocol/rpc';
 
@@ -15,7 +16,7 @@ export interface EngineProcess {
 export function startEngine(script: string, onLog: (line: string) => void): EngineProcess {
   const child = spawn(process.execPath, [script, 'rpc'], {
     stdio: 'pipe',
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', TAPEDECK_LANG: currentTranslation().language },
   });
   const logLines = new LineSplitter();
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => logLines.push(chunk).forEach(onLog));

@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { currentTranslation } from '../../core/text/l10n';
 import type { ListerStart } from '../../protocol/lister';
-import { portChannel, type ReaderStart } from '../../protocol/reader';
+import { portChannel, type ReaderStart, type ThreadData } from '../../protocol/reader';
 import type { ListerThread } from '../stores/tapeLister';
 import { ThreadSource } from './transcript/threadSource';
 
@@ -31,9 +32,9 @@ export async function readDisk(path: string): Promise<string | undefined> {
   return readListedText(path);
 }
 
-function threadOf(script: string, workerData: ReaderStart | ListerStart, limits: ResourceLimits): ListerThread {
+function threadOf(script: string, start: ReaderStart | ListerStart, limits: ResourceLimits): ListerThread {
   const worker = new Worker(script, {
-    workerData,
+    workerData: { start, translation: currentTranslation() } satisfies ThreadData,
     // The extension host's own arguments, such as its debugger's port, must not be inherited.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, ...limits },

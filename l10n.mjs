@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+// npm run l10n            writes the messages of the source to l10n/bundle.l10n.json, and lists what is not translated.
+// npm run l10n -- --pseudo   writes a language as well in which a text that is not translated stands out: qps-ploc.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(fileURLToPath(import.meta.url));
+const ENGLISH = 'l10n/bundle.l10n.json';
+
+/** A literal, as Biome writes them. */
+const TEXT = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`;
+const MESSAGE = new RegExp(String.raw`(?<![\w.#$])(?:t|message)\(\s*(${TEXT})\s*[,)]`, 'g');
+const COUNTED = new RegExp(String.raw`(?<![\w.#$])counted\([^'"\`;]*?,\s*(${TEXT}),\s*(${TEXT})\s*[,)]`, 'g');
+const PLURAL = new RegExp(String.raw`(?<![\w.#$])plural\([^'"\`;]*?,\s*(${TEXT})\s*\)`, 'g');
+
+/** The messages of a source text. */
+export function messagesIn(code) {
+  const texts = (pattern) => [...code.matchAll(pattern)].map(([, ...literals]) => literals.map(textOf));
+  return [
+    ...texts(MESSAGE).flat(),
+    ...texts(COUNTED).flat(),
+    ...texts(PLURAL).flatMap(([noun]) => [`{0} ${noun}`, `{0} ${noun}s`]),
+  ];
+}
+
+/** All messages of the source, sorted. */
+export function sourceMessages() {
+  const files = ['src', 'webview-ui'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, path)),
+  );
+  const codes = files.filter((path) => /\.tsx?$/.test(path)).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  return [...new Set(codes.flatMap(messagesIn))].sort();
+}
+
+/** A bundle, or the texts of the manifest: `l10n/bundle.l10n.zh-cn.json`. */
+export function readMessages(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/** A message that can be told from one that was forgotten; its placeholders, commands and links stay. */
+export function pseudo(text) {
+  const accents = { a: 'å', e: 'é', i: 'î', o: 'ö', u: 'ü', A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Ü' };
+  const parts = text.split(/(\{\d+\}|\]\([^)]*\)|`[^`]*`|\$\([a-z-]+\))/);
+  return `⟦${parts.map((part, index) => (index % 2 ? part : part.replace(/[aeiou]/gi, (one) => accents[one]))).join('')}⟧`;
+}
+
+function textOf(literal) {
+  return new Function(`return ${literal}`)();
+}
+
+const write = (path, messages) => writeFileSync(join(ROOT, path), `${JSON.stringify(messages, null, 2)}\n`);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const messages = sourceMessages();
+  const manifest = readMessages('package.nls.json');
+  write(ENGLISH, Object.fromEntries(messages.map((text) => [text, text])));
+  for (const [path, keys] of [
+    ['l10n/bundle.l10n.zh-cn.json', messages],
+    ['package.nls.zh-cn.json', Object.keys(manifest)],
+  ]) {
+    const translated = readMessages(path);
+    const missing = keys.filter((key) => !(key in translated));
+    console.log(`${path}: ${keys.length - missing.length} of ${keys.length} messages`);
+    for (const key of missing) console.log(`  not translated: ${key}`);
+  }
+  if (process.argv.includes('--pseudo')) {
+    write('l10n/bundle.l10n.qps-ploc.json', Object.fromEntries(messages.map((text) => [text, pseudo(text)])));
+    write(
+      'package.nls.qps-ploc.json',
+      Object.fromEntries(Object.entries(manifest).map(([key, text]) => [key, pseudo(text)])),
+    );
+  }
+}

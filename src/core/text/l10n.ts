@@ -1,0 +1,37 @@
+/** A language other than English, and its messages by the English ones, as in `l10n/bundle.l10n.LANGUAGE.json`. */
+export interface Translation {
+  readonly language: string;
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+export const ENGLISH: Translation = { language: 'en', messages: {} };
+
+let current = ENGLISH;
+
+/** Sets the language of this process, thread, or page: once, before anything is shown. */
+export function useTranslation(translation: Translation): void {
+  current = translation;
+}
+
+/** For the threads and pages that this one starts. */
+export function currentTranslation(): Translation {
+  return current;
+}
+
+/**
+ * A message in the language of the user, with values in place of `{0}`, `{1}`. English where it is not translated.
+ *
+ * Call it where the message is shown, not while modules load: the language is not known then. The English text is written
+ * as one literal, which `npm run l10n` finds.
+ */
+export function t(message: string, ...values: readonly (string | number)[]): string {
+  const text = Object.hasOwn(current.messages, message) ? (current.messages[message] ?? message) : message;
+  return values.length === 0
+    ? text
+    : text.replace(/\{(\d+)\}/g, (place, index) => String(values[Number(index)] ?? place));
+}
+
+/** Marks a constant that is given to `t` where it is shown. */
+export function message<T extends string>(text: T): T {
+  return text;
+}
