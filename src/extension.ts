@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentPermissions } from './host/agentTools/agentPermissions';
 import { registerAgentTools } from './host/agentTools/agentTools';
 import type { CallTool } from './host/agentTools/engineTool';
-import { speakAsEditor } from './host/base/language';
+import './host/base/language';
 import { Log } from './host/base/log';
 import { ReportDocuments } from './host/base/reportDocuments';
 import { requireTrust } from './host/base/trust';
@@ -36,7 +36,6 @@ import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
 
 /** Creates the stores and registers the features. Nothing is read, searched or started here. */
 export function activate(context: vscode.ExtensionContext): void {
-  speakAsEditor();
   const { extensionUri, subscriptions } = context;
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     subscriptions.push(disposable);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from './host/base/commands';
 import { HumanError } from './host/base/humanError';
-import { speakAsEditor } from './host/base/language';
+import './host/base/language';
 import { Log } from './host/base/log';
 import { registerCases } from './host/cases/cases';
 import type { ReviewCalls } from './host/engine/engineReviews';
@@ -14,7 +14,6 @@ import { registerWelcome } from './host/welcome/welcome';
 
 /** Registers the features for browsers, such as vscode.dev. There is no engine, so everything can only be viewed. */
 export function activate(context: vscode.ExtensionContext): void {
-  speakAsEditor();
   const { extensionUri, subscriptions } = context;
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     subscriptions.push(disposable);
