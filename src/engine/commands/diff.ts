@@ -3,14 +3,15 @@ import { changesTexts } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { Normaliser } from '../../core/review/compare/normaliser';
+import { compareRecorded } from '../../core/review/compareRecordings';
+import { partlyRead } from '../../core/review/recordings';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
-import { readRecordedFile, STDIN } from '../recording/recordedFile';
+import { notRefused, readRecordedFile, STDIN } from '../recording/recordedFile';
 import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
-import { compareRecorded, requireWhole } from '../review/compareRecorded';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
@@ -44,11 +45,11 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
   const before = { name: left, file: await readRecordedFile(left, cwd) };
   const after = { name: right, file: await readRecordedFile(right, cwd) };
-  for (const one of [before, after]) requireWhole(one, `For details: tapedeck inspect ${one.name}`);
+  for (const one of [before, after]) notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
   const root = findRoot(cwd, cwd);
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
   const recorder = await createRecorders(env)(root);
-  const { changes, hidden, notices } = hideChanges(compareRecorded(before, after, normaliser), recorder);
+  const { changes, hidden, notices } = hideChanges(notRefused(compareRecorded(before, after, normaliser)), recorder);
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };

@@ -4,6 +4,7 @@ import { interactionJson, type PrintedInteraction } from '../../core/export/inte
 import type { Tape } from '../../core/model/tape';
 import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
+import type { RecordedFile } from '../../core/review/recordings';
 import { LineIndex } from '../../core/text/source';
 import type { TextStyle } from '../../core/text/textStyle';
 import { tapeTotals } from '../../core/transcript/metrics';
@@ -11,7 +12,7 @@ import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
-import { type RecordedFile, readRecordedFile } from '../recording/recordedFile';
+import { readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
 import type { InspectDocument } from '../reporters/documents';
 import { jsonDocumentPieces, type Streamed } from '../reporters/jsonDocument';

@@ -1,24 +1,16 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { Artifact } from '../../core/model/artifact';
-import type { ChangeSet } from '../../core/model/change';
-import { Normaliser } from '../../core/review/compare/normaliser';
-import { type Measure, runMeasures } from '../../core/review/measures';
-import { tapeMeasures } from '../../core/review/tapeMeasures';
-import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { readLfsPointer } from '../../core/verify/lfsPointer';
-import type { Comparison, ComparisonParams, ComparisonsApi, RecordingSide } from '../../protocol/comparisons';
+import { type ComparedRecordings, compareRecordings, type RecordingBytes } from '../../core/review/compareRecordings';
+import { sentToPage } from '../../core/review/sentToPage';
+import type { ComparisonParams, ComparisonsApi, RecordingSide } from '../../protocol/comparisons';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readBytes } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { projectConfig } from '../project/projectConfig';
-import { type RecordedFile, recordedFileOf } from '../recording/recordedFile';
+import { notRefused } from '../recording/recordedFile';
 import { requireTake } from '../recording/takes';
-import { compareRecorded, type NamedRecording, requireWhole } from './compareRecorded';
 import { earlierVersions } from './earlierVersions';
-import { COMPARED_GZIP, MAX_COMPARED_BYTES } from './fileReview';
-import { sentToPage } from './sentToPage';
 import { contentDigest } from './stamp';
 
 /** Any two recordings, compared for an editor. The last comparison is kept, because a page asks for its long texts one by one. */
@@ -35,51 +27,22 @@ export const comparisonsApi: ComparisonsApi = {
   earlierVersions,
 };
 
-type WholeComparison = ChangeSet & Pick<Comparison, 'kind'> & { readonly measures: readonly Measure[] };
+let last: { readonly key: string; readonly comparison: ComparedRecordings } | undefined;
 
-let last: { readonly key: string; readonly comparison: WholeComparison } | undefined;
-
-async function compared({ before, after }: ComparisonParams): Promise<WholeComparison> {
+async function compared({ before, after }: ComparisonParams): Promise<ComparedRecordings> {
   const [old, now] = [await bytesOf(before), await bytesOf(after)];
   const config = await projectConfig(after.root);
   const rules = JSON.stringify(config.normalise);
   const key = [before.path, contentDigest(old), after.path, contentDigest(now), rules].join('\0');
   if (last?.key === key) return last.comparison;
-  if (old.length + now.length > MAX_COMPARED_BYTES)
-    throw new UserError(
-      `the two files together are larger than ${MAX_COMPARED_BYTES / 1e6} MB`,
-      'Compare them in a terminal: tapedeck diff A B',
-    );
-  const comparison = compare(recordingOf(before, old), recordingOf(after, now), config);
+  const [left, right] = [sideOf(before, old), sideOf(after, now)];
+  const comparison = notRefused(compareRecordings(left, right, config));
   last = { key, comparison };
   return comparison;
 }
 
-function compare(
-  before: NamedRecording,
-  after: NamedRecording,
-  { normalise, prices }: Awaited<ReturnType<typeof projectConfig>>,
-): WholeComparison {
-  const { changes, hidden, notices } = compareRecorded(before, after, new Normaliser(normalise));
-  const set = { changes, hidden, notices };
-  const [old, now] = [before.file, after.file];
-  if (old.kind === 'tape' && now.kind === 'tape')
-    return { kind: 'tape', ...set, measures: tapeMeasures(old.tape, now.tape, prices) };
-  return { kind: 'run', ...set, measures: runMeasures(artifactOf(old), artifactOf(now)) };
-}
-
-function artifactOf(file: RecordedFile): Artifact | undefined {
-  return file.kind === 'artifact' ? file.artifact : undefined;
-}
-
-/** A side that can be read as a whole. Throws a `UserError` for any other. */
-function recordingOf(side: RecordingSide, bytes: Buffer): NamedRecording {
-  const name = sideName(side);
-  if (readLfsPointer(bytes) !== undefined)
-    throw new UserError(`${name} is a Git LFS pointer`, 'Fetch its content: git lfs pull');
-  const recording = { name, file: recordedFileOf(name, decodeTapeFile(side.path, bytes, COMPARED_GZIP)) };
-  requireWhole(recording, 'Open it to see its problems.');
-  return recording;
+function sideOf(side: RecordingSide, bytes: Uint8Array): RecordingBytes {
+  return { name: sideName(side), path: side.path, bytes };
 }
 
 async function bytesOf(side: RecordingSide): Promise<Buffer> {

@@ -10,6 +10,7 @@ import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
+import { COMPARED_GZIP, MAX_COMPARED_BYTES } from '../../core/review/recordings';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
@@ -94,13 +95,6 @@ function changeSetOf({ changes, hidden, notices }: ChangeSet): ChangeSet {
 function isWhole({ problems }: Tape): boolean {
   return problems.every(({ severity }) => severity !== 'error');
 }
-
-/**
- * The most bytes of a file, of both sides together, that are compared in detail: as bytes, as text, and as interactions they
- * take several times the memory.
- */
-export const MAX_COMPARED_BYTES = 96e6;
-export const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
 
 /** Two versions that are too large to compare in detail, as one change. */
 function compareLargeFiles(path: string, sides: ReviewSides) {

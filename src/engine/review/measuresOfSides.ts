@@ -1,7 +1,8 @@
 import type { PriceTable } from '../../core/prices/priceTable';
 import { type Measure, runMeasures } from '../../core/review/measures';
+import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
 import { tapeMeasures } from '../../core/review/tapeMeasures';
-import { MAX_COMPARED_BYTES, recordingOf } from './fileReview';
+import { recordingOf } from './fileReview';
 import type { ReviewSides } from './stamp';
 
 /** The measures of both sides of a tape or baseline; none where they are too large to be compared. */

@@ -1,5 +1,5 @@
-import type { Change, ChangeSet } from '../../core/model/change';
-import { clipSide, type DeferrableChange, deferTexts } from '../../core/review/deferTexts';
+import type { Change, ChangeSet } from '../model/change';
+import { clipSide, type DeferrableChange, deferTexts } from './deferTexts';
 
 /** The most ignored differences that are sent to a page. */
 const MAX_HIDDEN = 500;

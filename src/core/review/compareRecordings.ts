@@ -1,0 +1,101 @@
+import type { Artifact } from '../model/artifact';
+import type { ChangeSet } from '../model/change';
+import type { PriceTable } from '../prices/priceTable';
+import { decodeTapeFile } from '../tapes/tapeFile';
+import { readLfsPointer } from '../verify/lfsPointer';
+import { compareRuns } from './compare/compareRuns';
+import { compareTapes } from './compare/compareTapes';
+import { type NormaliseRules, Normaliser } from './compare/normaliser';
+import { type Measure, runMeasures } from './measures';
+import {
+  COMPARED_GZIP,
+  MAX_COMPARED_BYTES,
+  type NamedRecording,
+  partlyRead,
+  type RecordedFile,
+  type Refusal,
+  readRecording,
+} from './recordings';
+import { tapeMeasures } from './tapeMeasures';
+
+const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
+
+/** Compares any two recordings; refused where one is a tape and the other an artifact. */
+export function compareRecorded(
+  before: NamedRecording,
+  after: NamedRecording,
+  normaliser: Normaliser,
+): ChangeSet | Refusal {
+  const [old, now] = [before.file, after.file];
+  if (old.kind === 'tape' && now.kind === 'tape') return compareTapes(old.tape, now.tape, normaliser);
+  if (old.kind === 'artifact' && now.kind === 'artifact') return compareRuns(old.artifact, now.artifact, normaliser);
+  return {
+    refused: `${before.name} is ${ARTICLES[old.kind]} and ${after.name} ${ARTICLES[now.kind]}`,
+    fix: 'Compare two tapes, or two artifacts.',
+  };
+}
+
+/** One side of a comparison that an editor shows. */
+export interface RecordingBytes {
+  /** For messages. */
+  readonly name: string;
+  /** With `/`: formats are recognised by it, too. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a project says about comparing. */
+export interface ComparisonRules {
+  readonly normalise: NormaliseRules;
+  readonly prices?: PriceTable | undefined;
+}
+
+/** Two recordings, compared by the rules and prices of their project. */
+export interface ComparedRecordings extends ChangeSet {
+  readonly kind: 'tape' | 'run';
+  readonly measures: readonly Measure[];
+}
+
+/** Compares what two files hold, for an editor. */
+export function compareRecordings(
+  before: RecordingBytes,
+  after: RecordingBytes,
+  rules: ComparisonRules,
+): ComparedRecordings | Refusal {
+  if (before.bytes.length + after.bytes.length > MAX_COMPARED_BYTES)
+    return {
+      refused: `the two files together are larger than ${MAX_COMPARED_BYTES / 1e6} MB`,
+      fix: 'Compare them in a terminal: tapedeck diff A B',
+    };
+  const old = wholeRecording(before);
+  const now = wholeRecording(after);
+  if ('refused' in old) return old;
+  if ('refused' in now) return now;
+  const compared = compareRecorded(old, now, new Normaliser(rules.normalise));
+  if ('refused' in compared) return compared;
+  const { changes, hidden, notices } = compared;
+  return { changes, hidden, notices, ...measured(old.file, now.file, rules) };
+}
+
+function measured(
+  before: RecordedFile,
+  after: RecordedFile,
+  { prices }: ComparisonRules,
+): Pick<ComparedRecordings, 'kind' | 'measures'> {
+  if (before.kind === 'tape' && after.kind === 'tape')
+    return { kind: 'tape', measures: tapeMeasures(before.tape, after.tape, prices) };
+  return { kind: 'run', measures: runMeasures(artifactOf(before), artifactOf(after)) };
+}
+
+function artifactOf(file: RecordedFile): Artifact | undefined {
+  return file.kind === 'artifact' ? file.artifact : undefined;
+}
+
+/** A side that can be read as a whole. */
+function wholeRecording({ name, path, bytes }: RecordingBytes): NamedRecording | Refusal {
+  if (readLfsPointer(bytes) !== undefined)
+    return { refused: `${name} is a Git LFS pointer`, fix: 'Fetch its content: git lfs pull' };
+  const file = readRecording(name, decodeTapeFile(path, bytes, COMPARED_GZIP));
+  if ('refused' in file) return file;
+  return partlyRead({ name, file }, 'Open it to see its problems.') ?? { name, file };
+}

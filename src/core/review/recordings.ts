@@ -1,0 +1,53 @@
+import { GZIPPED_TAPE } from '../bytes/fileLimits';
+import { readArtifact } from '../cases/artifactFile';
+import { looksLikeCase } from '../cases/toml/looksLikeCase';
+import type { Artifact } from '../model/artifact';
+import type { Tape } from '../model/tape';
+import type { TapeFormat } from '../tapes/format';
+import { detectFormat } from '../tapes/readTape';
+import type { TapeFile } from '../tapes/tapeFile';
+
+/** A file that holds recorded runs. */
+export type RecordedFile =
+  | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
+  | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
+
+/** Why two recordings are not compared, and what to do. */
+export interface Refusal {
+  readonly refused: string;
+  readonly fix: string;
+}
+
+/** A tape or an artifact of its content; `name` is for messages. */
+export function readRecording(name: string, file: TapeFile): RecordedFile | Refusal {
+  const format = detectFormat(file);
+  if (format !== undefined) return { kind: 'tape', file, tape: format.read(file), format };
+  const { text } = file;
+  const { value: artifact } = readArtifact(text);
+  if (artifact !== undefined) return { kind: 'artifact', text, artifact };
+  if (looksLikeCase(text))
+    return { refused: `${name} is a case, not a recording`, fix: `Run it: tapedeck run ${name}` };
+  return {
+    refused: `${name} is neither a tape nor an artifact in a known format`,
+    fix: 'Pass a tape, or an artifact or baseline of Tapedeck or MoFA.',
+  };
+}
+
+/** A recorded file with its name for messages. */
+export interface NamedRecording {
+  readonly name: string;
+  readonly file: RecordedFile;
+}
+
+/** Why a tape is not compared that can be read only in part: the rest would appear as removed. */
+export function partlyRead({ name, file }: NamedRecording, fix: string): Refusal | undefined {
+  const problem = file.kind === 'tape' ? file.tape.problems.find(({ severity }) => severity === 'error') : undefined;
+  return problem && { refused: `${name}: ${problem.message}`, fix };
+}
+
+/**
+ * The most bytes of a file, of both sides together, that are compared in detail: as bytes, as text, and as interactions they
+ * take several times the memory.
+ */
+export const MAX_COMPARED_BYTES = 96e6;
+export const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
