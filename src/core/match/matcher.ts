@@ -20,7 +20,7 @@ import {
 } from './recordings';
 import { ReplaySession } from './replaySession';
 import { requestParts } from './requestParts';
-import type { Signature } from './signature';
+import type { Signature, Sketches } from './signature';
 import { isSubset } from './subset';
 
 /**
@@ -56,9 +56,16 @@ export interface RequestMatcher {
   release(session?: string): void;
 }
 
-/** Reads the recorded requests once, so that every match is a look-up. */
-export function createMatcher(recorded: readonly RecordedRequest[], rules: MatchRules): RequestMatcher {
-  return new TapeMatcher(recorded, rules);
+/**
+ * Reads the recorded requests once, so that every match is a look-up; those that have a signature are not read. `sketches` come
+ * with the signatures.
+ */
+export function createMatcher(
+  recorded: readonly RecordedRequest[],
+  rules: MatchRules,
+  sketches: Sketches = new Map(),
+): RequestMatcher {
+  return new TapeMatcher(recorded, rules, sketches);
 }
 
 /** A request with its signature and the recordings to search. */
@@ -77,6 +84,7 @@ type TakenRecording = { readonly kind: RecordingMatch['kind']; readonly at: numb
 class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
   readonly #rules: MatchRules;
+  readonly #sketches: Sketches;
   readonly #sessions = new Map<string | undefined, ReplaySession>();
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
@@ -84,9 +92,10 @@ class TapeMatcher implements RequestMatcher {
   #positions: ReadonlyMap<number, number> | undefined;
   readonly #queues = new WeakMap<readonly number[], readonly number[]>();
 
-  constructor(recorded: readonly RecordedRequest[], rules: MatchRules) {
+  constructor(recorded: readonly RecordedRequest[], rules: MatchRules, sketches: Sketches) {
     this.#recorded = recorded;
     this.#rules = rules;
+    this.#sketches = sketches;
     const format = rules.match === 'keyed' ? keyedFormat(rules) : undefined;
     this.#keys = format && new FormatKeys(recorded, format);
     this.#hasWire = recorded.some(({ wire }) => wire !== undefined);
@@ -155,7 +164,8 @@ class TapeMatcher implements RequestMatcher {
   }
 
   #recordings(form: RequestForm): Recordings {
-    const recordings = this.#forms.get(form) ?? new Recordings(this.#recorded, form, this.#rules);
+    const sketches: Sketches = form === 'wire' ? this.#sketches : new Map();
+    const recordings = this.#forms.get(form) ?? new Recordings(this.#recorded, form, this.#rules, sketches);
     this.#forms.set(form, recordings);
     return recordings;
   }

@@ -54,7 +54,7 @@ export interface RecordedRequest {
   readonly model?: string;
   /** On tapes that keep only digests. */
   readonly digests?: RequestDigests;
-  /** From an index file, where there is one, so that the request need not be read to be searched. */
+  /** Of the HTTP request, from an index, so that it need not be read to be searched. */
   readonly signature?: Signature;
 }
 
@@ -65,7 +65,7 @@ export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat
 
 type RequestKind = Extract<Interaction['kind'], 'llm' | 'embedding' | 'http'>;
 
-function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
+export function isRequestKind(kind: string): kind is RequestKind {
   return kind === 'llm' || kind === 'embedding' || kind === 'http';
 }
 
@@ -105,15 +105,17 @@ export class Recordings {
   readonly #form: RequestForm;
   readonly #rules: MatchRules;
   readonly #signatures: Signature[] = [];
-  readonly #sketches: Sketches = new Map();
+  readonly #sketches: Sketches;
   #queues: { readonly byKey: Queues; readonly byPlainKey: Queues } | undefined;
   #lanes: Queues | undefined;
   #nearest: NearestIndex | undefined;
 
-  constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules) {
+  /** `sketches`: of the requests that have a signature from an index. */
+  constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules, sketches: Sketches) {
     this.#recorded = recorded;
     this.#form = form;
     this.#rules = rules;
+    this.#sketches = sketches;
   }
 
   get length(): number {
@@ -136,8 +138,8 @@ export class Recordings {
   }
 
   signature(at: number): Signature {
-    const known = this.#signatures[at] ?? this.#recorded[at]?.signature;
-    const signature = known ?? this.sign(this.request(at), this.#sketches);
+    const indexed = this.#form === 'wire' ? this.#recorded[at]?.signature : undefined;
+    const signature = this.#signatures[at] ?? indexed ?? this.sign(this.request(at), this.#sketches);
     this.#signatures[at] = signature;
     return signature;
   }

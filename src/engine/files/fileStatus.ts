@@ -78,3 +78,12 @@ export async function fileIdentity(path: string): Promise<FileIdentity> {
   const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
   return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
 }
+
+export function isSameState(one: FileIdentity, other: FileIdentity): boolean {
+  return (
+    one.size === other.size &&
+    one.modified === other.modified &&
+    one.changed === other.changed &&
+    one.inode === other.inode
+  );
+}

@@ -1,6 +1,9 @@
-import { comparableFromExchange } from '../../core/match/comparableRequest';
+import { omitUndefined } from '../../core/json/fields';
+import { type ComparableRequest, comparableFromExchange, EMPTY_REQUEST } from '../../core/match/comparableRequest';
 import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
-import { type HashFunction, plainKeyOf } from '../../core/match/signature';
+import type { IndexedRequest, RequestIndex } from '../../core/match/requestIndex';
+import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../../core/match/signature';
+import type { Mask } from '../../core/model/case';
 import type { HttpExchange } from '../../core/model/http';
 import type { Interaction } from '../../core/model/interaction';
 import type { Tape } from '../../core/model/tape';
@@ -14,23 +17,22 @@ import { exactKey, sha256Binary } from './exactIndex';
 import type { ServedResponse } from './servedResponse';
 import { servedResponse } from './servedResponse';
 
-/** A tape in memory. The secrets of its requests are hidden, like those of the requests that they are compared with. */
+/**
+ * A tape in memory. The secrets of its requests are hidden, like those of the requests that they are compared with, when one is
+ * first asked for.
+ */
 export class LoadedTape {
   readonly format: TapeFormat;
   readonly #tape: Tape;
+  readonly #recorder: Recorder;
+  readonly #interactions: (Interaction | undefined)[] = [];
   readonly #responses = new Map<number, ServedResponse | undefined>();
+  #hasSecrets = false;
 
   constructor(tape: Tape, format: TapeFormat, recorder: Recorder) {
     this.format = format;
-    this.#tape = {
-      format: tape.format,
-      problems: [],
-      interactions: tape.interactions.map((interaction) =>
-        interaction.http === undefined
-          ? interaction
-          : { ...plainInteraction(interaction), http: withoutSecrets(interaction.http, recorder) },
-      ),
-    };
+    this.#tape = tape;
+    this.#recorder = recorder;
   }
 
   get count(): number {
@@ -40,23 +42,47 @@ export class LoadedTape {
   /** The path of a request whose base is not known, as the tape has it: with the base of the recordings that end with it. */
   wholePath(path: string): string {
     const wanted = urlPath(path);
-    const recorded = this.#tape.interactions.flatMap(({ http }) => (http === undefined ? [] : [urlPath(http.url)]));
+    const recorded = this.#all().flatMap(({ http }) => (http === undefined ? [] : [urlPath(http.url)]));
     const bases = recorded.flatMap((one) => (one.endsWith(wanted) ? [one.slice(0, one.length - wanted.length)] : []));
     return `${bases[0] ?? ''}${path}`;
   }
 
   requests(): RecordedRequest[] {
-    return recordedRequests(this.#tape, this.format);
+    const { format } = this.#tape;
+    return recordedRequests({ format, problems: [], interactions: this.#all() }, this.format);
+  }
+
+  /** The requests of an index of this tape, each read when it is compared. */
+  indexed({ requests }: RequestIndex): RecordedRequest[] {
+    return requests.map((request) => ({ ...request, wire: () => this.#comparable(request.index) }));
+  }
+
+  /**
+   * What finds the requests without the tape: undefined where one of them has a secret, which may be another one in the next
+   * environment, and where one is no HTTP.
+   */
+  index(masks: readonly Mask[]): RequestIndex | undefined {
+    const recorded = this.requests();
+    if (this.#hasSecrets) return undefined;
+    const sketches: Sketches = new Map();
+    const requests = recorded.flatMap(({ index, kind, address, host, wire }): IndexedRequest[] => {
+      const signature = wire && signRequest(wire(), { masks, hash, sketches });
+      return signature === undefined ? [] : [{ index, kind, ...omitUndefined({ address, host }), signature }];
+    });
+    return requests.length === recorded.length ? { requests, sketches } : undefined;
   }
 
   /**
    * The exact key of each interaction; none where equal requests differ in their bytes, because then the bytes do not
    * decide which recording is next, and none where the tape has no HTTP.
    */
-  keys(): (string | undefined)[] {
+  keys(index?: RequestIndex): (string | undefined)[] {
     const bytesOf = new Map<string, string>();
     const ambiguous = new Set<string>();
-    const requests = this.#tape.interactions.map(({ http }) => http && { key: keyOf(http), meaning: meaningOf(http) });
+    const signed = new Map(index?.requests.map((request) => [request.index, request.signature.plainKey]));
+    const requests = this.#all().map(
+      ({ http, index }) => http && { key: keyOf(http), meaning: signed.get(index) ?? meaningOf(http) },
+    );
     for (const { key, meaning } of requests.filter((one) => one !== undefined)) {
       if ((bytesOf.get(meaning) ?? key) !== key) ambiguous.add(meaning);
       bytesOf.set(meaning, key);
@@ -65,7 +91,9 @@ export class LoadedTape {
   }
 
   interaction(index: number): Interaction | undefined {
-    return this.#tape.interactions[index];
+    const interaction = this.#tape.interactions[index];
+    this.#interactions[index] ??= interaction && this.#hidden(interaction);
+    return this.#interactions[index];
   }
 
   response(index: number): ServedResponse | undefined {
@@ -77,15 +105,43 @@ export class LoadedTape {
   responses(): (ServedResponse | undefined)[] {
     return this.#tape.interactions.map(servedResponse);
   }
+
+  #all(): Interaction[] {
+    return this.#tape.interactions.flatMap((_, index) => this.interaction(index) ?? []);
+  }
+
+  #comparable(index: number): ComparableRequest {
+    const http = this.interaction(index)?.http;
+    return http === undefined ? EMPTY_REQUEST : comparableFromExchange(http);
+  }
+
+  #hidden(interaction: Interaction): Interaction {
+    const { http } = interaction;
+    if (http === undefined) return interaction;
+    const hidden = withoutSecrets(http, this.#recorder);
+    this.#hasSecrets ||= hidden.hadSecrets;
+    return { ...plainInteraction(interaction), http: hidden.http };
+  }
 }
 
-function withoutSecrets(http: HttpExchange, recorder: Recorder): HttpExchange {
-  const body = decodeBody(http.requestBody, http.requestHeaders);
+interface HiddenExchange {
+  readonly http: HttpExchange;
+  readonly hadSecrets: boolean;
+}
+
+function withoutSecrets(http: HttpExchange, recorder: Recorder): HiddenExchange {
+  const { text, bytes } = decodeBody(http.requestBody, http.requestHeaders);
   const url = recorder.url(http.url);
-  if (body.text === '') return { ...http, url };
-  if (body.text !== undefined) return { ...http, url, requestBody: { type: 'text', text: recorder.text(body.text) } };
-  const bytes = recorder.body(body.bytes, http.requestHeaders);
-  return bytes === undefined ? { ...http, url } : { ...http, url, requestBody: bodyFromBytes(bytes) };
+  const hidden = { ...http, url };
+  if (text === '') return { http: hidden, hadSecrets: url !== http.url };
+  if (text !== undefined) {
+    const clean = recorder.text(text);
+    const requestBody = { type: 'text', text: clean } as const;
+    return { http: { ...hidden, requestBody }, hadSecrets: url !== http.url || clean !== text };
+  }
+  const clean = recorder.body(bytes, http.requestHeaders);
+  const requestBody = clean === undefined ? http.requestBody : bodyFromBytes(clean);
+  return { http: { ...hidden, requestBody }, hadSecrets: url !== http.url || clean !== bytes };
 }
 
 function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { type RequestIndex, readRequestIndex, writeRequestIndex } from '../../core/match/requestIndex';
+import type { FormatId } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
-import type { FileIdentity } from '../files/fileStatus';
+import { type FileIdentity, isSameState } from '../files/fileStatus';
 import { RandomAccessFile } from '../files/readFile';
 import { copiedContent } from '../recording/recordedContent';
 import { writeRecorded } from '../recording/writeRecorded';
+import { BufferPool } from './bufferPool';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
@@ -13,10 +16,19 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 48 bytes
  * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body),
- * then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
+ * the index of the requests (JSON), then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
+ *
+ * Of the requests it holds hashes only, and those only where none has a secret: a file that says more would keep what an
+ * environment calls secret later.
  */
 export interface ReplayCache {
   readonly count: number;
+  /** The format of the tape. */
+  readonly format: FormatId;
+  /** The tape that it was made of, as it was then. */
+  readonly tape: FileIdentity;
+  /** What a search of the requests needs; undefined where the tape itself has to be searched. */
+  requests(): RequestIndex | undefined;
   /** The exact key of each interaction; undefined for those that only the matcher finds. */
   keys(): readonly (string | undefined)[];
   /** `paced`: with the pieces of a stream. */
@@ -25,11 +37,14 @@ export interface ReplayCache {
 }
 
 interface Head {
-  readonly version: 4;
+  readonly version: 5;
   readonly tape: FileIdentity;
-  /** The rules by which the keys were made, as text. */
+  readonly format: FormatId;
+  /** The rules by which keys and index were made, as text. */
   readonly rules: string;
   readonly count: number;
+  /** The length of the index in bytes; 0 where there is none. */
+  readonly indexLength: number;
 }
 
 export function cachePath(root: string, tapePath: string): string {
@@ -62,10 +77,9 @@ function readTable(file: RandomAccessFile, tape: FileIdentity, rules: string): R
   const headLength = file.read(0, 4)?.readUInt32LE(0) ?? 0;
   if (headLength === 0 || headLength > MAX_HEAD) return undefined;
   const head = parseHead(file.read(4, headLength));
-  if (head === undefined || head.rules !== rules || JSON.stringify(head.tape) !== JSON.stringify(tape))
-    return undefined;
+  if (head === undefined || head.rules !== rules || !isSameState(head.tape, tape)) return undefined;
   const table = file.read(4 + headLength, head.count * ROW);
-  return table && new OpenCache(file, table, head.count);
+  return table && new OpenCache(file, table, head, 4 + headLength + table.length);
 }
 
 function parseHead(bytes: Buffer | undefined): Head | undefined {
@@ -79,8 +93,10 @@ function parseHead(bytes: Buffer | undefined): Head | undefined {
 
 function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, count, rules, tape } = value as Partial<Head>;
-  return version === 4 && Number.isSafeInteger(count) && typeof rules === 'string' && typeof tape === 'object';
+  const { version, count, rules, tape, format, indexLength } = value as Partial<Head>;
+  const isCounted = Number.isSafeInteger(count) && Number.isSafeInteger(indexLength);
+  const isNamed = typeof rules === 'string' && typeof format === 'string';
+  return version === 5 && isCounted && isNamed && typeof tape === 'object' && tape !== null;
 }
 
 type ResponseHead = readonly [
@@ -100,8 +116,27 @@ class OpenCache implements ReplayCache {
   constructor(
     private readonly file: RandomAccessFile,
     private readonly table: Buffer,
-    readonly count: number,
+    private readonly head: Head,
+    private readonly indexAt: number,
   ) {}
+
+  get count(): number {
+    return this.head.count;
+  }
+
+  get format(): FormatId {
+    return this.head.format;
+  }
+
+  get tape(): FileIdentity {
+    return this.head.tape;
+  }
+
+  requests(): RequestIndex | undefined {
+    const { indexLength } = this.head;
+    const text = indexLength === 0 ? undefined : this.file.read(this.indexAt, indexLength)?.toString();
+    return text === undefined ? undefined : readRequestIndex(text);
+  }
 
   keys(): readonly (string | undefined)[] {
     return Array.from({ length: this.count }, (_, index) => {
@@ -154,18 +189,25 @@ class OpenCache implements ReplayCache {
   }
 }
 
-/** Writes the cache of a tape into the project. `keys` and `responses` are by interaction. */
-export async function writeReplayCache(
-  project: string,
-  path: string,
-  tape: FileIdentity,
-  rules: string,
-  keys: readonly (string | undefined)[],
-  responses: readonly (ServedResponse | undefined)[],
-): Promise<void> {
-  const head = Buffer.from(JSON.stringify({ version: 4, tape, rules, count: keys.length } satisfies Head));
+/** What a cache is made of. */
+export interface CachedTape {
+  readonly tape: FileIdentity;
+  readonly format: FormatId;
+  readonly rules: string;
+  /** By interaction. */
+  readonly keys: readonly (string | undefined)[];
+  readonly responses: readonly (ServedResponse | undefined)[];
+  readonly requests: RequestIndex | undefined;
+}
+
+/** Writes the cache of a tape into the project. */
+export async function writeReplayCache(project: string, path: string, cached: CachedTape): Promise<void> {
+  const { tape, format, rules, keys, responses, requests } = cached;
+  const index = Buffer.from(requests === undefined ? '' : writeRequestIndex(requests));
+  const own: Head = { version: 5, tape, format, rules, count: keys.length, indexLength: index.length };
+  const head = Buffer.from(JSON.stringify(own));
   const table = Buffer.alloc(keys.length * ROW);
-  let at = 4 + head.length + table.length;
+  let at = 4 + head.length + table.length + index.length;
   const parts: Buffer[] = [];
   for (const [index, response] of responses.entries()) {
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
@@ -181,7 +223,7 @@ export async function writeReplayCache(
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  const content = copiedContent(Buffer.concat([length, head, table, ...parts]));
+  const content = copiedContent(Buffer.concat([length, head, table, index, ...parts]));
   await writeRecorded(project, path, content, { durable: false });
 }
 
@@ -192,37 +234,4 @@ function responseHead({ status, headers, broken, linkedFrom }: ServedResponse, p
 
 function piecesText({ pieces }: ServedResponse): string {
   return pieces === undefined ? '' : JSON.stringify(pieces.map(({ end, delayMs }) => [end, delayMs]));
-}
-
-/** Larger buffers are rare, and not kept between two uses. */
-const LARGEST = 256 * 1024;
-const SMALLEST = 4 * 1024;
-/** How many of each size: as many as may be in use for clients at a time. */
-const KEPT = 64;
-
-/**
- * Buffers that are used again. Under load, new memory for each response would cost more than the rest of the response,
- * because the garbage collector has to reclaim it.
- */
-export class BufferPool {
-  readonly #free = new Map<number, Buffer[]>();
-
-  /** A buffer of at least this length, with arbitrary content. */
-  take(length: number): Buffer {
-    const size = sizeFor(length);
-    return (size <= LARGEST ? this.#free.get(size)?.pop() : undefined) ?? Buffer.allocUnsafeSlow(size);
-  }
-
-  /** Returns a buffer that is no longer used. */
-  give(buffer: Buffer): void {
-    const size = buffer.length;
-    if (size > LARGEST) return;
-    const free = this.#free.get(size);
-    if (free === undefined) this.#free.set(size, [buffer]);
-    else if (free.length < KEPT) free.push(buffer);
-  }
-}
-
-function sizeFor(length: number): number {
-  return length <= SMALLEST ? SMALLEST : 2 ** Math.ceil(Math.log2(length));
 }

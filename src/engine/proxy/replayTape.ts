@@ -1,15 +1,17 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
-import type { WireRequest } from '../../core/match/comparableRequest';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
+import type { Mask } from '../../core/model/case';
 import { noRecording } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
+import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../files/fileStatus';
+import type { HiddenRequest } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
+import { version } from '../version';
 import { ExactIndex, exactKey, sha256Binary } from './exactIndex';
 import type { LoadedTape } from './loadedTape';
-import { cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
+import { type CachedTape, cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
 
 export interface ReplayTapeOptions {
@@ -37,7 +39,13 @@ export class ReplayTape {
   readonly #cache: ReplayCache | undefined;
   #loaded: LoadedTape | undefined;
   #loading: Promise<LoadedTape> | undefined;
+  /** The cache, where it is of the tape that was loaded. */
+  #index: Pick<ReplayCache, 'requests'> | undefined;
   #matcher: RequestMatcher | undefined;
+  /** The matcher has read the requests of the tape, rather than an index of them. */
+  #hasReadAll = false;
+  /** What a matcher served that knew the index only. */
+  readonly #taken: { readonly index: number; readonly sessionId: string | undefined }[] = [];
   /** The interactions that were served, in any session. */
   readonly #served = new Set<number>();
 
@@ -69,7 +77,7 @@ export class ReplayTape {
     const loaded = await loadTape(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
-    await writeReplayCache(root, cachePath(root, path), identity, rules, loaded.keys(), loaded.responses());
+    await writeReplayCache(root, cachePath(root, path), cacheOf(loaded, identity, rules, options.rules.masks));
     const written = open();
     // The tape in memory is released: the cache has all that a replay needs.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
@@ -95,7 +103,9 @@ export class ReplayTape {
   #takeExact(key: string, sessionId: string | undefined): number | undefined {
     if (this.#matcher === undefined) return this.#exact.take(key, sessionId);
     const places = this.#exact.find(key);
-    return places && this.#matcher.takeOneOf(places, sessionId || undefined);
+    const index = places && this.#matcher.takeOneOf(places, sessionId || undefined);
+    this.#keep(index, sessionId);
+    return index;
   }
 
   /** The path of a request to an API whose address is not known, as the tape has it. */
@@ -103,9 +113,12 @@ export class ReplayTape {
     return (await this.#load()).wholePath(path);
   }
 
-  async take(request: WireRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
-    const taken = (await this.#matching()).take(request, sessionId);
-    if ('index' in taken) this.#served.add(taken.index);
+  async take(request: HiddenRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
+    const taken = (await this.#matching(request)).take(request, sessionId);
+    if ('index' in taken) {
+      this.#served.add(taken.index);
+      this.#keep(taken.index, sessionId);
+    }
     return taken;
   }
 
@@ -128,50 +141,87 @@ export class ReplayTape {
     this.#cache?.close();
   }
 
-  async #load(): Promise<LoadedTape> {
-    this.#loading ??= loadTape(this.#options);
-    this.#loaded ??= await this.#loading;
+  #load(): Promise<LoadedTape> {
+    this.#loading ??= this.#read();
+    return this.#loading;
+  }
+
+  /** A tape that is still the one that the cache was made of is not checked again. */
+  async #read(): Promise<LoadedTape> {
+    if (this.#loaded !== undefined) return this.#loaded;
+    const cache = this.#cache;
+    const isUnchanged = cache !== undefined && isSameState(cache.tape, await existing(this.#options.path));
+    if (isUnchanged) this.#index = cache;
+    this.#loaded = await loadTape(this.#options, isUnchanged ? cache : undefined);
     return this.#loaded;
   }
 
-  /** The matcher, with what was served by exact bytes before it was needed. */
-  async #matching(): Promise<RequestMatcher> {
-    const loaded = await this.#load();
-    if (this.#matcher !== undefined) return this.#matcher;
-    const { rules, repeat = false } = this.#options;
-    const { createMatcher } = await import('../../core/match/matcher');
+  /** For a matcher that is made after this one. */
+  #keep(index: number | undefined, sessionId: string | undefined): void {
+    if (index !== undefined && !this.#hasReadAll) this.#taken.push({ index, sessionId });
+  }
+
+  /**
+   * The matcher, with what was served before it was needed. The index was made in an environment that may have had other
+   * secrets; so a request that has some is searched on the tape itself.
+   */
+  async #matching({ isChanged }: HiddenRequest): Promise<RequestMatcher> {
+    const isFound = () => this.#matcher !== undefined && (this.#hasReadAll || !isChanged);
+    const [loaded, { createMatcher }] = await Promise.all([this.#load(), import('../../core/match/matcher')]);
     // Another request may have created it while this one waited.
-    if (this.#matcher !== undefined) return this.#matcher;
+    if (this.#matcher !== undefined && isFound()) return this.#matcher;
+    const index = isChanged ? undefined : this.#index?.requests();
+    const recorded = index === undefined ? loaded.requests() : loaded.indexed(index);
+    const { rules, repeat = false } = this.#options;
     const { format } = loaded;
-    const recorded = loaded.requests();
-    const matcher = createMatcher(recorded, {
-      ...rules,
-      // A tape that has no requests may have their keys.
-      match: rules.match ?? (recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed'),
-      repeat,
-      hash: sha256Binary,
-      format,
-    });
+    const matcher = createMatcher(
+      recorded,
+      {
+        ...rules,
+        // A tape that has no requests may have their keys.
+        match: rules.match ?? (recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed'),
+        repeat,
+        hash: sha256Binary,
+        format,
+      },
+      index?.sketches,
+    );
+    this.#serveAgain(matcher);
+    this.#matcher = matcher;
+    this.#hasReadAll = index === undefined;
+    return matcher;
+  }
+
+  #serveAgain(matcher: RequestMatcher): void {
     for (const { places, count, sessionId } of this.#exact.served())
       for (let taken = 0; taken < count; taken += 1) matcher.takeOneOf(places, sessionId || undefined);
-    this.#matcher = matcher;
-    return matcher;
+    for (const { index, sessionId } of this.#taken.splice(0)) matcher.takeOneOf([index], sessionId || undefined);
   }
 }
 
-/** Reads a tape. Rejects with a `UserError` where that is impossible. */
-export async function loadTape({ path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>): Promise<LoadedTape> {
-  const [{ loadTape: readTapeOnDisk }, { LoadedTape }] = await Promise.all([
+function cacheOf(loaded: LoadedTape, tape: FileIdentity, rules: string, masks: readonly Mask[]): CachedTape {
+  const requests = loaded.index(masks);
+  const format = loaded.format.id;
+  return { tape, format, rules, keys: loaded.keys(requests), responses: loaded.responses(), requests };
+}
+
+/** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` where that is impossible. */
+export async function loadTape(
+  { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
+  checked?: Pick<ReplayCache, 'format'>,
+): Promise<LoadedTape> {
+  const [reading, { LoadedTape }, ownRecorder] = await Promise.all([
     import('../recording/readTape'),
     import('./loadedTape'),
+    recorder.get(),
   ]);
-  const { tape, format } = await readTapeOnDisk(path);
-  return new LoadedTape(tape, format, await recorder.get());
+  const { tape, format } = await (checked ? reading.loadUnchangedTape(path, checked.format) : reading.loadTape(path));
+  return new LoadedTape(tape, format, ownRecorder);
 }
 
 /** Everything that the keys of a cache depend on, besides the tape. */
 function rulesText({ rules: { match, masks }, recorder }: ReplayTapeOptions): string {
-  return JSON.stringify([match, masks.map(formatMask), recorder.patterns]);
+  return JSON.stringify([version, match, masks.map(formatMask), recorder.patterns]);
 }
 
 async function existing(path: string): Promise<FileIdentity> {

@@ -15,7 +15,14 @@ export interface SentRequest {
 const SEALED = Buffer.from('[a body that cannot be searched for secrets]');
 
 /** Stands for a request of which no part can be searched. */
-export const SEALED_REQUEST: HiddenRequest = { method: 'GET', url: '/', headers: [], body: SEALED, isSealed: true };
+export const SEALED_REQUEST: HiddenRequest = {
+  method: 'GET',
+  url: '/',
+  headers: [],
+  body: SEALED,
+  isSealed: true,
+  isChanged: true,
+};
 
 export function hideRequest({ message, path, body: sent, host }: SentRequest, redactor: Redactor): HiddenRequest {
   const { method = 'GET', headers } = message;
@@ -23,12 +30,14 @@ export function hideRequest({ message, path, body: sent, host }: SentRequest, re
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   const body = redactor.body(sent, pairs);
+  const url = redactor.url(path);
   return {
     method,
-    url: redactor.url(path),
+    url,
     headers: redactor.headers(pairs.filter(([name]) => isKeptRequestHeader(name))),
     body: body ?? SEALED,
     isSealed: body === undefined,
+    isChanged: body !== sent || url !== path,
     ...(host !== undefined && { host }),
   };
 }

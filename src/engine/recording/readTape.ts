@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { Tape } from '../../core/model/tape';
+import type { FormatId, Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
@@ -24,6 +24,18 @@ export interface StoredTape {
 /** Reads a tape whole. Rejects with a `UserError` when it is not a tape, or broken: half a tape would replay wrongly. */
 export function loadTape(path: string): Promise<StoredTape> {
   return load(path, USER_ERRORS);
+}
+
+/**
+ * Reads a tape that was read whole before, and has not changed since. Its problems are not looked for again, so that an
+ * interaction is only read when it is asked for.
+ */
+export async function loadUnchangedTape(
+  path: string,
+  formatId: FormatId,
+): Promise<Pick<StoredTape, 'format' | 'tape'>> {
+  const format = formatById(formatId);
+  return { format, tape: format.read(await readFile(path)) };
 }
 
 /** Reads the tape of a case. Rejects with a `ProviderError` when that cannot be done. */
