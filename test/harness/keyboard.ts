@@ -8,7 +8,7 @@ const ATTEMPTS = 10;
  */
 export async function pressCommand(page: Page, title: string): Promise<void> {
   const open = page.locator('.quick-input-widget:visible input');
-  const chosen = page.locator('.quick-input-list .monaco-list-row.focused');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
   for (let attempt = 1; ; attempt += 1) {
     // Escape only closes a palette that an earlier attempt left open: elsewhere it would clear the selection of a tree.
     if (await open.first().isVisible()) await page.keyboard.press('Escape');
@@ -16,27 +16,18 @@ export async function pressCommand(page: Page, title: string): Promise<void> {
     // A window that is still starting, and a page that is still loading, take the focus or the key itself.
     if (await appears(page.locator('.quick-input-widget:visible input:focus'), 3000)) {
       await page.keyboard.type(title);
-      if (await appears(chosen.filter({ hasText: title }), 3000)) break;
+      if (await appears(rows.filter({ hasText: title }), 3000)) break;
     }
     if (attempt === ATTEMPTS) throw new Error(`The Command Palette does not offer "${title}".`);
   }
-  await stepToTitle(page, title);
-  await page.keyboard.press('Enter');
-  const inputs = () =>
-    page
-      .locator('.quick-input-widget:visible input')
-      .evaluateAll((all) => all.map((input) => ('value' in input ? String(input.value) : '')));
-  while ((await inputs()).some((value) => value.startsWith('>'))) await page.waitForTimeout(50);
-}
-
-/** Goes down from a row whose title only begins like this. */
-async function stepToTitle(page: Page, title: string): Promise<void> {
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  if ((await rows.getByText(title, { exact: true }).count()) === 0) return;
+  const isTitle = (await rows.getByText(title, { exact: true }).count()) > 0;
+  const isThere = (text: string) => (isTitle ? text === title : text.includes(title));
   const focused = rows.and(page.locator('.focused')).locator('.label-name').first();
-  for (let step = 0; step < 20 && (await focused.innerText()) !== title; step += 1) {
+  for (let step = 0; step < 20 && !isThere(await focused.innerText()); step += 1)
     await page.keyboard.press('ArrowDown');
-  }
+  await page.keyboard.press('Enter');
+  const inputs = () => open.evaluateAll((all) => all.map((input) => ('value' in input ? String(input.value) : '')));
+  while ((await inputs()).some((value) => value.startsWith('>'))) await page.waitForTimeout(50);
 }
 
 /** Opens a file by its name, without touching the mouse. */

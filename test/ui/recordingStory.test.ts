@@ -250,7 +250,7 @@ describe('before a recording', function () {
     await page.keyboard.press('Control+f');
     await page.keyboard.type('was lost');
     await page.locator('.find-widget.visible .matchesCount').getByText('1 of 1').waitFor();
-    await page.keyboard.press('Escape');
+    await page.locator('.find-widget.visible .find-part textarea').first().press('Escape');
     await page.locator('.find-widget.visible').waitFor({ state: 'hidden' });
     await page.keyboard.type('was found');
     await editor.getByText('was found').waitFor();
