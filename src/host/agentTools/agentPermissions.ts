@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { AgentCase } from '../../protocol/agentCases';
 import { enginePathOf, relativeCasePath } from '../base/caseUri';
 import { confirm, oneLine } from '../base/confirm';
@@ -30,19 +31,25 @@ export class AgentPermissions {
   async ask(address: AgentCaseAddress, name: string, { starts, shown, details, stamp }: AgentCase): Promise<boolean> {
     const isProgram = starts === 'program';
     const isAllowed = await confirm({
-      title: `Let coding agents replay ${oneLine(name)}?`,
-      action: 'Allow',
+      title: t('Let coding agents replay {0}?', oneLine(name)),
+      action: t('Allow'),
       isWarning: true,
       sections: [
         {
-          title: isProgram ? 'A replay of the case runs this command:' : 'A replay of the case calls this service:',
+          title: isProgram
+            ? t('A replay of the case runs this command:')
+            : t('A replay of the case calls this service:'),
           lines: [oneLine(shown), ...details.map(oneLine)],
         },
         {
           lines: [
             isProgram
-              ? 'Coding agents can then run this command, with whatever the program has become, without asking again until the case changes.'
-              : 'Coding agents can then call this service, whatever it does, without asking again until the case changes.',
+              ? t(
+                  'Coding agents can then run this command, with whatever the program has become, without asking again until the case changes.',
+                )
+              : t(
+                  'Coding agents can then call this service, whatever it does, without asking again until the case changes.',
+                ),
           ],
         },
       ],
@@ -56,9 +63,9 @@ export class AgentPermissions {
     const address = { root: folder.uri.fsPath, casePath: enginePathOf(uri) };
     const name = relativeCasePath(uri);
     const found = await this.find(address);
-    if (found === undefined) say(`Coding agents can already replay ${name}: it starts nothing, and calls nobody.`);
-    else if (found.isAllowed) say(`Coding agents are already allowed to replay ${name}.`);
-    else if (await this.ask(address, name, found)) say(`Coding agents can now replay ${name}, until it changes.`);
+    if (found === undefined) say(t('Coding agents can already replay {0}: it starts nothing, and calls nobody.', name));
+    else if (found.isAllowed) say(t('Coding agents are already allowed to replay {0}.', name));
+    else if (await this.ask(address, name, found)) say(t('Coding agents can now replay {0}, until it changes.', name));
   }
 
   /** Withdraws the permission of a case, or of those that the user chooses from all that are allowed in this window. */
@@ -92,7 +99,7 @@ interface AllowedCase extends AgentCaseAddress {
 
 function projectFolders(): readonly ProjectFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new HumanError('No folder is open. Open your project folder first.');
+  if (folders.length === 0) throw new HumanError(t('No folder is open. Open your project folder first.'));
   return folders.map(({ uri, name }) => ({ root: uri.fsPath, name }));
 }
 
@@ -111,8 +118,8 @@ async function choose(allowed: readonly AllowedCase[]): Promise<readonly Allowed
     allowed: one,
   }));
   const chosen = await vscode.window.showQuickPick(picks, {
-    title: 'Stop Coding Agents from Replaying Cases',
-    placeHolder: 'Select the cases that coding agents may no longer replay',
+    title: t('Stop Coding Agents from Replaying Cases'),
+    placeHolder: t('Select the cases that coding agents may no longer replay'),
     canPickMany: true,
   });
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map((pick) => pick.allowed);
@@ -121,10 +128,13 @@ async function choose(allowed: readonly AllowedCase[]): Promise<readonly Allowed
 function describeWithdrawn(withdrawn: readonly AllowedCase[], entry: CaseEntry | undefined): string {
   const [only] = withdrawn;
   if (only !== undefined)
-    return `Coding agents can no longer replay ${withdrawn.length === 1 ? oneLine(only.casePath) : `${withdrawn.length} cases`}.`;
+    return t(
+      'Coding agents can no longer replay {0}.',
+      withdrawn.length === 1 ? oneLine(only.casePath) : `${withdrawn.length} cases`,
+    );
   return entry === undefined
-    ? 'No cases are allowed in this workspace.'
-    : `Coding agents were not allowed to replay ${relativeCasePath(entry.uri)}.`;
+    ? t('No cases are allowed in this workspace.')
+    : t('Coding agents were not allowed to replay {0}.', relativeCasePath(entry.uri));
 }
 
 function say(message: string): void {

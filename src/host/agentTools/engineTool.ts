@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { AgentCase } from '../../protocol/agentCases';
 import type { AgentTool } from '../../protocol/agentTools';
 import type { CallToolParams } from '../../protocol/engine';
@@ -31,10 +32,10 @@ export class EngineTool implements vscode.LanguageModelTool<Input> {
     input,
   }: vscode.LanguageModelToolInvocationPrepareOptions<Input>): Promise<vscode.PreparedToolInvocation> {
     const about = named(input);
-    const invocationMessage = `Tapedeck: ${this.tool.title}${about === undefined ? '' : ` ${about}`}`;
+    const invocationMessage = t('Tapedeck: {0}{1}', this.tool.title, about === undefined ? '' : ` ${about}`);
     if (!this.tool.runs) return { invocationMessage };
-    const message = await this.#describeReplay(input, about ?? 'the case');
-    return { invocationMessage, confirmationMessages: { title: 'Replay a case?', message } };
+    const message = await this.#describeReplay(input, about ?? t('the case'));
+    return { invocationMessage, confirmationMessages: { title: t('Replay a case?'), message } };
   }
 
   /** What the replay will do: what it starts is shown in full. */
@@ -46,20 +47,20 @@ export class EngineTool implements vscode.LanguageModelTool<Input> {
     } catch (error) {
       // The call itself then fails for the same reason.
       return message.appendText(
-        `This cannot replay ${about}: ${error instanceof Error ? error.message : String(error)}`,
+        t('This cannot replay {0}: {1}', about, error instanceof Error ? error.message : String(error)),
       );
     }
     if (found === undefined)
       return message.appendText(
-        `This replays ${about} with its recorded responses. It starts no program of the project.`,
+        t('This replays {0} with its recorded responses. It starts no program of the project.', about),
       );
     const { starts, shown, details, isAllowed } = found.agentCase;
     message.appendText(
-      `This replays ${about}, which ${starts === 'program' ? 'runs this command' : 'calls this service'}:`,
+      t('This replays {0}, which {1}:', about, starts === 'program' ? t('runs this command') : t('calls this service')),
     );
     message.appendCodeblock([shown, ...details].join('\n'), 'text');
-    const allowed = 'Coding agents are allowed to run it in this project.';
-    return message.appendText(isAllowed ? allowed : 'It is not allowed for coding agents yet: you will be asked.');
+    const allowed = t('Coding agents are allowed to run it in this project.');
+    return message.appendText(isAllowed ? allowed : t('It is not allowed for coding agents yet: you will be asked.'));
   }
 
   /** What the case starts, with its address; undefined if nothing, or if there is no such case, which the call reports. */
@@ -104,7 +105,7 @@ export class EngineTool implements vscode.LanguageModelTool<Input> {
 /** The project of the file in `input`; all projects of the workspace if it names none. */
 async function rootsFor(input: Input): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new HumanError('No folder is open. Open your project folder first.');
+  if (folders.length === 0) throw new HumanError(t('No folder is open. Open your project folder first.'));
   const path = named(input);
   if (path === undefined) return folders.map(({ uri }) => uri.fsPath);
   for (const { uri } of folders) if (await fileExists(vscode.Uri.joinPath(uri, path))) return [uri.fsPath];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 
 /** Where a question stands in a series; after the first, it has a button that leads back. */
 export interface StepPlace {
@@ -72,7 +73,7 @@ export function askChoices(
   const show = (checked: readonly CheckedChoice[]): void => {
     const typed = typedNames(picker.value);
     const shown = typed.map(
-      (label) => items.find((item) => item.label === label && item.kind === undefined) ?? { label, ...TYPED },
+      (label) => items.find((item) => item.label === label && item.kind === undefined) ?? { label, ...asTyped() },
     );
     const kept = checked.filter(({ isTyped, label }) => isTyped && !typed.includes(label));
     const others = items.filter(({ label }) => !typed.includes(label));
@@ -91,7 +92,7 @@ export function askChoices(
   });
 }
 
-const TYPED = { description: 'as typed', alwaysShow: true, isTyped: true } as const;
+const asTyped = () => ({ description: t('as typed'), alwaysShow: true, isTyped: true }) as const;
 
 function typedNames(text: string): readonly string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { type Fields, isFields } from './fields';
 import { HumanError } from './humanError';
 
@@ -87,7 +88,7 @@ function parseDrift({ case: caseUri, at, masks }: Fields): CommandArgument | und
 export function requireTapeUri(argument: CommandArgument, active: vscode.Uri | undefined): vscode.Uri {
   if (argument.type === 'uri') return argument.uri;
   const uri = argument.type === 'node' ? argument.node.resource : active;
-  if (uri === undefined) throw new HumanError('No tape is selected. Open one, or select one in the Tapedeck view.');
+  if (uri === undefined) throw new HumanError(t('No tape is selected. Open one, or select one in the Tapedeck view.'));
   return uri;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { t } from '../../core/text/l10n';
 
 /** What the user is asked to allow, in full. */
 export interface Question {
@@ -41,7 +42,7 @@ function confirmInList({ title, action, sections, isWarning }: Question): Promis
   const last: vscode.QuickPickItem = { label: `$(${isWarning ? 'warning' : 'check'}) ${action}`, alwaysShow: true };
   const picker = vscode.window.createQuickPick();
   picker.title = title;
-  picker.placeholder = 'Read to the end: the last row confirms. Escape cancels.';
+  picker.placeholder = t('Read to the end: the last row confirms. Escape cancels.');
   picker.ignoreFocusOut = true;
   picker.items = [...sections.flatMap(rowsOf), { label: '', kind: vscode.QuickPickItemKind.Separator }, last];
   return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { maskedThings } from '../../core/match/maskWords';
 import type { ReplayMiss } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
+import { t } from '../../core/text/l10n';
 import type { DriftCommandArgument } from './commandArguments';
 import type { CommandId } from './commands';
 
@@ -18,15 +19,15 @@ export interface DriftFix {
 export function driftFixes({ masks, retake, at }: ReplayMiss, caseUri: vscode.Uri): readonly DriftFix[] {
   const uri = caseUri.toString();
   const mask: DriftFix = {
-    title: `Mask ${maskedThings(masks)}`,
+    title: t('Mask {0}', maskedThings(masks)),
     command: 'tapedeck.addMasks',
     argument: { case: uri, masks },
   };
   const record = { command: 'tapedeck.recordFromHere', cost: formatRetakeCost(retake) } as const;
   return [
     ...(masks.length > 0 ? [mask] : []),
-    { ...record, title: `Re-record from #${at + 1}`, argument: { case: uri, at } },
-    ...(at > 0 ? [{ title: 'Re-record all', command: record.command, argument: { case: uri } }] : []),
+    { ...record, title: t('Re-record from #{0}', at + 1), argument: { case: uri, at } },
+    ...(at > 0 ? [{ title: t('Re-record all'), command: record.command, argument: { case: uri } }] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { Log } from './log';
 
 /** An error whose message is meant for the user, with at most one action to fix it. */
@@ -23,6 +24,6 @@ export async function reportError(error: unknown, log: Log): Promise<void> {
   }
   log.error(error instanceof Error ? error : String(error));
   const text = error instanceof Error ? error.message : String(error);
-  const chosen = await vscode.window.showErrorMessage(`Tapedeck: ${text}`, 'Show Log');
+  const chosen = await vscode.window.showErrorMessage(`Tapedeck: ${text}`, t('Show Log'));
   if (chosen !== undefined) log.show();
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 
 const SCHEME = 'tapedeck-report';
 
@@ -20,7 +21,7 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, vsco
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
       this.#texts.get(uri.toString()) ??
-      'This report is from an earlier session. Run its command again to create a new one.'
+      t('This report is from an earlier session. Run its command again to create a new one.')
     );
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { artifactPath } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { relativeCasePath } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
@@ -89,7 +90,10 @@ async function chooseEntries(
   if (named.length > 0) return named;
   if (argument.type === 'none') return pickEntry(cases);
   throw new HumanError(
-    `${uri ? vscode.workspace.asRelativePath(uri) : 'This selection'} contains no case. A case needs a name and a prompt.`,
+    t(
+      '{0} contains no case. A case needs a name and a prompt.',
+      uri ? vscode.workspace.asRelativePath(uri) : t('This selection'),
+    ),
   );
 }
 
@@ -103,7 +107,7 @@ function casesOfTape(cases: CaseStore, tape: vscode.Uri): readonly CaseEntry[] {
 }
 
 async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
-  const options = { placeHolder: 'Select a case', matchOnDescription: true };
+  const options = { placeHolder: t('Select a case'), matchOnDescription: true };
   const chosen = await vscode.window.showQuickPick(await casePicks(cases), options);
   if (chosen === undefined) throw new vscode.CancellationError();
   return [chosen.entry];
@@ -113,7 +117,7 @@ async function pickEntry(cases: CaseStore): Promise<readonly CaseEntry[]> {
 async function pickEntries(cases: CaseStore): Promise<readonly CaseEntry[]> {
   const active = activeFile()?.toString();
   const picks = (await casePicks(cases)).map((pick) => ({ ...pick, picked: pick.entry.file.toString() === active }));
-  const options = { placeHolder: 'Check the cases', matchOnDescription: true, canPickMany: true } as const;
+  const options = { placeHolder: t('Check the cases'), matchOnDescription: true, canPickMany: true } as const;
   const chosen = picks.length === 1 ? picks : await vscode.window.showQuickPick(picks, options);
   if (chosen === undefined || chosen.length === 0) throw new vscode.CancellationError();
   return chosen.map(({ entry }) => entry);
@@ -123,11 +127,14 @@ async function casePicks(cases: CaseStore) {
   await cases.load();
   const picks = cases.all().map((entry) => ({ label: entry.name, description: entry.relativePath, entry }));
   if (picks.length > 0) return picks;
-  throw new HumanError('There are no cases in this workspace. Run "Tapedeck: Open Sample Project" for some examples.');
+  throw new HumanError(
+    t('There are no cases in this workspace. Run "Tapedeck: Open Sample Project" for some examples.'),
+  );
 }
 
 function requireOne([entry]: readonly CaseEntry[]): CaseEntry {
-  if (entry === undefined) throw new HumanError('No case is selected. Open one, or select one in the Tapedeck view.');
+  if (entry === undefined)
+    throw new HumanError(t('No case is selected. Open one, or select one in the Tapedeck view.'));
   return entry;
 }
 
@@ -144,7 +151,7 @@ function uriOf(argument: CommandArgument): vscode.Uri | undefined {
 
 async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void> {
   if (entries.length === 0)
-    throw new HumanError('There are no cases to run. Clear the filter, or create a case first.');
+    throw new HumanError(t('There are no cases to run. Clear the filter, or create a case first.'));
   await runs.run(entries, mode);
 }
 
@@ -152,7 +159,7 @@ async function startRuns(runs: CaseRuns, entries: readonly CaseEntry[], mode: 'r
 async function openTapeOf(entry: CaseEntry, tapes: CaseTreeStores['tapes']): Promise<void> {
   await tapes.load();
   const tape = tapeOfCase(entry, tapes);
-  if (tape === undefined) throw new HumanError(`${entry.name} has no tape yet. Record it first.`);
+  if (tape === undefined) throw new HumanError(t('{0} has no tape yet. Record it first.', entry.name));
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
 }
 
@@ -161,15 +168,15 @@ async function openArtifact(entry: CaseEntry): Promise<void> {
   try {
     await vscode.workspace.fs.stat(uri);
   } catch {
-    throw new HumanError(`${entry.name} has not run yet. Replay it first.`);
+    throw new HumanError(t('{0} has not run yet. Replay it first.', entry.name));
   }
   await vscode.commands.executeCommand('vscode.open', uri);
 }
 
 async function askForFilter(tree: CaseTree): Promise<void> {
   const text = await vscode.window.showInputBox({
-    title: 'Filter Cases and Tapes',
-    prompt: 'Words in the name, path, tool, tape or model. Leave it empty to show everything.',
+    title: t('Filter Cases and Tapes'),
+    prompt: t('Words in the name, path, tool, tape or model. Leave it empty to show everything.'),
     value: tree.filter,
   });
   if (text !== undefined) tree.filter = text;

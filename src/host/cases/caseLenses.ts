@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { originWords } from '../../core/project/tapeOrigin';
 import type { CaseState } from '../../core/results/caseState';
+import { counted } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import { caseFileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { fileExists } from '../base/files';
@@ -134,24 +136,28 @@ class CaseLenses implements vscode.CodeLensProvider {
     const { pending: count, isUnchecked, isRecorded, origin } = await this.#factsOf(entry);
     return [
       lens(
-        '$(play) Replay',
-        'Run this case with the recorded responses. No data leaves this computer.',
+        t('$(play) Replay'),
+        t('Run this case with the recorded responses. No data leaves this computer.'),
         'tapedeck.replayCase',
       ),
       isRecorded
         ? lens(
-            '$(record) Re-record',
-            'Run this case against its provider and replace the tape. Asks for confirmation first.',
+            t('$(record) Re-record'),
+            t('Run this case against its provider and replace the tape. Asks for confirmation first.'),
             'tapedeck.recordCase',
           )
         : lens(
-            '$(record) Record',
-            'No recording yet. Run this case against its provider and create the tape. Asks for confirmation first.',
+            t('$(record) Record'),
+            t('No recording yet. Run this case against its provider and create the tape. Asks for confirmation first.'),
             'tapedeck.recordCase',
           ),
       isUnchecked
-        ? lens('$(save) Create Baseline', UNCHECKED_TOOLTIP, 'tapedeck.createBaseline')
-        : lens(`$(git-compare) Review${count > 0 ? ` (${count})` : ''}`, reviewTooltip(count), 'tapedeck.reviewCase'),
+        ? lens(t('$(save) Create Baseline'), t(UNCHECKED_TOOLTIP), 'tapedeck.createBaseline')
+        : lens(
+            t('$(git-compare) Review{0}', count > 0 ? ` (${count})` : ''),
+            reviewTooltip(count),
+            'tapedeck.reviewCase',
+          ),
       ...(origin ? [new vscode.CodeLens(range, originCommand(origin))] : []),
     ];
   }
@@ -184,14 +190,15 @@ async function hasRecording({ file, listed }: CaseEntry): Promise<boolean> {
 }
 
 function originCommand({ tape, words }: NonNullable<LensFacts['origin']>): vscode.Command {
-  const tooltip = 'The model of the tape, and how long ago it was recorded. Opens the tape.';
+  const tooltip = t('The model of the tape, and how long ago it was recorded. Opens the tape.');
   return { title: words, tooltip, command: 'tapedeck.openTranscript', arguments: [tape] };
 }
 
-const UNCHECKED_TOOLTIP =
-  'The last run passed with nothing to compare it with. Keep it as the baseline that later runs are compared with.';
+const UNCHECKED_TOOLTIP = message(
+  'The last run passed with nothing to compare it with. Keep it as the baseline that later runs are compared with.',
+);
 
 function reviewTooltip(count: number): string {
-  if (count === 0) return 'Compare the last run with the baseline.';
-  return `${count} ${count === 1 ? 'change' : 'changes'} against the baseline to review.`;
+  if (count === 0) return t('Compare the last run with the baseline.');
+  return counted(count, '{0} change against the baseline to review.', '{0} changes against the baseline to review.');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { outdatedReason, stateWords } from '../../core/results/caseState';
+import { t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';
 import type { CommandId } from '../base/commands';
 import { Debouncer } from '../base/debounce';
@@ -15,7 +16,7 @@ const SETTLE_MS = 50;
 export function registerCaseStatus(cases: CaseStore, states: CaseStates): vscode.Disposable {
   const owned = new DisposableStore();
   const item = owned.add(vscode.window.createStatusBarItem('tapedeck.case', vscode.StatusBarAlignment.Right, 91));
-  item.name = 'Tapedeck Case';
+  item.name = t('Tapedeck Case');
   let shown: CaseEntry | undefined;
   const update = async (): Promise<void> => {
     const entry = await activeCase(cases);
@@ -51,10 +52,10 @@ function show(item: vscode.StatusBarItem, { uri, name }: CaseEntry, { state, run
   const words = stateWords(state);
   item.text = `$(${caseIcon(state).id}) ${words[0]?.toUpperCase()}${words.slice(1)}`;
   const toReview = state.pending > 0;
-  const lines = [name, run?.compared, outdatedReason(state), toReview ? 'Click to review' : 'Click to replay'];
+  const lines = [name, run?.compared, outdatedReason(state), toReview ? t('Click to review') : t('Click to replay')];
   item.tooltip = lines.filter((line) => line !== undefined).join('\n');
-  item.accessibilityInformation = { label: `case ${name}, ${words}`, role: 'button' };
+  item.accessibilityInformation = { label: t('case {0}, {1}', name, words), role: 'button' };
   const command: CommandId = toReview ? 'tapedeck.reviewCase' : 'tapedeck.replayCase';
-  item.command = { title: toReview ? 'Review' : 'Replay', command, arguments: [uri] };
+  item.command = { title: toReview ? t('Review') : t('Replay'), command, arguments: [uri] };
   item.show();
 }

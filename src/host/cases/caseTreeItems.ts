@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
@@ -103,10 +104,10 @@ export class CaseTreeItems {
       outdatedReason(state),
       entry?.problems[0]?.message ?? entry?.listed?.lacks,
     );
-    item.accessibilityInformation = { label: `case ${entry?.name}, ${stateWords(state)}` };
+    item.accessibilityInformation = { label: t('case {0}, {1}', entry?.name ?? '', stateWords(state)) };
     const line = entry?.headLine ?? 0;
     const selection = new vscode.Range(line, 0, line, 0);
-    item.command = { title: 'Open Case', command: 'vscode.open', arguments: [caseFileOf(uri), { selection }] };
+    item.command = { title: t('Open Case'), command: 'vscode.open', arguments: [caseFileOf(uri), { selection }] };
     return item;
   }
 }
@@ -118,7 +119,7 @@ function tooltip(...lines: readonly (string | undefined)[]): string {
 /** What is remarkable about a state that its icon does not show. */
 function noteOf(state: CaseState): string | undefined {
   // How many is the badge of the row, which a narrow list does not cut off.
-  if (state.pending > 0) return 'to review';
+  if (state.pending > 0) return t('to review');
   if (isOutdated(state)) return 'outdated';
   return state.checkedNothing ? UNCHECKED_WORDS : undefined;
 }
@@ -128,11 +129,11 @@ function fileName(uri: vscode.Uri): string {
 }
 
 function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
-  const item = new vscode.TreeItem('Last run');
+  const item = new vscode.TreeItem(t('Last run'));
   item.id = `run:${owner.resource.toString()}`;
   item.iconPath = new vscode.ThemeIcon('history');
   item.contextValue = 'run';
-  item.command = { title: 'Show Last Run', command: 'tapedeck.openArtifact', arguments: [owner.resource] };
+  item.command = { title: t('Show Last Run'), command: 'tapedeck.openArtifact', arguments: [owner.resource] };
   if (state.type === 'running') item.description = 'running';
   else if (run !== undefined) {
     const { mode, status, durationMs, compared, finishedAtMs } = run;
@@ -144,7 +145,7 @@ function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
 }
 
 function reviewItem({ state }: KnownCase, owner: CaseNode): vscode.TreeItem {
-  const item = new vscode.TreeItem('Review');
+  const item = new vscode.TreeItem(t('Review'));
   item.id = `review:${owner.resource.toString()}`;
   item.iconPath = new vscode.ThemeIcon(
     'git-compare',
@@ -152,6 +153,6 @@ function reviewItem({ state }: KnownCase, owner: CaseNode): vscode.TreeItem {
   );
   item.description = plural(state.pending, 'change');
   item.contextValue = 'review';
-  item.command = { title: 'Review', command: 'tapedeck.reviewCase', arguments: [owner.resource] };
+  item.command = { title: t('Review'), command: 'tapedeck.reviewCase', arguments: [owner.resource] };
   return item;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -45,23 +46,29 @@ function messageOf(tree: CaseTree): string {
     ...(tree.filter === '' ? [] : [filterMessage(tree)]),
     ...(tapes.length === 0
       ? []
-      : [`Not all tapes of ${names(tapes)} are listed. To list fewer, change the setting tapedeck.tapes.`]),
+      : [t('Not all tapes of {0} are listed. To list fewer, change the setting tapedeck.tapes.', names(tapes))]),
     ...(unread === 0
       ? []
       : [
-          `${unread.toLocaleString('en')} files are not read, nor their problems listed, until they are shown or the list is refreshed.`,
+          t(
+            '{0} files are not read, nor their problems listed, until they are shown or the list is refreshed.',
+            unread.toLocaleString('en'),
+          ),
         ]),
     ...(cases.length === 0
       ? []
       : [
-          `Not all files of ${names(cases)} are searched for cases. To leave folders out, use the setting files.exclude.`,
+          t(
+            'Not all files of {0} are searched for cases. To leave folders out, use the setting files.exclude.',
+            names(cases),
+          ),
         ]),
   ];
   return lines.join(' ');
 }
 
 function filterMessage({ filter, count: { shown, all } }: CaseTree): string {
-  return `Filter “${filter}”: ${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+  return t('Filter “{0}”: {1} of {2}', filter, shown.toLocaleString('en'), all.toLocaleString('en'));
 }
 
 function names(folders: readonly string[]): string {

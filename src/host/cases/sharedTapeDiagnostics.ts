@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { describeSharing } from '../../core/cases/sharedTapes';
+import { t } from '../../core/text/l10n';
 import { Debouncer } from '../base/debounce';
 import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
@@ -46,7 +47,8 @@ function diagnosticOf(tape: string, user: EntryTapeUser, users: readonly EntryTa
   const diagnostic = toDiagnostic(problem, range);
   const others = users.filter(({ file }) => file !== user.file);
   diagnostic.relatedInformation = others.map(
-    (other) => new vscode.DiagnosticRelatedInformation(locationOf(other.entry), `${other.label} uses the tape, too`),
+    (other) =>
+      new vscode.DiagnosticRelatedInformation(locationOf(other.entry), t('{0} uses the tape, too', other.label)),
   );
   return { entry, diagnostic };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { originWords } from '../../core/project/tapeOrigin';
 import { nodeName } from '../../core/python/testNames';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { tapeThemeIcon } from '../base/tapeIcons';
 import type { TapeEntry } from '../stores/tapeStore';
 import { rowUri } from './caseDecorations';
@@ -20,12 +21,12 @@ export function folderItem({ resource: uri, folder, root }: FolderNode, isOpen: 
   item.contextValue = hasCase(folder) ? 'folder.cases' : 'folder';
   item.tooltip = `${vscode.workspace.asRelativePath(uri)}\n${countOf(folder.count)}`;
   if (!isOpen) item.description = folder.count.toLocaleString('en');
-  item.accessibilityInformation = { label: `folder ${label}, ${countOf(folder.count)}` };
+  item.accessibilityInformation = { label: t('folder {0}, {1}', label, countOf(folder.count)) };
   return item;
 }
 
 function countOf(count: number): string {
-  return count === 1 ? '1 case or tape' : `${count.toLocaleString('en')} cases and tapes`;
+  return count === 1 ? t('1 case or tape') : t('{0} cases and tapes', count.toLocaleString('en'));
 }
 
 /** What is known of a tape. */
@@ -49,10 +50,12 @@ export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): 
   item.description = summaryOf(facts);
   const details = tape === undefined ? [item.description] : detailsOf(facts);
   const lines = [vscode.workspace.asRelativePath(uri), details.join(' · ')];
-  item.tooltip = [...lines, orphan && `Orphaned: ${orphan}`, tape?.problems[0]?.message].filter(Boolean).join('\n');
+  item.tooltip = [...lines, orphan && t('Orphaned: {0}', orphan), tape?.problems[0]?.message]
+    .filter(Boolean)
+    .join('\n');
   item.accessibilityInformation = { label: `tape ${[name, ...details].filter(Boolean).join(', ')}` };
   if (tape !== undefined || isUnread)
-    item.command = { title: 'Open Tape', command: 'tapedeck.openTranscript', arguments: [uri] };
+    item.command = { title: t('Open Tape'), command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
 }
 
@@ -63,7 +66,7 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
 
 /** Of a tape in order: how many interactions it has, its model, and its age. A narrow list cuts off the end. */
 function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
-  if (tape === undefined) return isUnread ? '' : 'not recorded yet';
+  if (tape === undefined) return isUnread ? '' : t('not recorded yet');
   if (isBroken(tape)) return plural(tape.problems.length, 'problem');
   if (orphan !== undefined) return 'orphaned';
   return [tape.interactions.toLocaleString('en'), ...originWords(tape, Date.now())].join(' · ');
@@ -83,10 +86,10 @@ export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
   const item = new vscode.TreeItem(nodeName(test));
   item.iconPath = new vscode.ThemeIcon('beaker');
   item.description = vscode.workspace.asRelativePath(file);
-  item.tooltip = 'A pytest test that uses this tape';
+  item.tooltip = t('A pytest test that uses this tape');
   item.contextValue = 'pytest';
   item.command = {
-    title: 'Open Test',
+    title: t('Open Test'),
     command: 'tapedeck.openTestOfTape',
     arguments: [{ test: nodeName(test), file }],
   };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import {
   type EditorApi,
   ENGINE_PROTOCOL,
@@ -112,11 +113,11 @@ export class EngineClient implements vscode.Disposable {
 
   #check({ protocol, version }: EngineHello): void {
     if (protocol === ENGINE_PROTOCOL) return;
-    throw new HumanError(`The engine (version ${version}) does not match this extension. Reinstall Tapedeck.`);
+    throw new HumanError(t('The engine (version {0}) does not match this extension. Reinstall Tapedeck.', version));
   }
 
   #onEnd(peer: RpcPeer<EditorApi, EngineApi>, how: string): void {
-    peer.close(`the engine stopped: ${how}`);
+    peer.close(t('the engine stopped: {0}', how));
     this.#connection = undefined;
     if (this.#disposed) return;
     this.log.error(`the engine stopped: ${how}`);
@@ -129,10 +130,10 @@ export class EngineClient implements vscode.Disposable {
   async #announce(how: string, restarts: boolean): Promise<void> {
     if (restarts) await this.#connect().catch((error: unknown) => this.log.error(String(error)));
     const outcome = restarts
-      ? 'It has been restarted; the runs in progress have ended.'
-      : 'It will be restarted with the next run.';
-    const message = `Tapedeck's engine stopped: ${how}. ${outcome}`;
-    const chosen = await vscode.window.showWarningMessage(message, 'Show Log');
+      ? t('It has been restarted; the runs in progress have ended.')
+      : t('It will be restarted with the next run.');
+    const message = t("Tapedeck's engine stopped: {0}. {1}", how, outcome);
+    const chosen = await vscode.window.showWarningMessage(message, t('Show Log'));
     if (chosen !== undefined) this.log.show();
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { currentTranslation } from '../../core/text/l10n';
+import { currentTranslation, t } from '../../core/text/l10n';
 import { LineSplitter, lineChannel } from '../../protocol/ndjson';
 import type { Channel } from '../../protocol/rpc';
 
@@ -29,9 +29,9 @@ export function startEngine(script: string, onLog: (line: string) => void): Engi
 
 function ending(child: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
+    child.once('error', (error) => resolve(t('it could not be started: {0}', error.message)));
     child.once('exit', (code, signal) =>
-      resolve(signal === null ? `it exited with code ${code}` : `it was terminated by ${signal}`),
+      resolve(signal === null ? t('it exited with code {0}', code ?? '') : t('it was terminated by {0}', signal)),
     );
   });
 }

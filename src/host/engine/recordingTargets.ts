@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import type { KeyTarget, RecordingTarget } from '../../protocol/recordingTargets';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 
@@ -22,7 +23,7 @@ export function newTargets(targets: readonly RecordingTarget[]): readonly KeyTar
 /** The button of a question about a recording. */
 export function recordAction(callers: readonly Caller[], verb: string): Pick<Question, 'action' | 'isWarning'> {
   const isNew = callers.some(({ targets }) => targets.some(isNewTarget));
-  return { action: isNew ? `Allow and ${verb}` : verb, isWarning: isNew };
+  return { action: isNew ? t('Allow and {0}', verb) : verb, isWarning: isNew };
 }
 
 /** The hosts with their keys: first those that are new in this project, and each once, with those that call it. */
@@ -42,20 +43,20 @@ export function targetSections(callers: readonly Caller[]): readonly QuestionSec
     wanted.length === 0 ? [] : [{ title, lines: wanted.map(line) }];
   return [
     ...section(
-      'New in this project, to be allowed:',
+      t('New in this project, to be allowed:'),
       all.filter(({ target }) => isNewTarget(target)),
     ),
     ...section(
-      'Requests go to:',
+      t('Requests go to:'),
       all.filter(({ target }) => !isNewTarget(target)),
     ),
   ];
 }
 
 function describeTarget({ host, variable, isSet, setBy }: RecordingTarget): string {
-  const key = variable === undefined ? ', without a key' : `, with the value of ${oneLine(variable)}`;
-  const missing = variable === undefined || isSet ? '' : ', which is not set';
+  const key = variable === undefined ? t(', without a key') : t(', with the value of {0}', oneLine(variable));
+  const missing = variable === undefined || isSet ? '' : t(', which is not set');
   // A program in place of a host: no host has a space in it.
-  if (host.includes(' ')) return `${host}${key} (named in ${oneLine(setBy)})`;
-  return `${oneLine(host)}${key}${missing} (host set by ${oneLine(setBy)})`;
+  if (host.includes(' ')) return t('{0}{1} (named in {2})', host, key, oneLine(setBy));
+  return t('{0}{1}{2} (host set by {3})', oneLine(host), key, missing, oneLine(setBy));
 }

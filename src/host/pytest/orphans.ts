@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
 import type { PytestStore } from '../stores/pytestStore';
@@ -30,8 +31,8 @@ export function registerOrphans(tapes: TapeStore, tests: PytestStore): vscode.Di
 function orphanDiagnostic(reason: string): vscode.Diagnostic {
   const problem = {
     severity: 'warning' as const,
-    message: `this tape is orphaned: ${reason}`,
-    fix: 'Delete it, or let a test use it again.',
+    message: t('this tape is orphaned: {0}', reason),
+    fix: t('Delete it, or let a test use it again.'),
     span: { start: 0, end: 0 },
   };
   const diagnostic = toDiagnostic(problem, new vscode.Range(0, 0, 0, 0));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PytestMode } from '../../core/python/pytestRun';
 import { nodeName } from '../../core/python/testNames';
+import { t } from '../../core/text/l10n';
 import { type CommandArgument, requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
@@ -24,13 +25,13 @@ export function registerPytestCommands(store: PytestStore, requireTrust: () => v
 /** Finds the test of a lens. Throws when the file no longer has that test. */
 async function testAt(store: PytestStore, argument: CommandArgument): Promise<PytestTest> {
   if (argument.type !== 'testTarget')
-    throw new HumanError('No test is selected. Use the lens above a test that has a tape.');
+    throw new HumanError(t('No test is selected. Use the lens above a test that has a tape.'));
   const { file, test } = argument.target;
   const document = await vscode.workspace.openTextDocument(file);
   if (document.isDirty) await document.save();
   const found = (await store.testsIn(document)).find((one) => nodeName(one.test) === test);
   if (found === undefined)
-    throw new HumanError(`This file no longer has a test ${test} with a tape. Use the lens above the test again.`);
+    throw new HumanError(t('This file no longer has a test {0} with a tape. Use the lens above the test again.', test));
   return found;
 }
 
@@ -41,7 +42,7 @@ async function openTestOf(store: PytestStore, argument: CommandArgument): Promis
   const tests = await store.testsOf(tape);
   const [first] = tests;
   if (first === undefined)
-    throw new HumanError(`No pytest test was found that uses ${vscode.workspace.asRelativePath(tape)}.`);
+    throw new HumanError(t('No pytest test was found that uses {0}.', vscode.workspace.asRelativePath(tape)));
   const chosen = tests.length === 1 ? first : await pick(tests);
   if (chosen !== undefined) await open(chosen);
 }
@@ -59,7 +60,7 @@ async function pick(tests: readonly PytestTest[]): Promise<PytestTest | undefine
     description: vscode.workspace.asRelativePath(test.file),
     test,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: 'Select a test that uses this tape' }))?.test;
+  return (await vscode.window.showQuickPick(items, { placeHolder: t('Select a test that uses this tape') }))?.test;
 }
 
 function activeFile(): vscode.Uri | undefined {

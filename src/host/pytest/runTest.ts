@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PytestMode } from '../../core/python/pytestRun';
 import { nodeName } from '../../core/python/testNames';
+import { t } from '../../core/text/l10n';
 import type { PytestTest } from '../stores/pytestStore';
 import { pytestRunOf, runPytest } from './pytestTask';
 import { existingTapes, setTapeAside } from './testTapes';
@@ -22,7 +23,10 @@ export async function runTest(test: PytestTest, mode: PytestMode): Promise<void>
     const outcomes = await Promise.all(movedTapes.map((tape) => tape.finish(exitCode === 0)));
     if (outcomes.includes('restored'))
       void vscode.window.showWarningMessage(
-        `pytest did not record ${nodeName(test.test)}, so its previous tape was restored. See the task's terminal for the reason.`,
+        t(
+          "pytest did not record {0}, so its previous tape was restored. See the task's terminal for the reason.",
+          nodeName(test.test),
+        ),
       );
   }
 }
@@ -33,17 +37,22 @@ async function confirmed(
   args: string,
   env: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const record = tapes.length === 0 ? 'Record' : 'Re-record';
+  const record = tapes.length === 0 ? t('Record') : 'Re-record';
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `);
   const kept =
     tapes.length === 0
-      ? 'There is no tape yet.'
-      : `${tapes.map((tape) => vscode.workspace.asRelativePath(tape)).join(', ')} will be replaced.`;
+      ? t('There is no tape yet.')
+      : t('{0} will be replaced.', tapes.map((tape) => vscode.workspace.asRelativePath(tape)).join(', '));
   const chosen = await vscode.window.showWarningMessage(
     `${record} ${nodeName(test)}?`,
     {
       modal: true,
-      detail: `${kept}\n\n${variables.join('')}pytest ${args}\n\nThe test calls the real provider, with the keys in your environment.`,
+      detail: t(
+        '{0}\n\n{1}pytest {2}\n\nThe test calls the real provider, with the keys in your environment.',
+        kept,
+        variables.join(''),
+        args,
+      ),
     },
     record,
   );

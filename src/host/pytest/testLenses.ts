@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { nodeName } from '../../core/python/testNames';
+import { message, t } from '../../core/text/l10n';
 import type { TestTarget } from '../base/commandArguments';
 import { isEnabled } from '../base/settings';
 import type { PytestStore, PytestTest } from '../stores/pytestStore';
@@ -37,22 +38,31 @@ async function lensesOf(document: vscode.TextDocument, pytest: PytestTest): Prom
       (tape) =>
         new vscode.CodeLens(range, {
           title: `$(comment-discussion) ${fileName(tape)}`,
-          tooltip: `Open ${vscode.workspace.asRelativePath(tape)} as a transcript.`,
+          tooltip: t('Open {0} as a transcript.', vscode.workspace.asRelativePath(tape)),
           command: 'tapedeck.openTranscript',
           arguments: [tape],
         }),
     ),
     // Without a tape, a run would record, so no replay is offered. In Restricted Mode nothing runs.
-    ...(isRecorded && isTrusted ? [action(range, '$(play) Replay', REPLAY, 'tapedeck.replayTest', target)] : []),
+    ...(isRecorded && isTrusted ? [action(range, t('$(play) Replay'), t(REPLAY), 'tapedeck.replayTest', target)] : []),
     ...(isTrusted
-      ? [action(range, isRecorded ? '$(record) Re-record' : '$(record) Record', RECORD, 'tapedeck.recordTest', target)]
+      ? [
+          action(
+            range,
+            isRecorded ? t('$(record) Re-record') : t('$(record) Record'),
+            t(RECORD),
+            'tapedeck.recordTest',
+            target,
+          ),
+        ]
       : []),
   ];
 }
 
-const REPLAY = 'Run this test with pytest and its recorded responses.';
-const RECORD =
-  'Run this test with pytest against the real provider and record its tape again. Asks for confirmation first.';
+const REPLAY = message('Run this test with pytest and its recorded responses.');
+const RECORD = message(
+  'Run this test with pytest against the real provider and record its tape again. Asks for confirmation first.',
+);
 
 function action(
   range: vscode.Range,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
+import { message, t } from '../../core/text/l10n';
 import { isShape, isText } from '../../protocol/guards';
 import type { ComparedSides, ReviewState } from '../../protocol/reviewPanel';
 
@@ -27,10 +28,10 @@ export interface ShownChange {
 }
 
 const SIDE_TITLES = {
-  baseline: 'baseline ↔ run',
-  commit: 'last commit ↔ now',
-  take: 'previous take ↔ now',
-  chosen: 'before ↔ after',
+  baseline: message('baseline ↔ run'),
+  commit: message('last commit ↔ now'),
+  take: message('previous take ↔ now'),
+  chosen: message('before ↔ after'),
 } as const satisfies Record<ReviewState['against'], string>;
 
 /** Opens one change in VS Code's diff editor. */
@@ -42,7 +43,7 @@ export async function openChangeDiff({ address, name, against, compared, change 
       path: `/${name}/${change.title}.${change.language === 'json' ? 'json' : 'txt'}`,
       query: JSON.stringify({ review: address, id: change.id, side } satisfies ChangeAddress),
     });
-  const title = `${name}: ${change.title} (${compared === undefined ? SIDE_TITLES[against] : `${compared.before} ↔ ${compared.after}`})`;
+  const title = `${name}: ${change.title} (${compared === undefined ? t(SIDE_TITLES[against]) : `${compared.before} ↔ ${compared.after}`})`;
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { EarlierVersions } from '../../protocol/comparisons';
 import { askChoice, BACK, type Choice } from '../base/askSteps';
 import { fileName } from '../base/fileName';
@@ -20,9 +21,9 @@ type Chosen = ComparedFile | typeof ANOTHER_FILE;
 export async function chooseComparison(uri: vscode.Uri, parts: ComparisonChoice): Promise<ComparisonAddress> {
   const [versions] = await Promise.all([parts.reviews.earlierVersions(sideOf({ uri })), parts.tapes.load()]);
   const others = parts.tapes.uris().filter((other) => other.toString() !== uri.toString());
-  const items = [...versionItems(uri, versions), ...tapeItems(others), ...ANOTHER];
-  const title = `Compare ${fileName(uri)} with…`;
-  const chosen = await askChoice<Chosen>({ title, step: 1, totalSteps: 1 }, 'The earlier recording', items);
+  const items = [...versionItems(uri, versions), ...tapeItems(others), ...another()];
+  const title = t('Compare {0} with…', fileName(uri));
+  const chosen = await askChoice<Chosen>({ title, step: 1, totalSteps: 1 }, t('The earlier recording'), items);
   if (chosen === BACK) throw new vscode.CancellationError();
   return comparisonOf(chosen === ANOTHER_FILE ? await chooseFile(uri) : chosen, { uri });
 }
@@ -32,19 +33,19 @@ export function comparisonOfSelected(selected: unknown): ComparisonAddress {
   const files = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
   const [before, after, ...more] = files;
   if (before === undefined || after === undefined || more.length > 0)
-    throw new HumanError('Select two tapes or two runs in the Explorer first.');
+    throw new HumanError(t('Select two tapes or two runs in the Explorer first.'));
   return comparisonOf({ uri: before }, { uri: after });
 }
 
 function versionItems(uri: vscode.Uri, { takes, commits }: EarlierVersions): readonly Choice<Chosen>[] {
   return [
-    ...heading('Takes', takes.length),
+    ...heading(t('Takes'), takes.length),
     ...takes.map(({ take, time, size }) => ({
-      label: `$(history) Replaced ${shownTime(time)}`,
+      label: t('$(history) Replaced {0}', shownTime(time)),
       description: `${Math.ceil(size / 1000).toLocaleString('en')} kB`,
       value: { uri, take },
     })),
-    ...heading('Commits', commits.length),
+    ...heading(t('Commits'), commits.length),
     ...commits.map(({ revision, time, subject }) => ({
       label: `$(git-commit) ${subject.replaceAll('$(', '$\u200b(')}`,
       description: `${revision.slice(0, 7)} · ${shownTime(time)}`,
@@ -59,12 +60,12 @@ function tapeItems(uris: readonly vscode.Uri[]): readonly Choice<Chosen>[] {
     description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..')),
     value: { uri },
   }));
-  return [...heading('Other Tapes', uris.length), ...items];
+  return [...heading(t('Other Tapes'), uris.length), ...items];
 }
 
-const ANOTHER: readonly Choice<Chosen>[] = [
+const another = (): readonly Choice<Chosen>[] => [
   { label: '', kind: vscode.QuickPickItemKind.Separator },
-  { label: '$(folder-opened) Choose a File…', value: ANOTHER_FILE, alwaysShow: true },
+  { label: t('$(folder-opened) Choose a File…'), value: ANOTHER_FILE, alwaysShow: true },
 ];
 
 function heading(label: string, count: number): readonly Choice<Chosen>[] {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sampleInPath, takeTime } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import type { Comparison } from '../../protocol/comparisons';
 import { fileName } from '../base/fileName';
 import { shownTime } from '../base/shownTime';
@@ -33,11 +34,11 @@ export function comparisonState({ before, after }: ComparisonAddress, comparison
 function sideName({ uri, revision, take }: ComparedFile, isWhole: boolean): string {
   const name = isWhole ? vscode.workspace.asRelativePath(uri) : shownName(uri);
   if (revision !== undefined) return `${name} in ${revision.slice(0, 7)}`;
-  return take === undefined ? name : `${name}, replaced ${shownTime(takeTime(take))}`;
+  return take === undefined ? name : t('{0}, replaced {1}', name, shownTime(takeTime(take)));
 }
 
 /** The name of the file or, of a trial, which sample it is: its files are all called the same. */
 function shownName(uri: vscode.Uri): string {
   const found = sampleInPath(uri.path);
-  return found === undefined ? fileName(uri) : `${found.caseName} with ${found.model}, sample ${found.sample}`;
+  return found === undefined ? fileName(uri) : t('{0} with {1}, sample {2}', found.caseName, found.model, found.sample);
 }

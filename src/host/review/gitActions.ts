@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { StagedFiles } from '../../protocol/engineReviews';
 import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
@@ -23,7 +24,8 @@ export async function restoreRejected(reviews: ReviewCalls): Promise<void> {
     (root) => reviews.reapplyRejections({ root }),
     (folders) => {
       const restored = folders.flat();
-      const text = restored.length === 0 ? 'No rejected changes have come back.' : `Restored ${listPaths(restored)}.`;
+      const text =
+        restored.length === 0 ? t('No rejected changes have come back.') : t('Restored {0}.', listPaths(restored));
       void showOutcome(text, restored.length > 0);
     },
   );
@@ -44,8 +46,8 @@ export async function showChangesSince(reviews: ReviewCalls, reports: ReportDocu
 
 function askRevision(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Recordings Changed Since…',
-    prompt: 'A branch, tag, commit, or range of commits (A..B)',
+    title: t('Recordings Changed Since…'),
+    prompt: t('A branch, tag, commit, or range of commits (A..B)'),
     value: 'origin/main',
   });
 }
@@ -63,13 +65,14 @@ async function inEachFolder<T>(
 
 function roots(): readonly string[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (folders.length === 0) throw new HumanError('Open a project folder first.');
+  if (folders.length === 0) throw new HumanError(t('Open a project folder first.'));
   return folders.map(({ uri }) => uri.fsPath);
 }
 
 function stagedText(staged: readonly string[], pending: StagedFiles['pending']): string {
-  const left = pending.length === 0 ? '' : ` Changes are pending in ${listPaths(pending.map(({ path }) => path))}.`;
-  return staged.length === 0 ? `There is nothing to stage.${left}` : `Staged ${listPaths(staged)}.${left}`;
+  const left =
+    pending.length === 0 ? '' : t(' Changes are pending in {0}.', listPaths(pending.map(({ path }) => path)));
+  return staged.length === 0 ? t('There is nothing to stage.{0}', left) : t('Staged {0}.{1}', listPaths(staged), left);
 }
 
 function listPaths(paths: readonly string[]): string {
@@ -78,7 +81,7 @@ function listPaths(paths: readonly string[]): string {
 
 /** Settles when the message is closed, so callers do not wait for it. A review that is open has a button for what comes next. */
 async function showOutcome(text: string, hasChanged: boolean): Promise<void> {
-  const open = 'Open Source Control';
+  const open = t('Open Source Control');
   const chosen = await vscode.window.showInformationMessage(text, ...(hasChanged && !isReviewOpen() ? [open] : []));
   if (chosen === open) await vscode.commands.executeCommand('workbench.view.scm');
 }

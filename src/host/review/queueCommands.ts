@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
+import { counted } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { caseFileOf } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
@@ -92,10 +94,18 @@ function messageOf(error: unknown): string {
 }
 
 async function confirmAll(verdict: Decision, files: number): Promise<boolean> {
-  const what = verdict === 'accepted' ? 'Accept' : 'Reject';
-  const detail = 'You can undo each decision, one file at a time.';
-  const question = `${what} all pending changes in ${files} ${files === 1 ? 'file' : 'files'}?`;
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, `${what} All`)) !== undefined;
+  const isAccepted = verdict === 'accepted';
+  const detail = t('You can undo each decision, one file at a time.');
+  const question = isAccepted
+    ? counted(files, 'Accept all pending changes in {0} file?', 'Accept all pending changes in {0} files?')
+    : counted(files, 'Reject all pending changes in {0} file?', 'Reject all pending changes in {0} files?');
+  return (
+    (await vscode.window.showWarningMessage(
+      question,
+      { modal: true, detail },
+      isAccepted ? t('Accept All') : t('Reject All'),
+    )) !== undefined
+  );
 }
 
 /** The files as they are, in VS Code's own diff editor. */
@@ -105,7 +115,8 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
     return;
   }
   const { artifact, baseline } = reviewUris(uri) ?? {};
-  if (artifact === undefined || baseline === undefined) throw new HumanError('This case is not in a workspace folder.');
+  if (artifact === undefined || baseline === undefined)
+    throw new HumanError(t('This case is not in a workspace folder.'));
   await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
 }
 
@@ -114,14 +125,17 @@ async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): 
   const { caseName, changes, hidden } = await workflow.state(address);
   if (changes.length + hidden.length > 0) return;
   throw new HumanError(
-    `There is nothing to review: ${caseName} has not changed since the last commit, or is neither a tape nor a baseline.`,
+    t(
+      'There is nothing to review: {0} has not changed since the last commit, or is neither a tape nor a baseline.',
+      caseName,
+    ),
   );
 }
 
 async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
   const first = (await queue.load()).find(({ open }) => open > 0);
   if (queue.state.type === 'failed') throw new HumanError(queue.state.problem);
-  if (first === undefined) throw new HumanError('There is nothing to review: no tape, baseline or run has changed.');
+  if (first === undefined) throw new HumanError(t('There is nothing to review: no tape, baseline or run has changed.'));
   return first.address;
 }
 
@@ -131,7 +145,7 @@ export function activeFileAddress(): ReviewAddress {
   if (input instanceof vscode.TabInputTextDiff) return { about: 'file', uri: vscode.Uri.file(input.modified.path) };
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
     return { about: 'file', uri: input.uri };
-  throw new HumanError('Open a tape or a baseline first, or select one in the Review view.');
+  throw new HumanError(t('Open a tape or a baseline first, or select one in the Review view.'));
 }
 
 /** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */

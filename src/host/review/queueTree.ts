@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { plural } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
@@ -21,7 +23,11 @@ function reviewNode(review: QueuedReview): QueueNode {
 
 const SECTIONS: readonly Section[] = ['open', 'decided', 'noise'];
 
-const TITLES: Record<Section, string> = { open: 'Pending', decided: 'Decided', noise: 'Ignored Differences' };
+const TITLES: Record<Section, string> = {
+  open: message('Pending'),
+  decided: message('Decided'),
+  noise: message('Ignored Differences'),
+};
 
 /** The list of everything that changed. It is loaded only while it is visible. */
 export function registerQueueView(queue: ReviewQueue, onDidTurn: vscode.Event<ReviewAddress>): vscode.Disposable {
@@ -67,8 +73,8 @@ function describe(
   { entries, state }: ReviewQueue,
 ): void {
   const open = entries.filter((entry) => sectionOf(entry) === 'open').length;
-  const files = `${open} ${open === 1 ? 'file' : 'files'}`;
-  view.badge = open === 0 ? undefined : { value: open, tooltip: `${files} pending review` };
+  const files = plural(open, 'file');
+  view.badge = open === 0 ? undefined : { value: open, tooltip: t('{0} pending review', files) };
   view.description = open === 0 ? '' : files;
   // In Restricted Mode, the view's own text says why it is empty, with a button.
   view.message = state.type === 'failed' && vscode.workspace.isTrusted ? state.problem : '';
@@ -113,7 +119,7 @@ class QueueTree implements vscode.TreeDataProvider<QueueNode>, vscode.Disposable
 
   #sectionItem(section: Section): vscode.TreeItem {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(TITLES[section], section === 'noise' ? Collapsed : Expanded);
+    const item = new vscode.TreeItem(t(TITLES[section]), section === 'noise' ? Collapsed : Expanded);
     item.id = section;
     item.contextValue = `section.${section}`;
     item.description = String(this.queue.entries.filter((entry) => sectionOf(entry) === section).length);
@@ -139,30 +145,35 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   item.description = summaryOf(review);
   item.tooltip = tooltipOf(review);
   item.contextValue = `review.${isRestored ? 'rejected' : section}.${kind}`;
-  item.accessibilityInformation = { label: `${name}, ${KIND_NAMES[kind]}, ${summaryOf(review)}` };
-  item.command = { title: 'Review', command: 'tapedeck.openReview', arguments: [reviewNode(review)] };
+  item.accessibilityInformation = { label: `${name}, ${t(KIND_NAMES[kind])}, ${summaryOf(review)}` };
+  item.command = { title: t('Review'), command: 'tapedeck.openReview', arguments: [reviewNode(review)] };
   return item;
 }
 
-const KIND_NAMES = { run: 'last run', tape: 'tape', baseline: 'baseline' } as const;
+const KIND_NAMES = { run: message('last run'), tape: message('tape'), baseline: message('baseline') } as const;
 
 function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
-  if (open + accepted + rejected === 0) return `${hidden} ignored`;
+  if (open + accepted + rejected === 0) return t('{0} ignored', hidden);
   if (open > 0) return summary;
-  return [...(accepted > 0 ? [`${accepted} accepted`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])].join(
-    ', ',
-  );
+  return [
+    ...(accepted > 0 ? [t('{0} accepted', accepted)] : []),
+    ...(rejected > 0 ? [t('{0} rejected', rejected)] : []),
+  ].join(', ');
 }
 
-const KIND_TOOLTIPS = { run: 'The last run of the case', tape: 'The tape', baseline: 'The baseline' } as const;
+const KIND_TOOLTIPS = {
+  run: message('The last run of the case'),
+  tape: message('The tape'),
+  baseline: message('The baseline'),
+} as const;
 
 function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
-    [open, 'pending'],
-    [accepted, 'accepted'],
-    [rejected, 'rejected'],
-    [hidden, 'ignored'],
+    [open, message('{0} pending')],
+    [accepted, message('{0} accepted')],
+    [rejected, message('{0} rejected')],
+    [hidden, message('{0} ignored')],
   ] as const;
-  const shown = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [path, KIND_TOOLTIPS[kind], ...(summary === '' ? [] : [summary]), shown.join(' · ')].join('\n');
+  const shown = counts.filter(([count]) => count > 0).map(([count, what]) => t(what, count));
+  return [path, t(KIND_TOOLTIPS[kind]), ...(summary === '' ? [] : [summary]), shown.join(' · ')].join('\n');
 }

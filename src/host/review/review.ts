@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { isShape, isText } from '../../protocol/guards';
 import { registerCommand } from '../base/commands';
 import { ComputedDocuments } from '../base/computedDocuments';
@@ -87,12 +88,15 @@ class ReviewPanels implements vscode.WebviewPanelSerializer {
       return;
     }
     const options = webviewOptions(this.parts.extensionUri);
-    this.#put(vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, 'Review', vscode.ViewColumn.Active, options), address);
+    this.#put(
+      vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, t('Review'), vscode.ViewColumn.Active, options),
+      address,
+    );
   }
 
   /** The panel. Throws where there is none. */
   require(): ReviewPanel {
-    if (this.#panel === undefined) throw new HumanError('No review is open. Open one in the Review view.');
+    if (this.#panel === undefined) throw new HumanError(t('No review is open. Open one in the Review view.'));
     return this.#panel.content;
   }
 

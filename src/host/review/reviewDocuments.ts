@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
+import { t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
 import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
 import { changeAddressOf } from './changeDiff';
@@ -46,8 +47,8 @@ async function withTexts<T extends DeferrableChange>(
 }
 
 function comparedWith({ against, hasBaseline, compared }: ReviewContentState): string {
-  if (compared !== undefined) return `${compared.after}, compared with ${compared.before}`;
-  if (against === 'commit') return 'Compared with the last commit';
-  if (against === 'take') return 'Compared with the previous take';
-  return hasBaseline ? 'Compared with the baseline' : 'First run, no baseline yet';
+  if (compared !== undefined) return t('{0}, compared with {1}', compared.after, compared.before);
+  if (against === 'commit') return t('Compared with the last commit');
+  if (against === 'take') return t('Compared with the previous take');
+  return hasBaseline ? t('Compared with the baseline') : t('First run, no baseline yet');
 }

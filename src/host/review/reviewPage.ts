@@ -1,5 +1,6 @@
 import type { Uri, Webview } from 'vscode';
 import { deferTexts } from '../../core/review/deferTexts';
+import { t } from '../../core/text/l10n';
 import type { ReviewDetails, ReviewSubject } from '../../protocol/review';
 import type { ReviewState } from '../../protocol/reviewPanel';
 import { fileName } from '../base/fileName';
@@ -16,7 +17,8 @@ export type ReviewContentState = Omit<ReviewState, keyof ReviewSituation | 'canD
 export function runReviewState(caseUri: Uri, review: Review | undefined): ReviewContentState {
   const { artifact, baseline, changes = [], hidden = [], measures = [], stamp = '', problem } = review ?? {};
   const caseName = artifact?.case_name ?? fileName(caseUri);
-  const notice = review === undefined ? `${caseName} has not run yet. Replay it to see its changes here.` : problem;
+  const notice =
+    review === undefined ? t('{0} has not run yet. Replay it to see its changes here.', caseName) : problem;
   return {
     kind: 'run',
     against: 'baseline',
@@ -47,7 +49,7 @@ export function reviewHtml(webview: Pick<Webview, 'asWebviewUri' | 'cspSource'>,
     webview,
     extensionUri,
     name: 'review',
-    title: 'Review',
+    title: t('Review'),
     extraCsp: {
       // Monaco writes the styles of its themes and decorations into <style> elements while it runs.
       'style-src': ["'unsafe-inline'"],

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import {
   type Direction,
   REVIEW_CHANGED,
@@ -55,7 +56,7 @@ export class ReviewPanel implements vscode.Disposable {
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),
       go: ({ to }) => this.#go(to),
     });
-    this.#owned.add({ dispose: () => this.#peer.close('the review was closed') });
+    this.#owned.add({ dispose: () => this.#peer.close(t('the review was closed')) });
     this.#owned.add(store.onDidChange((changed) => this.#isAbout(changed) && this.#send()));
     this.#owned.add(workflow.queue.onDidChange(() => this.#send()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
@@ -178,5 +179,5 @@ export class ReviewPanel implements vscode.Disposable {
 }
 
 function titleOf({ about }: ReviewAddress, name: string): string {
-  return about === 'comparison' ? `Compare: ${name}` : `Review: ${name}`;
+  return about === 'comparison' ? t('Compare: {0}', name) : t('Review: {0}', name);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
+import { t } from '../../core/text/l10n';
 import type { ComparisonParams } from '../../protocol/comparisons';
 import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
 import type { Direction, SameChange, SameDecision } from '../../protocol/reviewPanel';
@@ -59,7 +60,7 @@ export class ReviewWorkflow {
     if (problem !== undefined) throw new HumanError(problem);
     const change = [...changes, ...hidden].find((one) => one.id === id);
     if (change === undefined)
-      throw new HumanError('This change no longer exists: it was accepted, or the case has run again.');
+      throw new HumanError(t('This change no longer exists: it was accepted, or the case has run again.'));
     return { before: change.before, after: change.after };
   }
 
@@ -168,7 +169,7 @@ export class ReviewWorkflow {
     const { caseName, against, compared, changes } = await this.state(address);
     const change = changes.find((candidate) => candidate.id === id);
     if (!change)
-      throw new HumanError('This change no longer exists: it was accepted or rejected, or the file has changed.');
+      throw new HumanError(t('This change no longer exists: it was accepted or rejected, or the file has changed.'));
     await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, compared, change });
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { FailedTest } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
@@ -28,7 +29,7 @@ export function registerAcceptDifference(services: DifferenceServices, log: Log)
   return registerCommand('tapedeck.acceptBaseline', log, async (argument) => {
     if (argument.type !== 'failedTest' || argument.failure.message === undefined)
       throw new HumanError(
-        'No difference is selected. Accept one in the result of a failed case, in the Test Explorer.',
+        t('No difference is selected. Accept one in the result of a failed case, in the Test Explorer.'),
       );
     const { testId, message } = argument.failure;
     await acceptShown(vscode.Uri.parse(testId, true), message, services);
@@ -47,7 +48,7 @@ async function acceptShown(
     .filter((one) => one.before === texts?.expected && one.after === texts.actual)
     .map(({ id }) => id);
   if (review === undefined || changes.length === 0)
-    throw new HumanError('This difference no longer exists: it was accepted, or the case has run again.');
+    throw new HumanError(t('This difference no longer exists: it was accepted, or the case has run again.'));
   try {
     const subject = subjectOf({ about: 'run', uri: caseUri });
     await reviews.decide({ ...subject, verdict: 'accepted', changes, stamp: review.stamp });

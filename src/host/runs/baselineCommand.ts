@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { CommandArgument } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
@@ -20,9 +21,9 @@ export function registerCreateBaseline(
     const entry = await entryOf(cases, argument);
     const subject = subjectOf({ about: 'run', uri: entry.uri });
     const review = await reviews.review(subject);
-    if (review === null) throw new HumanError(`${entry.name} has not run yet. Replay it first.`);
+    if (review === null) throw new HumanError(t('{0} has not run yet. Replay it first.', entry.name));
     const changes = review.changes.filter(({ decision }) => decision === 'open').map(({ id }) => id);
-    if (changes.length === 0) throw new HumanError(`${entry.name} already has this run as its baseline.`);
+    if (changes.length === 0) throw new HumanError(t('{0} already has this run as its baseline.', entry.name));
     try {
       await reviews.decide({ ...subject, verdict: 'accepted', changes, stamp: review.stamp });
     } finally {
@@ -36,6 +37,7 @@ async function entryOf(cases: CaseStore, argument: CommandArgument): Promise<Cas
   const uri = argument.type === 'uri' ? argument.uri : argument.type === 'node' ? argument.node.resource : active;
   const entries = uri === undefined ? [] : await cases.open(uri);
   const entry = entries.find((one) => one.uri.toString() === uri?.toString()) ?? entries[0];
-  if (entry === undefined) throw new HumanError('No case is selected. Open one, or select one in the Tapedeck view.');
+  if (entry === undefined)
+    throw new HumanError(t('No case is selected. Open one, or select one in the Tapedeck view.'));
   return entry;
 }

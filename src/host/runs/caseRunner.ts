@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { RunEvent } from '../../protocol/engine';
 import { enginePathOf } from '../base/caseUri';
 import { requireTrust } from '../base/trust';
@@ -84,6 +85,6 @@ export class CaseRunner {
 function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vscode.ProgressOptions {
   const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
   return mode === 'replay'
-    ? { location: vscode.ProgressLocation.Window, title: `Replaying ${what}` }
-    : { location: vscode.ProgressLocation.Notification, title: `Recording ${what}`, cancellable: true };
+    ? { location: vscode.ProgressLocation.Window, title: t('Replaying {0}', what ?? '') }
+    : { location: vscode.ProgressLocation.Notification, title: t('Recording {0}', what ?? ''), cancellable: true };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult, TapeUse } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { RunEvent } from '../../protocol/engine';
 import { caseUri } from '../base/caseUri';
 import { reportError } from '../base/humanError';
@@ -62,7 +63,7 @@ export class CaseTests implements vscode.Disposable {
       if (request.continuous) await this.#watch(request, token);
       else await this.#run(request, 'replay', { token });
     };
-    return this.#controller.createRunProfile('Replay', vscode.TestRunProfileKind.Run, start, true, undefined, true);
+    return this.#controller.createRunProfile(t('Replay'), vscode.TestRunProfileKind.Run, start, true, undefined, true);
   }
 
   #recordProfile(): vscode.TestRunProfile {
@@ -77,7 +78,7 @@ export class CaseTests implements vscode.Disposable {
       await this.#run(request, 'replay', { token, withCoverage: true });
     };
     const kind = vscode.TestRunProfileKind.Coverage;
-    const profile = this.#controller.createRunProfile('Replay with Tape Coverage', kind, start, true);
+    const profile = this.#controller.createRunProfile(t('Replay with Tape Coverage'), kind, start, true);
     profile.loadDetailedCoverage = async (_, coverage) =>
       coverage instanceof TapeCoverage ? await coverage.details() : [];
   }
@@ -87,7 +88,7 @@ export class CaseTests implements vscode.Disposable {
     const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
       await this.#run(request, 'replay', { token, debug: true });
     };
-    this.#controller.createRunProfile('Debug Replay', vscode.TestRunProfileKind.Debug, start, true, DEBUGGABLE);
+    this.#controller.createRunProfile(t('Debug Replay'), vscode.TestRunProfileKind.Debug, start, true, DEBUGGABLE);
   }
 
   /** Replays cases when something changes on which they depend, until the request is cancelled. It never records. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type DebuggedRuntime, debuggedRuntime } from '../../core/cases/toml/debugWords';
 import { lineOf } from '../../core/text/commandLine';
+import { t } from '../../core/text/l10n';
 import type { AttachParams, DebugCommand, DebugCommandParams } from '../../protocol/agentDebugger';
 import { caseUri } from '../base/caseUri';
 import { oneLine } from '../base/confirm';
@@ -43,7 +44,7 @@ async function debugpyOf(extension: vscode.Extension<unknown>): Promise<string> 
 /** Attaches that debugger. */
 export async function attachDebugger({ casePath, type, port }: AttachParams): Promise<void> {
   const uri = caseUri(casePath);
-  const name = `Debug ${fileName(uri)}`;
+  const name = t('Debug {0}', fileName(uri));
   const place =
     type === 'node'
       ? { address: HOST, port, continueOnAttach: true, skipFiles: ['<node_internals>/**'] }

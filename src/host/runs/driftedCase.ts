@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReplayMiss } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { CommandArgument, DriftCommandArgument } from '../base/commandArguments';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -19,11 +20,11 @@ export async function driftedCase(
   const id = argument.type === 'drift' ? argument.drift.case : undefined;
   const uri = vscode.Uri.parse(id ?? (argument.type === 'failedTest' ? argument.failure.testId : ''));
   const entry = cases.get(uri);
-  if (entry === undefined) throw new HumanError('This case is no longer in the workspace.');
+  if (entry === undefined) throw new HumanError(t('This case is no longer in the workspace.'));
   if (argument.type === 'drift') return { ...argument.drift, entry };
   const miss = await lastMiss(states, uri);
   if (miss === undefined)
-    throw new HumanError('This drift no longer exists: the case has run again. Look at its new result.');
+    throw new HumanError(t('This drift no longer exists: the case has run again. Look at its new result.'));
   return { entry, at: miss.at, masks: miss.masks };
 }
 
@@ -36,7 +37,7 @@ export async function lastMiss(states: CaseStates, uri: vscode.Uri): Promise<Rep
 /** Writes the masks into the case, as an edit that can be undone, shows them, and replays the case with them. */
 export async function maskAndReplay(entry: CaseEntry, masks: readonly string[], tests: CaseTests): Promise<void> {
   const written = await writeMasks([{ entry, masks }]);
-  if (written === undefined) throw new HumanError(`${entry.name} cannot be edited.`);
+  if (written === undefined) throw new HumanError(t('{0} cannot be edited.', entry.name));
   await showMask(written.place);
   const [result] = await tests.run([entry], 'replay');
   if (result !== undefined) await announceDrift(result);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { plural } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { oneLine } from '../base/confirm';
 import { DisposableStore } from '../base/disposable';
@@ -8,8 +9,8 @@ import { reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
 
-const SAVE = 'Save';
-const DISCARD = 'Discard';
+const SAVE = message('Save');
+const DISCARD = message('Discard');
 
 /**
  * Offers to save recordings of `exec` and `serve` that were interrupted, when a trusted project is opened. The engine is only
@@ -31,9 +32,9 @@ async function offer(engine: Pick<EngineClient, 'call'>, folder: vscode.Uri): Pr
   if (folder.scheme !== 'file' || !(await hasJournals(folder))) return;
   const root = folder.fsPath;
   for (const recording of await engine.call('interruptedRecordings', { root })) {
-    const chosen = await vscode.window.showWarningMessage(describe(recording), SAVE, DISCARD);
-    if (chosen === SAVE) await save(engine, folder, recording);
-    else if (chosen === DISCARD && (await confirmDiscard(recording)))
+    const chosen = await vscode.window.showWarningMessage(describe(recording), t(SAVE), t(DISCARD));
+    if (chosen === t(SAVE)) await save(engine, folder, recording);
+    else if (chosen === t(DISCARD) && (await confirmDiscard(recording)))
       await engine.call('discardRecording', { root, id: recording.id });
   }
 }
@@ -49,7 +50,12 @@ async function hasJournals(folder: vscode.Uri): Promise<boolean> {
 
 function describe({ tape, since, interactions }: InterruptedRecording): string {
   const begun = new Date(since).toLocaleString();
-  return `A recording of ${oneLine(tape)}, started ${begun}, was interrupted after ${plural(interactions, 'interaction')}.`;
+  return t(
+    'A recording of {0}, started {1}, was interrupted after {2}.',
+    oneLine(tape),
+    begun,
+    plural(interactions, 'interaction'),
+  );
 }
 
 async function save(
@@ -58,9 +64,9 @@ async function save(
   { id, tape }: InterruptedRecording,
 ): Promise<void> {
   const count = await engine.call('recoverRecording', { root: folder.fsPath, id });
-  const open = 'Open Transcript';
+  const open = t('Open Transcript');
   const chosen = await vscode.window.showInformationMessage(
-    `${oneLine(tape)} was saved with ${plural(count, 'interaction')}.`,
+    t('{0} was saved with {1}.', oneLine(tape), plural(count, 'interaction')),
     open,
   );
   if (chosen === open)
@@ -68,7 +74,7 @@ async function save(
 }
 
 async function confirmDiscard({ tape, interactions }: InterruptedRecording): Promise<boolean> {
-  const message = `Discard the recording of ${oneLine(tape)}?`;
-  const detail = `Its ${plural(interactions, 'interaction')} will be removed for good.`;
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, DISCARD)) === DISCARD;
+  const message = t('Discard the recording of {0}?', oneLine(tape));
+  const detail = t('Its {0} will be removed for good.', plural(interactions, 'interaction'));
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, t(DISCARD))) === t(DISCARD);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
@@ -28,31 +29,33 @@ export class KeyStore {
   /** Asks for a key and stores it. */
   async ask(suggestion = 'OPENAI_API_KEY'): Promise<void> {
     const name = await vscode.window.showInputBox({
-      title: 'Tapedeck: Set Provider Key (1/2)',
-      prompt: 'The environment variable that the case reads, as in api_key_env',
+      title: t('Tapedeck: Set Provider Key (1/2)'),
+      prompt: t('The environment variable that the case reads, as in api_key_env'),
       value: suggestion,
-      validateInput: (value) => (/^[A-Za-z_]\w*$/.test(value) ? undefined : 'Use letters, digits and _ only.'),
+      validateInput: (value) => (/^[A-Za-z_]\w*$/.test(value) ? undefined : t('Use letters, digits and _ only.')),
     });
     if (name === undefined) return;
     const value = await vscode.window.showInputBox({
-      title: 'Tapedeck: Set Provider Key (2/2)',
-      prompt: `The key for ${name}. It is stored in VS Code's secret storage and nowhere else.`,
+      title: t('Tapedeck: Set Provider Key (2/2)'),
+      prompt: t("The key for {0}. It is stored in VS Code's secret storage and nowhere else.", name),
       password: true,
       ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === '' ? 'Enter the key.' : undefined),
+      validateInput: (text) => (text.trim() === '' ? t('Enter the key.') : undefined),
     });
     if (value === undefined) return;
     await this.secrets.store(PREFIX + name, value.trim());
     await this.memory.update(NAMES, [...new Set([...this.names(), name])]);
-    void vscode.window.setStatusBarMessage(`Tapedeck: key for ${name} stored`, 5000);
+    void vscode.window.setStatusBarMessage(t('Tapedeck: key for {0} stored', name), 5000);
   }
 
   /** Lets the user choose a stored key and deletes it. */
   async remove(): Promise<void> {
     const names = this.names();
     if (names.length === 0)
-      throw new HumanError('Tapedeck has no stored provider keys. It does not manage keys in environment variables.');
-    const name = await vscode.window.showQuickPick([...names], { title: 'Tapedeck: Remove Provider Key' });
+      throw new HumanError(
+        t('Tapedeck has no stored provider keys. It does not manage keys in environment variables.'),
+      );
+    const name = await vscode.window.showQuickPick([...names], { title: t('Tapedeck: Remove Provider Key') });
     if (name === undefined) return;
     await this.secrets.delete(PREFIX + name);
     await this.memory.update(

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Json } from '../../core/json/json';
 import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/model/message';
+import { t } from '../../core/text/l10n';
 import type { ChatParams } from '../../protocol/engine';
 
 /**
@@ -16,7 +17,7 @@ export async function askLanguageModel(
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const justification = 'Tapedeck records a case with this model.';
+    const justification = t('Tapedeck records a case with this model.');
     const options = { justification, tools: tools.map(chatTool) };
     const response = await chosen.sendRequest(messages.map(chatMessage), options, source.token);
     return await collectResponse(response, chosen);
@@ -40,8 +41,8 @@ async function chooseModel(name: string | undefined): Promise<vscode.LanguageMod
   const known = (await vscode.lm.selectChatModels()).map((model) => `${model.vendor}/${model.family}`);
   const available =
     known.length > 0
-      ? `Available models: ${[...new Set(known)].join(', ')}.`
-      : 'No models are available: install an extension that provides one.';
+      ? t('Available models: {0}.', [...new Set(known)].join(', '))
+      : t('No models are available: install an extension that provides one.');
   throw new Error(`this editor has no language model${name === undefined ? '' : ` ${name}`}. ${available}`);
 }
 

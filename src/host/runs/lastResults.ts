@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../core/model/runRecord';
 import { isOutdated } from '../../core/results/caseState';
+import { t } from '../../core/text/l10n';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -134,7 +135,7 @@ export class LastResults implements vscode.Disposable {
 
   #show(found: readonly Found[]): void {
     const request = new vscode.TestRunRequest(found.map(({ item }) => item));
-    const shown = this.controller.createTestRun(request, 'Last Results', false);
+    const shown = this.controller.createTestRun(request, t('Last Results'), false);
     for (const { item, entry, run } of found) showResult(shown, item, entry, run);
     shown.end();
   }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { runOutcome } from '../../core/cases/runSummary';
 import { maskedThings } from '../../core/match/maskWords';
+import { counted } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import type { CaseTests } from './caseTests';
 import { type MaskedCase, writeMasks } from './maskEdits';
 
@@ -12,8 +14,13 @@ export async function maskAll(cases: readonly MaskedCase[], tests: CaseTests): P
   const results = await tests.run(entries, 'replay');
   const things = maskedThings([...new Set(cases.flatMap(({ masks }) => masks))]);
   const passed = results.filter((result) => ['passed', 'unchecked'].includes(runOutcome(result))).length;
-  const noun = entries.length === 1 ? 'case' : 'cases';
-  const message = `Masked ${things} in ${entries.length} ${noun}. ${passed} of ${entries.length} passed.`;
+  const message = counted(
+    entries.length,
+    'Masked {1} in {0} case. {2} of {0} passed.',
+    'Masked {1} in {0} cases. {2} of {0} passed.',
+    things,
+    passed,
+  );
   void offerUndo(message, async () => {
     await written.undo();
     await tests.run(entries, 'replay');
@@ -21,5 +28,5 @@ export async function maskAll(cases: readonly MaskedCase[], tests: CaseTests): P
 }
 
 async function offerUndo(message: string, undo: () => Promise<void>): Promise<void> {
-  if ((await vscode.window.showInformationMessage(message, 'Undo')) !== undefined) await undo();
+  if ((await vscode.window.showInformationMessage(message, t('Undo'))) !== undefined) await undo();
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CONFIG_FILE } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import type { MaskPreview } from '../../protocol/runSummary';
 import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
@@ -36,7 +37,7 @@ export async function writeMasks(cases: readonly MaskedCase[]): Promise<WrittenM
   const [first] = changes;
   if (first === undefined)
     throw new HumanError(
-      'These masks are already there, or the files have errors. Fix any errors shown in the Problems view first.',
+      t('These masks are already there, or the files have errors. Fix any errors shown in the Problems view first.'),
     );
   const edit = new vscode.WorkspaceEdit();
   for (const { uri, before, range, text } of changes) {

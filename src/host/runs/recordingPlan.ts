@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { recordedByTests } from '../../core/cases/caseKind';
 import type { ProviderSpec } from '../../core/model/case';
 import type { RetakeCost } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { RecordingCostsParams, RecordingEstimate } from '../../protocol/recordingCosts';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { loadCore } from '../../reader/loadCore';
@@ -41,9 +42,9 @@ export function recordableCases(entries: readonly CaseEntry[]): readonly CaseEnt
   const recordable = entries.filter(({ kind }) => recordedByTests(kind) === undefined);
   if (recordable.length > 0 || first === undefined) return recordable;
   throw new HumanError(
-    `${first.name} is recorded by the test that uses it: re-record it from the lens above that test.`,
+    t('{0} is recorded by the test that uses it: re-record it from the lens above that test.', first.name),
     {
-      title: 'Go to Test',
+      title: t('Go to Test'),
       run: () => vscode.commands.executeCommand('tapedeck.openTestOfTape', first.file),
     },
   );
@@ -147,7 +148,7 @@ async function readTapeToReplace(uri: vscode.Uri): Promise<string | undefined> {
   const { decodeTapeFile, describeReplacedTape, replacedTape } = await loadCore();
   const replaced = replacedTape(decodeTapeFile(uri.path, found.bytes));
   return replaced === undefined
-    ? 'a file that is not a tape'
+    ? t('a file that is not a tape')
     : describeReplacedTape(replaced, found.changedAt, Date.now());
 }
 
@@ -172,15 +173,18 @@ export function describeRequests({ entry, provider }: RecordingPlan): string {
 /** A predicate about the user's own agent; undefined if the case has none. */
 function describeOwnAgent({ listed }: CaseEntry): string | undefined {
   if (listed?.ownAgent !== undefined)
-    return `runs ${listed.ownAgent}, which calls its own models; their providers may charge for it`;
+    return t('runs {0}, which calls its own models; their providers may charge for it', listed.ownAgent);
   return listed?.asks === undefined ? undefined : `calls ${listed.asks}`;
 }
 
 /** The model of a provider, and what it costs. Its host is one of the targets, as the engine will call it. */
 function providerLabel({ kind, model }: ProviderSpec): string {
-  if (kind === 'practice') return 'the built-in practice model, which is offline and free';
+  if (kind === 'practice') return t('the built-in practice model, which is offline and free');
   if (kind === 'vscode_lm')
-    return `${model ?? 'the first model'} of this editor, which asks for your consent; it may count towards your quota`;
-  if (kind === 'ollama') return `model ${model ?? 'from $OLLAMA_MODEL'} of Ollama`;
-  return `model ${model ?? 'gpt-4o-mini'}; the provider may charge for it`;
+    return t(
+      '{0} of this editor, which asks for your consent; it may count towards your quota',
+      model ?? t('the first model'),
+    );
+  if (kind === 'ollama') return t('model {0} of Ollama', model ?? t('from $OLLAMA_MODEL'));
+  return t('model {0}; the provider may charge for it', model ?? 'gpt-4o-mini');
 }

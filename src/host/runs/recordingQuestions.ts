@@ -3,6 +3,7 @@ import type { RetakeCost } from '../../core/model/run';
 import { formatDatedCost, formatRetakeCost } from '../../core/prices/formatRetakeCost';
 import { repeatedCost, sumCosts } from '../../core/prices/retakeCostSums';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 import { type Caller, recordAction, targetSections } from '../engine/recordingTargets';
 import { describeRequests, type RecordingPlan } from './recordingPlan';
@@ -10,19 +11,19 @@ import { describeRequests, type RecordingPlan } from './recordingPlan';
 /** The question about the recording of cases. */
 export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
   const [first] = plans;
-  const what = plans.length === 1 && first ? oneLine(first.entry.name) : `${plans.length} cases`;
+  const what = plans.length === 1 && first ? oneLine(first.entry.name) : plural(plans.length, 'case');
   const isFirst = plans.every(({ replaced }) => replaced === undefined);
-  const verb = isFirst ? 'Record' : 'Re-record';
+  const verb = isFirst ? t('Record') : t('Re-record');
   return {
-    title: `${verb} ${what}?`,
+    title: isFirst ? t('Record {0}?', what) : t('Re-record {0}?', what),
     ...riskOf(plans, verb),
     sections: [
       ...(plans.length === 1 ? [requestSection(plans)] : []),
       ...targetSections(plans.map(callerOf)),
       ...(plans.length === 1 ? [] : [requestSection(plans)]),
-      { title: 'Tapes:', lines: sharedFirst(plans).flatMap((plan) => tapeLines(plan, plans.length === 1)) },
+      { title: t('Tapes:'), lines: sharedFirst(plans).flatMap((plan) => tapeLines(plan, plans.length === 1)) },
       ...totalSection(plans),
-      ...(isFirst ? [] : [{ lines: ['Replaced tapes are kept in .tapedeck/takes.'] }]),
+      ...(isFirst ? [] : [{ lines: [t('Replaced tapes are kept in .tapedeck/takes.')] }]),
     ],
   };
 }
@@ -30,17 +31,17 @@ export function recordingQuestion(plans: readonly RecordingPlan[]): Question {
 /** The question about recording one case several times, which replaces no tape. */
 export function stabilityQuestion(plan: RecordingPlan, times: number): Question {
   const { cost } = plan;
-  const price = cost?.calls ? formatDatedCost(repeatedCost(cost, times)) : `${times} runs${withoutTape(plan)}`;
-  const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], 'Record');
+  const price = cost?.calls ? formatDatedCost(repeatedCost(cost, times)) : t('{0} runs{1}', times, withoutTape(plan));
+  const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], t('Record'));
   const name = oneLine(plan.entry.name);
   return {
-    title: `Record ${name} ${times} times?`,
+    title: t('Record {0} {1} times?', name, times),
     action,
     isWarning,
     sections: [
-      { lines: [`${name} ${oneLine(describeRequests(plan))}.`, `That is ${oneLine(price)}.`] },
+      { lines: [`${name} ${oneLine(describeRequests(plan))}.`, t('That is {0}.', oneLine(price))] },
       ...targetSections([callerOf(plan)]),
-      { lines: ['The takes are saved in .tapedeck/stability.'] },
+      { lines: [t('The takes are saved in .tapedeck/stability.')] },
     ],
   };
 }
@@ -48,7 +49,9 @@ export function stabilityQuestion(plan: RecordingPlan, times: number): Question 
 /** The practice model is free, as is said of it. */
 function withoutTape({ provider, rate }: RecordingPlan): string {
   if (provider?.kind === 'practice') return '';
-  return `; without a recording the cost cannot be estimated${rate === undefined ? '' : ` (${oneLine(rate)})`}`;
+  return rate === undefined
+    ? t('; without a recording the cost cannot be estimated')
+    : t('; without a recording the cost cannot be estimated ({0})', oneLine(rate));
 }
 
 /** What several recordings cost together, and of which day the prices are. */
@@ -56,8 +59,12 @@ function totalSection(plans: readonly RecordingPlan[]): readonly QuestionSection
   const total = sumCosts(plans.flatMap(({ cost }) => cost ?? []));
   if (plans.length === 1 || total.calls === 0) return [];
   const unknown = plans.filter(({ cost }) => cost === undefined).length;
-  const rest = unknown === 0 ? '' : `, and ${plural(unknown, 'first recording')}, whose cost is not known`;
-  return [{ lines: [`Together: ${oneLine(formatDatedCost(total))}${rest}.`] }];
+  const cost = oneLine(formatDatedCost(total));
+  const line =
+    unknown === 0
+      ? t('Together: {0}.', cost)
+      : t('Together: {0}, and {1}, whose cost is not known.', cost, plural(unknown, 'first recording'));
+  return [{ lines: [line] }];
 }
 
 /** The question about recording cases with other models, which replaces no tape. `lines` say what of each model is recorded. */
@@ -72,7 +79,7 @@ export function trialQuestion(
   const own = plans.filter(({ entry }) => entry.listed?.ownAgent !== undefined);
   const { action, isWarning } = riskOf(
     plans.map((plan) => ({ ...plan, sharedWith: [] })),
-    'Record',
+    t('Record'),
   );
   return {
     title: oneLine(title),
@@ -85,7 +92,7 @@ export function trialQuestion(
       {
         lines: [
           ...notices.map(oneLine),
-          'Samples are saved in .tapedeck/trials. Tapes and baselines stay as they are.',
+          t('Samples are saved in .tapedeck/trials. Tapes and baselines stay as they are.'),
         ],
       },
     ],
@@ -103,22 +110,30 @@ export interface ForkFacts {
 
 /** The question about recording a fork, which replaces no tape. */
 export function forkQuestion(plan: RecordingPlan, { shared, cost, model, tape, target }: ForkFacts): Question {
-  const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], 'Record');
+  const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], t('Record'));
   const name = oneLine(plan.entry.name);
   const calls =
-    model === undefined ? describeRequests(plan) : `${describeRequests(plan)}; from the fork on with ${model}`;
+    model === undefined ? describeRequests(plan) : t('{0}; from the fork on with {1}', describeRequests(plan), model);
   return {
-    title: `Fork ${oneLine(tape)}?`,
+    title: t('Fork {0}?', oneLine(tape)),
     action,
     isWarning,
     sections: [
       {
-        lines: [`${name} ${oneLine(calls)}.`, `From the fork on, as the tape goes: ${oneLine(formatDatedCost(cost))}.`],
+        lines: [
+          `${name} ${oneLine(calls)}.`,
+          t('From the fork on, as the tape goes: {0}.', oneLine(formatDatedCost(cost))),
+        ],
       },
       ...targetSections([callerOf(plan)]),
       {
         lines: [
-          `${oneLine(target)} will be created, with ${plural(shared, 'interaction')} of ${oneLine(tape)}, which stays as it is.`,
+          t(
+            '{0} will be created, with {1} of {2}, which stays as it is.',
+            oneLine(target),
+            plural(shared, 'interaction'),
+            oneLine(tape),
+          ),
         ],
       },
     ],
@@ -133,9 +148,9 @@ function requestSection(plans: readonly RecordingPlan[]): QuestionSection {
     names.set(request, [...(names.get(request) ?? []), oneLine(plan.entry.name)]);
   }
   const lines = [...names].map(([request, cases]) =>
-    cases.length === 1 ? `${cases.join()} ${request}.` : `Each ${request}: ${cases.join(', ')}.`,
+    cases.length === 1 ? `${cases.join()} ${request}.` : t('Each {0}: {1}.', request, cases.join(', ')),
   );
-  return { ...(plans.length > 1 && { title: 'Calls:' }), lines };
+  return { ...(plans.length > 1 && { title: t('Calls:') }), lines };
 }
 
 function sharedFirst(plans: readonly RecordingPlan[]): readonly RecordingPlan[] {
@@ -157,10 +172,20 @@ function tapeLines(plan: RecordingPlan, isAlone: boolean): readonly string[] {
   const price = cost === undefined ? '' : `; ${oneLine(isAlone ? formatDatedCost(cost) : formatRetakeCost(cost))}`;
   const outcome =
     replaced === undefined
-      ? `will be created${withoutTape(plan)}`
+      ? t('{0} will be created{1}.', file, withoutTape(plan))
       : kept === undefined
-        ? `will be replaced: ${oneLine(replaced)}${price}`
-        : `keeps its first ${kept} interactions; the rest will be recorded again${price}. It has ${oneLine(replaced)}`;
-  const warning = `⚠ ${file} is also the tape of ${sharedWith.map(oneLine).join(', ')}, which will replay the new recording.`;
-  return [`${file} ${outcome}.`, ...(sharedWith.length > 0 ? [warning] : [])];
+        ? t('{0} will be replaced: {1}{2}.', file, oneLine(replaced), price)
+        : t(
+            '{0} keeps its first {1} interactions; the rest will be recorded again{2}. It has {3}.',
+            file,
+            kept,
+            price,
+            oneLine(replaced),
+          );
+  const warning = t(
+    '⚠ {0} is also the tape of {1}, which will replay the new recording.',
+    file,
+    sharedWith.map(oneLine).join(', '),
+  );
+  return [outcome, ...(sharedWith.length > 0 ? [warning] : [])];
 }

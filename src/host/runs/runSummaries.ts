@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runOutcome, summaryLine } from '../../core/cases/runSummary';
 import type { RunResult } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import { caseUri } from '../base/caseUri';
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
@@ -29,8 +30,8 @@ export class RunSummaries implements vscode.Disposable {
     const outcomes = results.map(runOutcome);
     const isBad = outcomes.some((outcome) => outcome === 'failed' || outcome === 'drifted');
     const show = isBad ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const fix = { title: 'Fix All…', command: 'tapedeck.fixDrifts' } as const;
-    const more = { title: 'Show Summary', command: 'tapedeck.showRunSummary' } as const;
+    const fix = { title: t('Fix All…'), command: 'tapedeck.fixDrifts' } as const;
+    const more = { title: t('Show Summary'), command: 'tapedeck.showRunSummary' } as const;
     const actions: readonly { readonly title: string; readonly command: CommandId }[] = outcomes.includes('drifted')
       ? [fix, more]
       : [more];
@@ -44,7 +45,7 @@ export class RunSummaries implements vscode.Disposable {
 
   async #showLast(): Promise<void> {
     if (this.#last.length === 0)
-      throw new HumanError('No run of several cases has ended in this window. Run "Tapedeck: Replay All" first.');
+      throw new HumanError(t('No run of several cases has ended in this window. Run "Tapedeck: Replay All" first.'));
     await this.#show(this.#last);
   }
 
@@ -57,7 +58,7 @@ export class RunSummaries implements vscode.Disposable {
     const misses = await Promise.all(all.map(({ uri }) => lastMiss(states, uri)));
     const drifted = all.filter((_, index) => misses[index] !== undefined);
     if (drifted.length === 0)
-      throw new HumanError('No case drifted in its last run. Run "Tapedeck: Replay All" to find out.');
+      throw new HumanError(t('No case drifted in its last run. Run "Tapedeck: Replay All" to find out.'));
     await this.#show(drifted.map(({ uri }) => uri));
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
@@ -138,7 +139,10 @@ async function offerRecording(
   });
   const [first] = missing;
   if (first === undefined) return;
-  const what = missing.length === 1 ? `${first.name} has` : `${missing.length} cases have`;
-  const chosen = await vscode.window.showInformationMessage(`${what} no recording yet.`, 'Record');
+  const text =
+    missing.length === 1
+      ? t('{0} has no recording yet.', first.name)
+      : t('{0} cases have no recording yet.', missing.length);
+  const chosen = await vscode.window.showInformationMessage(text, t('Record'));
   if (chosen !== undefined) await record(missing);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { StabilityReport } from '../../protocol/stability';
 import { enginePathOf } from '../base/caseUri';
 import { HumanError } from '../base/humanError';
@@ -31,7 +32,10 @@ export class StabilityCheck {
     const [plan] = await this.planner.plan([entry]);
     if (plan === undefined)
       throw new HumanError(
-        `${entry.name} does not call a provider: its responses are part of the case, and are the same in every run.`,
+        t(
+          '{0} does not call a provider: its responses are part of the case, and are the same in every run.',
+          entry.name,
+        ),
       );
     const times = await askTimes(entry.name);
     if (times === undefined) return;
@@ -43,7 +47,7 @@ export class StabilityCheck {
 
   async #record(entry: CaseEntry, times: number, keys: Readonly<Record<string, string>>): Promise<StabilityReport> {
     const runId = `stability-${crypto.randomUUID()}`;
-    return withCancellableProgress(`Checking stability of ${entry.name}`, async (progress, signal) => {
+    return withCancellableProgress(t('Checking stability of {0}', entry.name), async (progress, signal) => {
       const takes = this.engine.onRunEvent((event) => {
         if (event.runId !== runId || event.type !== 'interaction') return;
         progress.report({ message: event.summary, increment: event.index === 0 ? 0 : 100 / times });
@@ -60,8 +64,8 @@ export class StabilityCheck {
 
 async function askTimes(name: string): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
-    title: `Check Stability of ${name}`,
-    prompt: 'How many times to record it. The tape, the baseline and the last run are not changed.',
+    title: t('Check Stability of {0}', name),
+    prompt: t('How many times to record it. The tape, the baseline and the last run are not changed.'),
     value: '5',
     validateInput: (value) => countProblem(value, TAKES),
   });

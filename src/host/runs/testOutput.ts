@@ -1,5 +1,6 @@
 import type { Failure, RunResult } from '../../core/model/run';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
+import { t } from '../../core/text/l10n';
 import { ansiStyle } from '../../core/text/textStyle';
 
 const { bold, cyan, dim, green, red, yellow } = ansiStyle();
@@ -87,8 +88,8 @@ export class TestOutput<Item> {
 }
 
 function verdict({ status }: RunResult): string {
-  if (status === 'passed') return green('✓ passed');
-  return status === 'failed' ? red('✗ failed') : yellow('– cancelled');
+  if (status === 'passed') return green(t('✓ passed'));
+  return status === 'failed' ? red(t('✗ failed')) : yellow(t('– cancelled'));
 }
 
 function failureText({ message, fix }: Failure): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure, ReplayMiss, TapeUse } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
@@ -20,7 +21,7 @@ export function failureMessages(failure: Failure, entry: CaseEntry): readonly vs
   const isComparison = expected !== undefined && actual !== undefined;
   if (!isComparison) return [placed(new vscode.TestMessage(text), failure, entry)];
   // Beside the line, the editor shows the first message, and of two texts only their beginning and end.
-  const title = miss === undefined ? failure.message : 'The recorded request, and the one that was sent';
+  const title = miss === undefined ? failure.message : t('The recorded request, and the one that was sent');
   const texts = vscode.TestMessage.diff(title, expected, actual);
   return [new vscode.TestMessage(text), texts].map((message) => placed(message, failure, entry));
 }
@@ -56,7 +57,9 @@ function stepMessage(message: string, tapePath: string, interaction: number): vs
   // As in a drift: in a code block, recorded text contains no links.
   text.appendCodeblock(`${message}\n`, 'text');
   const argument = encodeURIComponent(JSON.stringify([vscode.Uri.file(tapePath), interaction]));
-  return text.appendMarkdown(`\n[Open Interaction ${interaction + 1}](command:tapedeck.openTranscript?${argument})\n`);
+  return text.appendMarkdown(
+    t('\n[Open Interaction {0}](command:tapedeck.openTranscript?{1})\n', interaction + 1, argument),
+  );
 }
 
 /** The message of a test whose tape does not exist yet, with a link that records it. */

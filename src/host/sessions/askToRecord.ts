@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RetakeCost } from '../../core/model/run';
 import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { lineOf } from '../../core/text/commandLine';
+import { t } from '../../core/text/l10n';
 import type { RecordingTarget } from '../../protocol/recordingTargets';
 import { confirm, oneLine, type Question } from '../base/confirm';
 import { fileExists } from '../base/files';
@@ -34,25 +35,30 @@ async function questionOf(
   cost: RetakeCost | null,
 ): Promise<Question> {
   const isTerminal = words.length === 0;
-  const name = isTerminal ? 'a terminal' : oneLine(lineOf(words));
-  const runs = isTerminal ? 'What runs in the terminal' : `The program runs in ${folder.name} and`;
+  const name = isTerminal ? t('a terminal') : oneLine(lineOf(words));
   const callers = [{ name, targets }];
   const file = oneLine(vscode.workspace.asRelativePath(tape, false));
   const outcome = (await fileExists(tape))
-    ? 'will be replaced. The tape that it replaces is kept in .tapedeck/takes'
-    : 'will be created';
+    ? t('{0} will be replaced. The tape that it replaces is kept in .tapedeck/takes.', file)
+    : t('{0} will be created.', file);
   return {
-    title: `Record ${name}?`,
-    ...recordAction(callers, 'Record'),
+    title: t('Record {0}?', name),
+    ...recordAction(callers, t('Record')),
     sections: [
-      { lines: [`${runs} calls its own models; their providers may charge for it.`] },
+      {
+        lines: [
+          isTerminal
+            ? t('What runs in the terminal calls its own models; their providers may charge for it.')
+            : t('The program runs in {0} and calls its own models; their providers may charge for it.', folder.name),
+        ],
+      },
       ...targetSections(callers),
-      { title: 'Tape:', lines: [`${file} ${outcome}.`, ...costLines(cost)] },
+      { title: t('Tape:'), lines: [outcome, ...costLines(cost)] },
     ],
   };
 }
 
 /** A new recording may well cost what the last one did. */
 function costLines(cost: RetakeCost | null): readonly string[] {
-  return cost === null || cost.calls === 0 ? [] : [`It has ${oneLine(formatDatedCost(cost))}.`];
+  return cost === null || cost.calls === 0 ? [] : [t('It has {0}.', oneLine(formatDatedCost(cost)))];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { SessionMode } from '../../protocol/proxySessions';
 import { isFields } from '../base/fields';
 import { HumanError, reportError } from '../base/humanError';
@@ -66,7 +67,7 @@ export class DebugSessions implements vscode.Disposable {
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration> {
-    if (folder === undefined) throw new HumanError('Open a folder first: the tape is saved in it.');
+    if (folder === undefined) throw new HumanError(t('Open a folder first: the tape is saved in it.'));
     const { mode, tape: path } = parseTaped(configuration.tapedeck);
     const words = wordsOf(folder, configuration);
     const program = { folder, words, tape: vscode.Uri.joinPath(folder.uri, path) };
@@ -113,7 +114,9 @@ function parseTaped(value: unknown): Taped {
   const { mode = 'replay', tape } = isFields(value) ? value : {};
   if ((mode === 'replay' || mode === 'record') && typeof tape === 'string') return { mode, tape };
   throw new HumanError(
-    'The launch configuration has no valid "tapedeck". Write it as {"mode": "replay" or "record", "tape": "tapes/agent.tape.jsonl"}.',
+    t(
+      'The launch configuration has no valid "tapedeck". Write it as {"mode": "replay" or "record", "tape": "tapes/agent.tape.jsonl"}.',
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
 import type { SessionMode } from '../../protocol/proxySessions';
 import type { HeldEvent } from '../../protocol/sessionEvents';
@@ -66,10 +67,10 @@ export class Holds implements HeldRequests, vscode.Disposable {
   async holdNext(): Promise<void> {
     if (this.#sessions.size === 0)
       throw new HumanError(
-        'No program runs on a tape. Start one with "tapedeck" in its launch configuration, or record one.',
+        t('No program runs on a tape. Start one with "tapedeck" in its launch configuration, or record one.'),
       );
     for (const opened of this.#sessions.values()) await this.#set(opened, true);
-    void vscode.window.setStatusBarMessage('Tapedeck holds the next request', 5000);
+    void vscode.window.setStatusBarMessage(t('Tapedeck holds the next request'), 5000);
   }
 
   /** Releases the request that the active transcript shows, or else the first one. */

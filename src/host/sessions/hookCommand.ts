@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { HookState } from '../../protocol/hooks';
 import { chooseFolder } from '../base/chooseFolder';
 import type { SessionParts } from './sessionParts';
 
 /** Installs the gate as the pre-commit hook of a repository, or removes it. Asks where there is a hook already. */
 export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Promise<void> {
-  const folder = await chooseFolder('Open a folder first: the hook goes into its repository.');
+  const folder = await chooseFolder(t('Open a folder first: the hook goes into its repository.'));
   const root = folder.uri.fsPath;
   const hook = await engine.call('hook', { root });
   if (hook.manager === 'lefthook' || hook.manager === 'pre-commit') return byHand(hook);
@@ -13,19 +14,22 @@ export async function changeHook({ engine }: Pick<SessionParts, 'engine'>): Prom
   if (hook.state === 'script') return byHand(hook);
   if (!(await agreed(hook))) throw new vscode.CancellationError();
   const { file } = await engine.call('changeHook', { root, change: 'install' });
-  const message = `${shownPath(file)} now runs “tapedeck check”: a commit with pending changes of tapes or baselines is stopped.`;
-  if ((await vscode.window.showInformationMessage(message, 'Open Hook')) !== undefined) await open(file);
+  const message = t(
+    '{0} now runs “tapedeck check”: a commit with pending changes of tapes or baselines is stopped.',
+    shownPath(file),
+  );
+  if ((await vscode.window.showInformationMessage(message, t('Open Hook'))) !== undefined) await open(file);
 }
 
 /** A new hook of git's own needs no question: the command was it. */
 async function agreed({ manager, state, file, lines }: HookState): Promise<boolean> {
   if (state === 'absent' && manager === 'git') return true;
   const isNew = state === 'absent';
-  const title = isNew ? `Create the husky hook ${shownPath(file)}?` : `Add to the hook ${shownPath(file)}?`;
+  const title = isNew ? t('Create the husky hook {0}?', shownPath(file)) : t('Add to the hook {0}?', shownPath(file));
   const what = isNew
-    ? 'It will have these lines:'
-    : 'These lines will be added at the top; everything else stays as it is:';
-  const action = isNew ? 'Create Hook' : 'Add to Hook';
+    ? t('It will have these lines:')
+    : t('These lines will be added at the top; everything else stays as it is:');
+  const action = isNew ? t('Create Hook') : t('Add to Hook');
   return (
     (await vscode.window.showInformationMessage(title, { modal: true, detail: `${what}\n\n${lines}` }, action)) ===
     action
@@ -33,25 +37,27 @@ async function agreed({ manager, state, file, lines }: HookState): Promise<boole
 }
 
 async function remove({ file }: HookState, root: string, engine: SessionParts['engine']): Promise<void> {
-  const action = 'Remove';
-  const title = `Remove Tapedeck's check from ${shownPath(file)}?`;
-  const detail = 'It is installed. Other lines of the hook stay as they are.';
+  const action = t('Remove');
+  const title = t("Remove Tapedeck's check from {0}?", shownPath(file));
+  const detail = t('It is installed. Other lines of the hook stay as they are.');
   if ((await vscode.window.showInformationMessage(title, { modal: true, detail }, action)) !== action)
     throw new vscode.CancellationError();
   await engine.call('changeHook', { root, change: 'remove' });
-  void vscode.window.showInformationMessage(`Tapedeck's check was removed from ${shownPath(file)}.`);
+  void vscode.window.showInformationMessage(t("Tapedeck's check was removed from {0}.", shownPath(file)));
 }
 
 /** Configurations of hook managers belong to the whole team, and are not changed: their lines are given. */
 async function byHand({ manager, file, lines, state }: HookState): Promise<void> {
   if (state === 'installed') {
-    const message = `${shownPath(file)} already runs Tapedeck's check. To remove it, take its lines out.`;
-    if ((await vscode.window.showInformationMessage(message, 'Open File')) !== undefined) await open(file);
+    const message = t("{0} already runs Tapedeck's check. To remove it, take its lines out.", shownPath(file));
+    if ((await vscode.window.showInformationMessage(message, t('Open File'))) !== undefined) await open(file);
     return;
   }
-  const reason = manager === 'git' ? 'cannot be added to' : `belongs to ${manager}`;
-  const action = 'Copy Lines and Open File';
-  const message = `${shownPath(file)} ${reason}. Add the lines of Tapedeck to it:`;
+  const action = t('Copy Lines and Open File');
+  const message =
+    manager === 'git'
+      ? t('{0} cannot be added to. Add the lines of Tapedeck to it:', shownPath(file))
+      : t('{0} belongs to {1}. Add the lines of Tapedeck to it:', shownPath(file), manager);
   if ((await vscode.window.showInformationMessage(message, { modal: true, detail: lines }, action)) !== action)
     throw new vscode.CancellationError();
   await vscode.env.clipboard.writeText(lines);

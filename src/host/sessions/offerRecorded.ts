@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/text/commandLine';
 import { plural } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import type { CommandId } from '../base/commands';
 import { oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';
@@ -8,9 +9,9 @@ import type { SessionParts } from './sessionParts';
 import type { RecordedProgram } from './tapedProgram';
 import { transcriptTabs } from './transcriptTabs';
 
-const SAVE = 'Save as Case';
-const OPEN = 'Open Transcript';
-const DISCARD = 'Discard';
+const SAVE = message('Save as Case');
+const OPEN = message('Open Transcript');
+const DISCARD = message('Discard');
 
 /** Says what was recorded, and offers to make a case of it. Throws a `HumanError` where nothing was. */
 export async function offerRecorded(recorded: RecordedProgram, parts: SessionParts): Promise<void> {
@@ -18,27 +19,30 @@ export async function offerRecorded(recorded: RecordedProgram, parts: SessionPar
   for (const note of closed.notes) parts.log.info(note);
   if (closed.saved === undefined) return announceNothing(recorded);
   const message = [
-    `${vscode.workspace.asRelativePath(tape)} has ${plural(closed.saved, 'interaction')}.`,
+    t('{0} has {1}.', vscode.workspace.asRelativePath(tape), plural(closed.saved, 'interaction')),
     ...closed.notes,
   ].join(' ');
   const isOneCommand = recorded.words.length > 0;
   const isOpen = transcriptTabs(tape).some(({ isActive }) => isActive);
-  const offered = [...(isOneCommand ? [SAVE] : []), ...(isOpen ? [] : [OPEN]), DISCARD];
+  const offered = [...(isOneCommand ? [t(SAVE)] : []), ...(isOpen ? [] : [t(OPEN)]), t(DISCARD)];
   const chosen = await vscode.window.showInformationMessage(message, ...offered);
-  if (chosen === SAVE) await (await import('./saveAsCase')).saveAsCase(recorded, parts);
-  if (chosen === OPEN) await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
-  if (chosen === DISCARD) await discard(tape);
+  if (chosen === t(SAVE)) await (await import('./saveAsCase')).saveAsCase(recorded, parts);
+  if (chosen === t(OPEN)) await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
+  if (chosen === t(DISCARD)) await discard(tape);
 }
 
 function announceNothing({ words, exitCode, closed }: RecordedProgram): void {
   const line = oneLine(lineOf(words));
   if (closed.requests > 0 && closed.notes.length === 0) {
-    void vscode.window.showInformationMessage(`The recording of ${line} was discarded.`);
+    void vscode.window.showInformationMessage(t('The recording of {0} was discarded.', line));
     return;
   }
-  const end = exitCode === undefined ? 'was stopped or could not be started' : `ended with exit code ${exitCode}`;
-  const what = closed.requests === 0 ? 'It sent no requests through Tapedeck.' : 'Nothing was recorded.';
-  throw new HumanError([`${line} ${end}. ${what}`, ...closed.notes].join(' '));
+  const end =
+    exitCode === undefined
+      ? t('{0} was stopped or could not be started.', line)
+      : t('{0} ended with exit code {1}.', line, exitCode);
+  const what = closed.requests === 0 ? t('It sent no requests through Tapedeck.') : t('Nothing was recorded.');
+  throw new HumanError([`${end} ${what}`, ...closed.notes].join(' '));
 }
 
 /** Deletes the tape, as the Explorer does: that can be undone. */

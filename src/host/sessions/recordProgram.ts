@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/text/commandLine';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import type { ClosedSession, OpenedSession } from '../../protocol/proxySessions';
 import { oneLine } from '../base/confirm';
 import { runTask } from '../base/runTask';
@@ -70,7 +71,7 @@ async function runRecorded(
   parts: SessionParts,
 ): Promise<Run> {
   const [command = '', ...args] = words;
-  const title = `Recording ${oneLine(lineOf(words))}`;
+  const title = t('Recording {0}', oneLine(lineOf(words)));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => stopped.cancel());
@@ -78,7 +79,7 @@ async function runRecorded(
     const followed = followSession({ session, tape, onRecorded }, parts);
     try {
       const program = programIn(folder, command);
-      const task = { folder, type: 'tapedeck.record', name: 'Record', program, args, env: variables, focus: true };
+      const task = { folder, type: 'tapedeck.record', name: t('Record'), program, args, env: variables, focus: true };
       const exitCode = await runTask(task, stopped.token);
       return { exitCode, recorded: followed.recorded };
     } finally {
@@ -95,7 +96,11 @@ function programIn(folder: vscode.WorkspaceFolder, command: string): string {
 
 /** A program that is stopped, as a conversation is that has no end, has still been recorded. */
 async function wantsSaved({ words }: Program, { exitCode, recorded }: Run): Promise<boolean> {
-  const how = exitCode === undefined ? 'was stopped' : `ended with exit code ${exitCode}`;
-  const message = `${oneLine(lineOf(words))} ${how} after ${plural(recorded, 'interaction')}.`;
-  return (await vscode.window.showWarningMessage(message, 'Save Recording', 'Discard')) === 'Save Recording';
+  const line = oneLine(lineOf(words));
+  const count = plural(recorded, 'interaction');
+  const message =
+    exitCode === undefined
+      ? t('{0} was stopped after {1}.', line, count)
+      : t('{0} ended with exit code {1} after {2}.', line, exitCode, count);
+  return (await vscode.window.showWarningMessage(message, t('Save Recording'), t('Discard'))) === t('Save Recording');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { baselinePath, relativePath } from '../../core/project/layout';
+import { message, t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
 import { BACK } from '../base/askSteps';
 import type { CommandId } from '../base/commands';
@@ -11,7 +12,7 @@ import { programName } from './programName';
 import type { SessionParts } from './sessionParts';
 import type { RecordedProgram } from './tapedProgram';
 
-const UNDO = 'Undo';
+const UNDO = message('Undo');
 
 /** Writes a case that replays what was recorded, replays it, and makes that run its baseline. Asks for the name first. */
 export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionParts): Promise<void> {
@@ -21,7 +22,7 @@ export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionP
   await stores.cases.refresh([file]);
   await vscode.window.showTextDocument(file, { preview: false });
   const [entry] = stores.cases.inFile(file);
-  if (entry === undefined) throw new HumanError(`${vscode.workspace.asRelativePath(file)} is not a case.`);
+  if (entry === undefined) throw new HumanError(t('{0} is not a case.', vscode.workspace.asRelativePath(file)));
   await vscode.commands.executeCommand('tapedeck.replayCase' satisfies CommandId, entry.uri);
   const run = stores.runs.get(entry.uri);
   const isGreen = run?.type === 'finished' && run.result.status === 'passed';
@@ -30,7 +31,7 @@ export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionP
 }
 
 async function askName({ words }: RecordedProgram, place: CaseFolder): Promise<string> {
-  const at = { title: 'Save as Case', step: 1, totalSteps: 1 };
+  const at = { title: t('Save as Case'), step: 1, totalSteps: 1 };
   const answer = await askCaseName(at, place, freeName(programName(words), place.taken));
   if (answer === BACK) throw new vscode.CancellationError();
   return answer;
@@ -54,10 +55,10 @@ async function textOf(file: vscode.Uri, { folder, words, tape }: RecordedProgram
 async function announce({ file, uri, folder }: CaseEntry, isGreen: boolean): Promise<void> {
   const path = vscode.workspace.asRelativePath(file);
   const message = isGreen
-    ? `${path} was saved, replayed offline, and has its baseline.`
-    : `${path} was saved. It has no baseline yet, because its replay failed.`;
+    ? t('{0} was saved, replayed offline, and has its baseline.', path)
+    : t('{0} was saved. It has no baseline yet, because its replay failed.', path);
   const show = isGreen ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  if ((await show(message, UNDO)) !== UNDO) return;
+  if ((await show(message, t(UNDO))) !== t(UNDO)) return;
   const baseline = vscode.Uri.joinPath(folder.uri, baselinePath(vscode.workspace.asRelativePath(uri, false)));
   const edit = new vscode.WorkspaceEdit();
   for (const made of [file, baseline]) edit.deleteFile(made, { ignoreIfNotExists: true });

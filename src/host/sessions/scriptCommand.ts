@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { isFields } from '../base/fields';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
@@ -24,10 +25,13 @@ export async function scriptWords(script: vscode.Uri, folder: vscode.WorkspaceFo
       return ['bash', path];
   }
   if (await startsWithInterpreter(script)) return [path.includes('/') ? path : `./${path}`];
-  throw new HumanError(`Tapedeck does not know what runs ${path}. Record the command that you would type instead.`, {
-    title: 'Record a Command…',
-    run: () => vscode.commands.executeCommand('tapedeck.recordCommand'),
-  });
+  throw new HumanError(
+    t('Tapedeck does not know what runs {0}. Record the command that you would type instead.', path),
+    {
+      title: t('Record a Command…'),
+      run: () => vscode.commands.executeCommand('tapedeck.recordCommand'),
+    },
+  );
 }
 
 async function startsWithInterpreter(script: vscode.Uri): Promise<boolean> {

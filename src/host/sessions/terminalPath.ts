@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 
 /**
  * Puts `tapedeck`, the command line of this extension, at the end of the PATH of new terminals: one that the user has installed
@@ -10,7 +11,7 @@ export function offerInTerminals({
 }: Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'extensionUri'>): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'bin').fsPath;
   const separator = process.platform === 'win32' ? ';' : ':';
-  variables.description = 'Adds the `tapedeck` command.';
+  variables.description = t('Adds the `tapedeck` command.');
   variables.append('PATH', `${separator}${folder}`);
   variables.replace('TAPEDECK_NODE', process.execPath);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TapedPrompt } from '../../core/cases/toml/tapedPrompt';
+import { t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
 import { type Answer, askText, type StepPlace } from '../base/askSteps';
 import { HumanError } from '../base/humanError';
@@ -12,10 +13,10 @@ export function askCaseName(at: StepPlace, { folder, taken }: CaseFolder, sugges
   return askText(at, {
     placeholder: 'refund_order',
     value: suggested,
-    prompt: (name) => (name.trim() === '' ? 'Name the case after what it tests.' : `Creates ${path(name)}.`),
+    prompt: (name) => (name.trim() === '' ? t('Name the case after what it tests.') : t('Creates {0}.', path(name))),
     validate(name) {
-      if (name.trim() === '') return 'Enter a name.';
-      return taken.has(caseFileName(name)) ? `${path(name)} already exists.` : undefined;
+      if (name.trim() === '') return t('Enter a name.');
+      return taken.has(caseFileName(name)) ? t('{0} already exists.', path(name)) : undefined;
     },
   });
 }
@@ -32,5 +33,5 @@ export async function createCaseFile(file: vscode.Uri, text: string): Promise<vo
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(file, { contents: new TextEncoder().encode(text) });
   if (await vscode.workspace.applyEdit(edit)) return;
-  throw new HumanError(`${vscode.workspace.asRelativePath(file)} could not be created.`);
+  throw new HumanError(t('{0} could not be created.', vscode.workspace.asRelativePath(file)));
 }

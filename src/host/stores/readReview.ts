@@ -1,6 +1,7 @@
 import type { Artifact } from '../../core/model/artifact';
 import type { Change } from '../../core/model/change';
 import type { Measure } from '../../core/review/measures';
+import { t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
 import type { ReviewedChange } from '../../protocol/review';
 import { type LazyCore, loadCore } from '../../reader/loadCore';
@@ -80,8 +81,8 @@ function readArtifactFile(file: ReviewFile, { readArtifact }: LazyCore): Artifac
   const { value, problems } = readArtifact(text);
   if (value !== undefined) return value;
   const problem = problems.find(({ severity }) => severity === 'error') ?? problems[0];
-  if (problem === undefined) return `${name} cannot be read.`;
+  if (problem === undefined) return t('{0} cannot be read.', name);
   const { line, column } = new LineIndex(text).position(problem.span.start);
-  const fix = problem.fix ?? 'Fix the file, or delete it and run the case again.';
-  return `${name}, line ${line}, column ${column}: ${problem.message}. ${fix}`;
+  const fix = problem.fix ?? t('Fix the file, or delete it and run the case again.');
+  return t('{0}, line {1}, column {2}: {3}. {4}', name, line, column, problem.message, fix);
 }

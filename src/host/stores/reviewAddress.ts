@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isBaselinePath } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import type { RecordingSide } from '../../protocol/comparisons';
 import type { SubjectParams } from '../../protocol/engineReviews';
 import { isMaybe, isOneOf, isShape, isText } from '../../protocol/guards';
@@ -85,7 +86,7 @@ export function summaryAddress(root: vscode.Uri, { path, kind }: ReviewSubject):
 
 /** The review as the engine identifies it. Throws when its file is outside the workspace, and for a comparison. */
 export function subjectOf({ about, uri }: ReviewAddress): SubjectParams {
-  if (about === 'comparison') throw new HumanError('There is nothing to decide in a comparison.');
+  if (about === 'comparison') throw new HumanError(t('There is nothing to decide in a comparison.'));
   const { root, path } = placeOf(uri);
   if (about === 'run') return { root, subject: { kind: 'run', path: relativeCasePath(uri) } };
   return { root, subject: { kind: isBaselinePath(path) ? 'baseline' : 'tape', path } };
@@ -99,5 +100,5 @@ export function sideOf({ uri, ...version }: ComparedFile): RecordingSide {
 function placeOf(uri: vscode.Uri): { readonly root: string; readonly path: string } {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder !== undefined) return { root: folder.uri.fsPath, path: vscode.workspace.asRelativePath(uri, false) };
-  throw new HumanError(`${uri.fsPath} is not in a folder of this workspace. Open its folder first.`);
+  throw new HumanError(t('{0} is not in a folder of this workspace. Open its folder first.', uri.fsPath));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import type { ListedTake } from '../../protocol/takes';
 import { shownTime } from '../base/shownTime';
 import { takeFacts, takeName } from './takeWords';
@@ -16,9 +17,9 @@ export function takeItem({ take, resource }: ShownTake): vscode.TreeItem {
   const item = new vscode.TreeItem(name);
   item.iconPath = new vscode.ThemeIcon('history');
   item.description = facts.join(' · ');
-  item.tooltip = [`A take, replaced ${shownTime(take.time)}`, facts.join(' · ')].join('\n');
+  item.tooltip = [t('A take, replaced {0}', shownTime(take.time)), facts.join(' · ')].join('\n');
   item.contextValue = 'take';
-  item.accessibilityInformation = { label: `take, replaced ${[name, ...facts].join(', ')}` };
-  item.command = { title: 'Open Take', command: 'tapedeck.openTake', arguments: [resource] };
+  item.accessibilityInformation = { label: t('take, replaced {0}', [name, ...facts].join(', ')) };
+  item.command = { title: t('Open Take'), command: 'tapedeck.openTake', arguments: [resource] };
   return item;
 }

@@ -1,4 +1,5 @@
 import { ageText } from '../../core/text/age';
+import { t } from '../../core/text/l10n';
 import type { ListedTake } from '../../protocol/takes';
 
 /** How long ago a take was replaced. */
@@ -11,7 +12,7 @@ export function takeName({ time }: ListedTake): string {
 export function takeFacts({ models, size, verdict, isTape }: ListedTake): readonly string[] {
   return [
     ...(verdict === undefined ? [] : [verdict]),
-    ...(isTape ? ['same as the tape'] : []),
+    ...(isTape ? [t('same as the tape')] : []),
     ...models,
     `${Math.ceil(size / 1000).toLocaleString('en')} kB`,
   ];

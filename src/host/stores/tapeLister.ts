@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { LISTED_GZIP } from '../../core/bytes/fileLimits';
 import { isTapePath } from '../../core/project/filePatterns';
 import { fileStamp, listingStamp } from '../../core/project/fileStamp';
+import { t } from '../../core/text/l10n';
 import type { FoundFile, ListerApi } from '../../protocol/lister';
 import { type Api, type Channel, RpcError, RpcPeer } from '../../protocol/rpc';
 import { loadCore } from '../../reader/loadCore';
@@ -105,7 +106,7 @@ export class TapeLister implements vscode.Disposable {
       peer.close(reason);
       end();
     };
-    const thread = { peer, end: () => close('its reader was stopped') };
+    const thread = { peer, end: () => close(t('its reader was stopped')) };
     void ended.then(close);
     return thread;
   }

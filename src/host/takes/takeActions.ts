@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { takeTime } from '../../core/project/layout';
+import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import type { TapeParams } from '../../protocol/engineReviews';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import type { CommandId } from '../base/commands';
@@ -23,40 +25,40 @@ export interface TakeParts {
 }
 
 export async function openTake(parts: TakeParts, argument: CommandArgument): Promise<void> {
-  const take = await chooseTake(parts, argument, 'Open');
+  const take = await chooseTake(parts, argument, t('Open'));
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, takeUri(take));
 }
 
 /** Shows what the tape, as it is now, has that the take has not, aligned. */
 export async function compareTake(parts: TakeParts, argument: CommandArgument): Promise<void> {
-  const { tape, take } = await chooseTake(parts, argument, 'Compare with the Tape');
+  const { tape, take } = await chooseTake(parts, argument, t('Compare with the Tape'));
   parts.openReview(comparisonOf({ uri: tape, take }, { uri: tape }));
 }
 
 /** Makes a take the tape again. The notice offers to undo it. */
 export async function restoreTake(parts: TakeParts, argument: CommandArgument): Promise<void> {
   const { takes, reviews } = parts;
-  const { tape, take } = await chooseTake(parts, argument, 'Restore');
+  const { tape, take } = await chooseTake(parts, argument, t('Restore'));
   const name = fileName(tape);
   if (vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.toString() === tape.toString()))
-    throw new HumanError(`${name} has unsaved changes. Save or revert it first.`);
+    throw new HumanError(t('{0} has unsaved changes. Save or revert it first.', name));
   const place = placeOf(tape);
   const { isChanged, previousTake } = await reviews.restoreTake({ ...place, take });
   const when = shownTime(takeTime(take));
   if (!isChanged) {
-    void vscode.window.showInformationMessage(`${name} has the content of the take of ${when} already.`);
+    void vscode.window.showInformationMessage(t('{0} has the content of the take of {1} already.', name, when));
     return;
   }
   takes.touch([tape]);
-  const kept = previousTake === undefined ? '' : ' The tape that it replaces is kept as a take.';
+  const kept = previousTake === undefined ? '' : t(' The tape that it replaces is kept as a take.');
   const chosen = vscode.window.showInformationMessage(
-    `Restored the take of ${when} as ${name}.${kept}`,
-    'Undo',
-    'Review Changes',
+    t('Restored the take of {0} as {1}.{2}', when, name, kept),
+    t('Undo'),
+    t('Review Changes'),
   );
   void chosen.then(async (button) => {
     try {
-      if (button === 'Undo') {
+      if (button === t('Undo')) {
         await reviews.undoRestore({ ...place, take, ...(previousTake !== undefined && { previousTake }) });
         takes.touch([tape]);
       } else if (button !== undefined) parts.openReview({ about: 'file', uri: tape });
@@ -71,7 +73,7 @@ export async function deleteTakes(parts: TakeParts, argument: CommandArgument, n
   const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
   const named = takesIn(all.flatMap((one) => (one.type === 'node' ? [one.node.resource] : [])));
   const selected = named.length > 0 ? named : takesIn(parts.selected());
-  const chosen = selected.length > 0 ? selected : [await chooseTake(parts, argument, 'Delete')];
+  const chosen = selected.length > 0 ? selected : [await chooseTake(parts, argument, t('Delete'))];
   const useTrash = hasTrash();
   if (!(await confirmDeletion(chosen, useTrash))) return;
   for (const tape of new Map(chosen.map((one) => [one.tape.toString(), one.tape])).values()) {
@@ -86,11 +88,12 @@ export async function deleteTakes(parts: TakeParts, argument: CommandArgument, n
 async function confirmDeletion(takes: readonly TakeOfTape[], useTrash: boolean): Promise<boolean> {
   const names = [...new Set(takes.map(({ tape }) => fileName(tape)))];
   const [only] = takes;
-  const what = takes.length === 1 && only ? `the take of ${shownTime(takeTime(only.take))}` : `${takes.length} takes`;
-  const of = names.length === 1 ? names[0] : `${names.length} tapes`;
-  const action = useTrash ? 'Move to Trash' : 'Delete';
-  const detail = useTrash ? 'You can restore them from the trash.' : 'This cannot be undone.';
-  const question = `${useTrash ? 'Move' : 'Delete'} ${what} of ${of}${useTrash ? ' to the trash' : ''}?`;
+  const what =
+    takes.length === 1 && only ? t('the take of {0}', shownTime(takeTime(only.take))) : plural(takes.length, 'take');
+  const of = names.length === 1 && names[0] !== undefined ? names[0] : plural(names.length, 'tape');
+  const action = useTrash ? t('Move to Trash') : t('Delete');
+  const detail = useTrash ? t('You can restore them from the trash.') : t('This cannot be undone.');
+  const question = useTrash ? t('Move {0} of {1} to the trash?', what, of) : t('Delete {0} of {1}?', what, of);
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }
 
@@ -109,7 +112,7 @@ async function chooseTake(parts: TakeParts, argument: CommandArgument, action: s
   const [first] = takesIn(places);
   if (first !== undefined) return first;
   for (const tape of places) if (await parts.takes.has(tape)) return pickTake(parts.takes, tape, action);
-  throw new HumanError('No take is selected. Expand a tape in the Tapedeck view, and select one of its takes.');
+  throw new HumanError(t('No take is selected. Expand a tape in the Tapedeck view, and select one of its takes.'));
 }
 
 async function pickTake(takes: TakeStore, tape: vscode.Uri, action: string): Promise<TakeOfTape> {
@@ -118,8 +121,8 @@ async function pickTake(takes: TakeStore, tape: vscode.Uri, action: string): Pro
     description: takeFacts(take).join(' · '),
     take: take.take,
   }));
-  const title = `${action}: Takes of ${fileName(tape)}`;
-  const chosen = await vscode.window.showQuickPick(picks, { title, placeHolder: 'The take' });
+  const title = t('{0}: Takes of {1}', action, fileName(tape));
+  const chosen = await vscode.window.showQuickPick(picks, { title, placeHolder: t('The take') });
   if (chosen === undefined) throw new vscode.CancellationError();
   return { tape, take: chosen.take };
 }
@@ -135,6 +138,6 @@ function placeOf(tape: vscode.Uri): TapeParams {
 
 function fileOf({ tape, take }: TakeOfTape): vscode.Uri {
   const folder = takesFolderOf(tape);
-  if (folder === undefined) throw new HumanError(`${fileName(tape)} is not in a folder of this workspace.`);
+  if (folder === undefined) throw new HumanError(t('{0} is not in a folder of this workspace.', fileName(tape)));
   return vscode.Uri.joinPath(folder, take);
 }

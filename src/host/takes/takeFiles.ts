@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { takeOf, takesFolderOf } from '../base/takeUri';
 import { TAKE_SCHEME } from '../base/transcriptViews';
 
@@ -26,12 +27,12 @@ class TakeFiles implements vscode.FileSystemProvider {
 }
 
 export function registerTakeFiles(): vscode.Disposable {
-  const isReadonly = new vscode.MarkdownString('A take is kept as it was recorded. To change it, restore it first.');
+  const isReadonly = new vscode.MarkdownString(t('A take is kept as it was recorded. To change it, restore it first.'));
   return vscode.workspace.registerFileSystemProvider(TAKE_SCHEME, new TakeFiles(), { isReadonly });
 }
 
 function refuse(): never {
-  throw vscode.FileSystemError.NoPermissions('A take is kept as it was recorded.');
+  throw vscode.FileSystemError.NoPermissions(t('A take is kept as it was recorded.'));
 }
 
 /** The file of a take. Rejects for everything else, so that no link leads out of the folder of takes. */

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { currentTranslation } from '../../core/text/l10n';
+import { currentTranslation, t } from '../../core/text/l10n';
 import type { ListerStart } from '../../protocol/lister';
 import { portChannel, type ReaderStart, type ThreadData } from '../../protocol/reader';
 import type { ListerThread } from '../stores/tapeLister';
@@ -45,6 +45,6 @@ function threadOf(script: string, start: ReaderStart | ListerStart, limits: Reso
 function ending(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
-    worker.once('exit', () => resolve('its reader stopped unexpectedly'));
+    worker.once('exit', () => resolve(t('its reader stopped unexpectedly')));
   });
 }

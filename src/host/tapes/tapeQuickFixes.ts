@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
+import { t } from '../../core/text/l10n';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
@@ -36,12 +37,14 @@ async function formatFixes(
   const migrated = format?.migrate?.(file);
   const whole = { start: 0, end: file.text.length };
   return [
-    ...(splices.length > 0 ? [fixAction(format?.finaliseTitle ?? 'Fix the tape', document, splices, diagnostics)] : []),
+    ...(splices.length > 0
+      ? [fixAction(format?.finaliseTitle ?? t('Fix the tape'), document, splices, diagnostics)]
+      : []),
     ...(migrated === undefined
       ? []
       : [
           fixAction(
-            `Migrate to the latest version of ${format?.label}`,
+            t('Migrate to the latest version of {0}', format?.label ?? ''),
             document,
             [{ ...whole, text: migrated }],
             diagnostics,
@@ -59,7 +62,7 @@ async function transcriptLinks(
   for (const diagnostic of diagnostics) {
     const interaction = await interactionAtPosition(document, diagnostic.range.start);
     if (interaction === undefined) continue;
-    const title = `Show interaction ${interaction + 1} in the transcript`;
+    const title = t('Show interaction {0} in the transcript', interaction + 1);
     if (actions.some((action) => action.title === title)) continue;
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     action.diagnostics = [diagnostic];
@@ -89,9 +92,9 @@ async function redactions(
   };
   for (const diagnostic of diagnostics) {
     const secret = secretAt(file.text, document.offsetAt(diagnostic.range.start), search);
-    if (secret !== undefined) offer('Redact this secret everywhere in the tape', [diagnostic], [secret]);
+    if (secret !== undefined) offer(t('Redact this secret everywhere in the tape'), [diagnostic], [secret]);
   }
-  offer('Redact all secrets in the tape', diagnostics);
+  offer(t('Redact all secrets in the tape'), diagnostics);
   return actions;
 }
 

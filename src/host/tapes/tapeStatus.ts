@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { registerCommand } from '../base/commands';
 import { DIAGNOSTIC_SOURCE } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
@@ -32,7 +33,7 @@ class TapeStatus implements vscode.Disposable {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('tapedeck.tape', vscode.StatusBarAlignment.Right, 90),
     );
-    this.#item.name = 'Tapedeck Tape';
+    this.#item.name = t('Tapedeck Tape');
     this.#item.command = 'tapedeck.tapeDetails';
     this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#update()));
     this.#owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.#update()));
@@ -54,10 +55,10 @@ class TapeStatus implements vscode.Disposable {
 
   async showDetails(): Promise<void> {
     const tape = this.#shown;
-    if (tape === undefined) throw new HumanError('No tape is active. Open one in the Tapedeck view.');
+    if (tape === undefined) throw new HumanError(t('No tape is active. Open one in the Tapedeck view.'));
     const chosen = await vscode.window.showQuickPick(detailsOf(tape), {
       title: `${vscode.workspace.asRelativePath(tape.uri)}: ${tape.formatLabel}, ${summary(tape)}`,
-      placeHolder: 'Select an action for this tape',
+      placeHolder: t('Select an action for this tape'),
     });
     if (chosen?.command !== undefined) await vscode.commands.executeCommand(chosen.command, ...chosen.arguments);
   }
@@ -79,7 +80,7 @@ class TapeStatus implements vscode.Disposable {
       tape.family === 'unreadable'
         ? `$(${errors > 0 ? 'error' : tapeIcon(tape.family)}) ${tape.formatLabel}`
         : `$(${tapeIcon(tape.family)}) ${tape.formatLabel} · ${tape.interactions} ${state}`;
-    this.#item.tooltip = `${summary(tape)}\nClick for details`;
+    this.#item.tooltip = t('{0}\nClick for details', summary(tape));
     this.#item.accessibilityInformation = { label: `${tape.formatLabel}, ${summary(tape)}` };
     this.#item.backgroundColor = errors > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.show();
@@ -99,7 +100,7 @@ function detailsOf({ uri }: ShownTape): Detail[] {
       ? []
       : [
           {
-            label: '$(warning) Show Problems',
+            label: t('$(warning) Show Problems'),
             description: `${problems.length}`,
             detail: problems[0]?.message.split('\n')[0] ?? '',
             command: 'workbench.actions.view.problems',
@@ -107,9 +108,9 @@ function detailsOf({ uri }: ShownTape): Detail[] {
           },
         ]),
     isTranscript
-      ? { label: '$(go-to-file) Open as Text', command: 'tapedeck.openTapeAsText', arguments: [uri] }
-      : { label: '$(comment-discussion) Open as Transcript', command: 'tapedeck.openTranscript', arguments: [uri] },
-    { label: '$(list-tree) Show in Explorer', command: 'revealInExplorer', arguments: [uri] },
+      ? { label: t('$(go-to-file) Open as Text'), command: 'tapedeck.openTapeAsText', arguments: [uri] }
+      : { label: t('$(comment-discussion) Open as Transcript'), command: 'tapedeck.openTranscript', arguments: [uri] },
+    { label: t('$(list-tree) Show in Explorer'), command: 'revealInExplorer', arguments: [uri] },
   ];
 }
 
@@ -128,6 +129,6 @@ function problemsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
 function summary(tape: ShownTape): string {
   const { errors, warnings } = countsOf(tape);
   const interactions = `${tape.interactions} ${tape.interactions === 1 ? 'interaction' : 'interactions'}`;
-  if (errors + warnings === 0) return `${interactions}, no problems`;
+  if (errors + warnings === 0) return t('{0}, no problems', interactions);
   return `${interactions}, ${errors + warnings} ${errors + warnings === 1 ? 'problem' : 'problems'}`;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { fileExists } from '../base/files';
 import type { RunStore } from '../stores/runStore';
 
@@ -24,8 +25,8 @@ async function offerGitignore(folder: vscode.Uri, memory: vscode.Memento): Promi
   const text = (await fileExists(file)) ? new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) : '';
   if (text.split(/\r?\n/).some((line) => /^\/?\.tapedeck\/?$/.test(line.trim()))) return;
   await memory.update(DECLINED, [...declined, folder.toString()]);
-  const message = `Tapedeck keeps runs and previous takes in ${STATE_FOLDER}/, which should not be committed.`;
-  if ((await vscode.window.showInformationMessage(message, 'Add to .gitignore')) === undefined) return;
+  const message = t('Tapedeck keeps runs and previous takes in {0}/, which should not be committed.', STATE_FOLDER);
+  if ((await vscode.window.showInformationMessage(message, t('Add to .gitignore'))) === undefined) return;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${STATE_FOLDER}/\n`));
 }

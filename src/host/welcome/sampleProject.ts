@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/text/l10n';
 import { ContextKey } from '../base/contextKey';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/caseEntry';
@@ -21,7 +22,7 @@ export async function openSampleProject({ context, createRepository, log }: Samp
   const target = await unusedFolder(parent, 'tapedeck-sample');
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample'), target);
   // Without git, the sample still works: tapes are then compared with the takes before.
-  await createRepository?.(target.fsPath, 'The sample project').catch((error: unknown) =>
+  await createRepository?.(target.fsPath, t('The sample project')).catch((error: unknown) =>
     log.warn(`The sample project has no git repository: ${error}`),
   );
   await context.globalState.update(NEW_SAMPLE, target.toString());
@@ -56,8 +57,8 @@ async function chooseFolder(): Promise<vscode.Uri> {
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,
       canSelectFolders: true,
-      title: 'Choose a Folder for the Sample Project',
-      openLabel: 'Create Sample Here',
+      title: t('Choose a Folder for the Sample Project'),
+      openLabel: t('Create Sample Here'),
     })) ?? [];
   if (chosen === undefined) throw new vscode.CancellationError();
   return chosen;

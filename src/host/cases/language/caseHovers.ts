@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
 import { spanRange } from '../../base/ranges';
@@ -39,7 +40,7 @@ function keyHover(document: vscode.TextDocument, found: ReturnType<Describe>): v
   if (found === undefined) return undefined;
   const words = new vscode.MarkdownString(`\`${found.title}\`\n\n${found.about}`);
   if (found.choices.length > 0)
-    words.appendMarkdown(`\n\nOne of ${found.choices.map((choice) => `\`${choice}\``).join(', ')}.`);
+    words.appendMarkdown(t('\n\nOne of {0}.', found.choices.map((choice) => `\`${choice}\``).join(', ')));
   if (found.default !== undefined) words.appendMarkdown(`\n\nDefault: \`${found.default}\``);
   return new vscode.Hover(words, spanRange(document, found.span));
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { isEnabled, onDidChangeSwitch } from '../../base/settings';
 import type { TapeStore } from '../../stores/tapeStore';
@@ -45,7 +46,7 @@ export class TapeHints implements vscode.InlayHintsProvider, vscode.Disposable {
     const tape = await this.summaries.get(uri);
     if (tape.state === 'unknown') return undefined;
     const { tapeFactWords } = await loadCore();
-    const label = tape.state === 'read' ? tapeFactWords(tape.summary, Date.now()).join(' · ') : 'no recording yet';
+    const label = tape.state === 'read' ? tapeFactWords(tape.summary, Date.now()).join(' · ') : t('no recording yet');
     const hint = new vscode.InlayHint(position, label);
     hint.paddingLeft = true;
     hint.tooltip = (await tapeHover(uri, tape))[0];

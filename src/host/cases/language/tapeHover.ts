@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
 import { fileName } from '../../base/fileName';
@@ -8,7 +9,7 @@ import type { NamedTape } from './tapeSummaries';
 export async function tapeHover(uri: vscode.Uri, tape: NamedTape): Promise<vscode.MarkdownString[]> {
   const words = new vscode.MarkdownString();
   if (tape.state === 'missing') {
-    words.appendMarkdown('**No recording yet.** The first recording of the case creates this tape.');
+    words.appendMarkdown(t('**No recording yet.** The first recording of the case creates this tape.'));
     return [words];
   }
   words.appendMarkdown(`**${escapeMarkdown(fileName(uri))}**`);
@@ -28,5 +29,7 @@ function transcriptLink(uri: vscode.Uri): vscode.MarkdownString {
   const link = new vscode.MarkdownString('', true);
   link.isTrusted = { enabledCommands: ['tapedeck.openTranscript'] };
   const argument = encodeURIComponent(JSON.stringify([uri]));
-  return link.appendMarkdown(`[$(comment-discussion) Open Transcript](command:tapedeck.openTranscript?${argument})`);
+  return link.appendMarkdown(
+    t('[$(comment-discussion) Open Transcript](command:tapedeck.openTranscript?{0})', argument),
+  );
 }

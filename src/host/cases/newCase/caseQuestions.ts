@@ -3,6 +3,7 @@ import type { NewCaseAgent, NewCaseProvider } from '../../../core/cases/toml/new
 import { ownTape } from '../../../core/cases/toml/ownTape';
 import { relativePath } from '../../../core/project/layout';
 import { wordsOf } from '../../../core/text/commandLine';
+import { t } from '../../../core/text/l10n';
 import { type Answer, askChoice, askText, BACK, type Choice, type StepPlace } from '../../base/askSteps';
 import { tapeUris } from '../../stores/caseEntry';
 import { type CaseFolder, caseFileName, freeName } from '../../stores/caseFolder';
@@ -28,7 +29,7 @@ export async function askForCase(
   place: CasePlace,
   stores: { readonly cases: CaseStore; readonly tapes: TapeStore },
 ): Promise<CaseDraft> {
-  const title = place.tape === undefined ? 'New Case' : `New Case for ${baseName(place.tape)}`;
+  const title = place.tape === undefined ? t('New Case') : t('New Case for {0}', baseName(place.tape));
   const questions: readonly ((draft: CaseDraft, at: StepPlace) => Promise<Answer<Partial<CaseDraft>>>)[] = [
     (draft, at) => askName(draft, at, place),
     (_, at) => askAgent(at),
@@ -58,20 +59,20 @@ async function askName({ name }: CaseDraft, at: StepPlace, place: CasePlace) {
 
 type AgentChoice = NewCaseProvider | 'command' | 'service';
 
-const AGENTS: readonly Choice<AgentChoice>[] = [
-  { label: 'Built-in agent', kind: vscode.QuickPickItemKind.Separator },
-  { label: 'Practice model', description: 'built in, offline, and free', value: 'practice' },
-  { label: 'OpenAI-compatible API', description: 'needs a key', value: 'open_ai_compatible' },
-  { label: 'Ollama', description: 'a model on this computer', value: 'ollama' },
-  { label: 'Model of VS Code', description: 'such as GitHub Copilot', value: 'vscode_lm' },
-  { label: 'Your agent', kind: vscode.QuickPickItemKind.Separator },
-  { label: 'Program', description: 'in any language, started with a command', value: 'command' },
-  { label: 'Service', description: 'listens at a URL', value: 'service' },
+const agents = (): readonly Choice<AgentChoice>[] => [
+  { label: t('Built-in agent'), kind: vscode.QuickPickItemKind.Separator },
+  { label: t('Practice model'), description: t('built in, offline, and free'), value: 'practice' },
+  { label: 'OpenAI-compatible API', description: t('needs a key'), value: 'open_ai_compatible' },
+  { label: 'Ollama', description: t('a model on this computer'), value: 'ollama' },
+  { label: t('Model of VS Code'), description: t('such as GitHub Copilot'), value: 'vscode_lm' },
+  { label: t('Your agent'), kind: vscode.QuickPickItemKind.Separator },
+  { label: t('Program'), description: t('in any language, started with a command'), value: 'command' },
+  { label: t('Service'), description: t('listens at a URL'), value: 'service' },
 ];
 
 async function askAgent(at: StepPlace): Promise<Answer<Pick<CaseDraft, 'agent'>>> {
   for (;;) {
-    const chosen = await askChoice(at, 'Select the agent to test', AGENTS);
+    const chosen = await askChoice(at, t('Select the agent to test'), agents());
     if (chosen === BACK) return BACK;
     const agent = await agentOf(chosen, at);
     if (agent !== BACK) return { agent };
@@ -82,17 +83,17 @@ async function agentOf(chosen: AgentChoice, at: StepPlace): Promise<Answer<NewCa
   if (chosen === 'command') {
     const line = await askText(at, {
       placeholder: 'python3 agent.py',
-      prompt: () => 'The command that starts your agent. It runs in the folder of the case.',
-      validate: (text) => (text.trim() === '' ? 'Enter a command.' : undefined),
+      prompt: () => t('The command that starts your agent. It runs in the folder of the case.'),
+      validate: (text) => (text.trim() === '' ? t('Enter a command.') : undefined),
     });
     return line === BACK ? BACK : { type: 'command', command: wordsOf(line) };
   }
   if (chosen === 'service') {
     const url = await askText(at, {
       placeholder: 'http://127.0.0.1:8000/run',
-      prompt: () => 'The URL of your agent.',
+      prompt: () => t('The URL of your agent.'),
       validate: (text) =>
-        /^https?:\/\/[^/]/.test(text.trim()) ? undefined : 'Enter a URL that begins with http:// or https://.',
+        /^https?:\/\/[^/]/.test(text.trim()) ? undefined : t('Enter a URL that begins with http:// or https://.'),
     });
     return url === BACK ? BACK : { type: 'service', url };
   }
@@ -119,13 +120,13 @@ async function askTape(
     isAtRoot: vscode.workspace.getWorkspaceFolder(folder)?.uri.toString() === folder.toString(),
   };
   const fresh = ownTape(around, agent.type === 'model' ? 'tape.json' : 'tape.jsonl');
-  const tape = await askChoice(at, 'Select a tape to replay, or record a new one', [
+  const tape = await askChoice(at, t('Select a tape to replay, or record a new one'), [
     {
-      label: '$(record) New tape',
+      label: t('$(record) New tape'),
       description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, fresh), false),
       value: fresh,
     },
-    ...(existing.length === 0 ? [] : [{ label: 'Existing tapes', kind: vscode.QuickPickItemKind.Separator }]),
+    ...(existing.length === 0 ? [] : [{ label: t('Existing tapes'), kind: vscode.QuickPickItemKind.Separator }]),
     ...existing,
   ]);
   return tape === BACK ? BACK : { tape };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { chooseFolder } from '../../base/chooseFolder';
 import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
@@ -58,12 +59,12 @@ async function folderOf(argument: CommandArgument, cases: CaseStore): Promise<vs
 async function chooseRoot(): Promise<vscode.Uri> {
   const active = activeFile();
   const current = active && vscode.workspace.getWorkspaceFolder(active);
-  return (current ?? (await chooseFolder('Open a folder first: a case is a file in it.'))).uri;
+  return (current ?? (await chooseFolder(t('Open a folder first: a case is a file in it.')))).uri;
 }
 
 function rootOf(tape: vscode.Uri): vscode.Uri {
   const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
-  if (root === undefined) throw new HumanError('This tape is not in the workspace. Open its folder first.');
+  if (root === undefined) throw new HumanError(t('This tape is not in the workspace. Open its folder first.'));
   return root;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import type { ForkPlanParams, ForkPlanView, ForkView } from '../../../protocol/forks';
 import { enginePathOf } from '../../base/caseUri';
 import { ContextKey } from '../../base/contextKey';
@@ -75,7 +76,7 @@ export class Forks implements vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const fork = document && this.#open.get(document.uri.toString());
     if (document === undefined || fork === undefined)
-      throw new HumanError('Open the document of a fork first: Fork from Here… in a transcript.');
+      throw new HumanError(t('Open the document of a fork first: Fork from Here… in a transcript.'));
     const text = document.getText();
     const plan = await this.parts.engine.call('forkPlan', { ...fork.place, document: text });
     requireValid(plan, document);
@@ -100,8 +101,8 @@ export class Forks implements vscode.Disposable {
       .filter((entry) => tapeUris(entry).some((uri) => uri.toString() === tape.toString()));
     const [user, ...others] = recordableCases(users);
     if (user === undefined)
-      throw new HumanError('No case uses this tape, so there is no agent that could make the fork.', {
-        title: 'New Case for Tape',
+      throw new HumanError(t('No case uses this tape, so there is no agent that could make the fork.'), {
+        title: t('New Case for Tape'),
         run: () => vscode.commands.executeCommand('tapedeck.newCaseForTape', tape),
       });
     if (others.length === 0) return user;
@@ -111,8 +112,8 @@ export class Forks implements vscode.Disposable {
       entry,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
-      title: 'Fork from Here',
-      placeHolder: 'The case whose agent makes the fork',
+      title: t('Fork from Here'),
+      placeHolder: t('The case whose agent makes the fork'),
     });
     if (chosen === undefined) throw new vscode.CancellationError();
     return chosen.entry;
@@ -126,7 +127,8 @@ export class Forks implements vscode.Disposable {
     const { engine, cases, keys } = this.parts;
     const planner = new RecordingPlanner(engine, cases, keys);
     const [recording] = await planner.plan([entry]);
-    if (recording === undefined) throw new HumanError(`${entry.name} calls no model: its responses are in the case.`);
+    if (recording === undefined)
+      throw new HumanError(t('{0} calls no model: its responses are in the case.', entry.name));
     const [from, to] = [tape, target].map((uri) => vscode.workspace.asRelativePath(uri, false));
     const facts = { ...plan, shared: place.shared, tape: from ?? '', target: to ?? '' };
     return allowRecording([recording], forkQuestion(recording, facts), { planner, keys });
@@ -138,7 +140,7 @@ export class Forks implements vscode.Disposable {
   ): Promise<ForkView> {
     const { engine } = this.parts;
     const runId = `fork-${crypto.randomUUID()}`;
-    return withCancellableProgress(`Recording a fork with ${entry.name}`, async (progress, signal) => {
+    return withCancellableProgress(t('Recording a fork with {0}', entry.name), async (progress, signal) => {
       const steps = engine.onRunEvent((event) => {
         if (event.runId === runId && event.type === 'interaction')
           progress.report({ message: `${event.index + 1}: ${event.summary}` });
@@ -157,14 +159,16 @@ export class Forks implements vscode.Disposable {
 
 function lenses(): vscode.CodeLens[] {
   const place = new vscode.Range(0, 0, 0, 0);
-  return [new vscode.CodeLens(place, { title: '$(record) Record Fork', command: 'tapedeck.recordFork' })];
+  return [new vscode.CodeLens(place, { title: t('$(record) Record Fork'), command: 'tapedeck.recordFork' })];
 }
 
 /** The engine reads the tape from disk. */
 function requireSaved(tape: vscode.Uri): void {
   const isOpen = ({ isDirty, uri }: vscode.TextDocument): boolean => isDirty && uri.toString() === tape.toString();
   if (vscode.workspace.textDocuments.some(isOpen))
-    throw new HumanError(`${vscode.workspace.asRelativePath(tape)} has unsaved changes. Save it before you fork it.`);
+    throw new HumanError(
+      t('{0} has unsaved changes. Save it before you fork it.', vscode.workspace.asRelativePath(tape)),
+    );
 }
 
 /** Throws, with the place selected, for the first thing that is wrong in the document. */
@@ -176,19 +180,19 @@ function requireValid({ problems: [problem] }: ForkPlanView, document: vscode.Te
     editor.selection = new vscode.Selection(place.start, place.end);
     editor.revealRange(place);
   }
-  throw new HumanError(`Line ${place.start.line + 1}: ${problem.message}`);
+  throw new HumanError(t('Line {0}: {1}', place.start.line + 1, problem.message));
 }
 
 /** A new file; undefined where the user cancels. */
 async function askName({ entry }: OpenFork, proposed: string): Promise<vscode.Uri | undefined> {
   const root = entry.folder.uri;
   const name = await vscode.window.showInputBox({
-    title: 'Record Fork',
-    prompt: 'The new tape, from the root of the project. The tape that is forked stays as it is.',
+    title: t('Record Fork'),
+    prompt: t('The new tape, from the root of the project. The tape that is forked stays as it is.'),
     value: vscode.workspace.asRelativePath(vscode.Uri.file(proposed), false),
     validateInput: async (value) => {
-      if (value.trim() === '') return 'Enter a name.';
-      return (await exists(vscode.Uri.joinPath(root, value))) ? 'This file exists already.' : undefined;
+      if (value.trim() === '') return t('Enter a name.');
+      return (await exists(vscode.Uri.joinPath(root, value))) ? t('This file exists already.') : undefined;
     },
   });
   return name === undefined ? undefined : vscode.Uri.joinPath(root, name.trim());
@@ -211,9 +215,9 @@ async function closeDocument(document: vscode.TextDocument): Promise<void> {
 
 async function tell(target: vscode.Uri, { failures, replays }: ForkView): Promise<void> {
   const name = vscode.workspace.asRelativePath(target, false);
-  const missed = failures.length === 0 ? '' : ` Assertions do not hold in it: ${failures.join('; ')}.`;
-  const text = `${name} is recorded.${missed}${replays === undefined ? '' : ` ${replays}`}`;
+  const missed = failures.length === 0 ? '' : t(' Assertions do not hold in it: {0}.', failures.join('; '));
+  const text = t('{0} is recorded.{1}{2}', name, missed, replays === undefined ? '' : ` ${replays}`);
   const show = failures.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  const chosen = await show(text, 'Open Transcript');
+  const chosen = await show(text, t('Open Transcript'));
   if (chosen !== undefined) await vscode.commands.executeCommand('tapedeck.openTranscript', target);
 }

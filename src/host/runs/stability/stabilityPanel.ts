@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { isMaybe, isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
 import {
@@ -45,13 +46,13 @@ function fillPanel(
   report: StabilityReport,
 ): void {
   const { webview } = panel;
-  const title = `Stability: ${entry.name}`;
+  const title = t('Stability: {0}', entry.name);
   const peer = new RpcPeer<StabilityHost, Api>(webviewChannel(webview), stabilityGuards, {
     open: async () => ({ ...report, caseUri: entry.uri.toString() }),
     addRules: () => addRules(entry, report.snippets),
     openCase: async () => void (await vscode.commands.executeCommand('vscode.open', entry.file)),
   });
-  panel.onDidDispose(() => peer.close('the report was closed'));
+  panel.onDidDispose(() => peer.close(t('the report was closed')));
   panel.title = title;
   panel.iconPath = pageIcon(extensionUri);
   webview.options = webviewOptions(extensionUri);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { isListOf, isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
 import {
@@ -34,7 +35,7 @@ export interface SummaryParts {
 const SETTLE_MS = 100;
 
 export function createSummaryPanel(): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel('tapedeck.summary', 'Run Summary', vscode.ViewColumn.Active, {
+  return vscode.window.createWebviewPanel('tapedeck.summary', t('Run Summary'), vscode.ViewColumn.Active, {
     enableFindWidget: true,
   });
 }
@@ -62,7 +63,7 @@ export class SummaryPanel implements vscode.Disposable {
     const { webview } = panel;
     const changes = this.#owned.add(new Debouncer<void>(SETTLE_MS, () => this.#send()));
     this.#peer = new RpcPeer<RunSummaryHost, Api>(webviewChannel(webview), runSummaryGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close('the summary was closed') });
+    this.#owned.add({ dispose: () => this.#peer.close(t('the summary was closed')) });
     this.#owned.add(states.onDidChange(() => changes.add('', undefined)));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
     this.panel.onDidDispose(() => {
@@ -71,7 +72,7 @@ export class SummaryPanel implements vscode.Disposable {
     });
     panel.iconPath = pageIcon(extensionUri);
     webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: 'Run Summary' });
+    webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: t('Run Summary') });
   }
 
   show(uris: readonly vscode.Uri[]): void {

@@ -6,6 +6,7 @@ import type { ReplayMiss } from '../../../core/model/run';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { sumCosts } from '../../../core/prices/retakeCostSums';
+import { t } from '../../../core/text/l10n';
 import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/runSummary';
 import type { CaseEntry } from '../../stores/caseEntry';
 
@@ -22,8 +23,8 @@ export function summaryState(runs: readonly ListedRun[], canRun: boolean): RunSu
   const running = runs.length - results.length;
   const cases = runs.map(summaryCase).sort((left, right) => rank(left) - rank(right));
   return {
-    title: 'Run Summary',
-    line: running > 0 ? `Replaying ${running} of ${runs.length} cases` : summaryLine(results),
+    title: t('Run Summary'),
+    line: running > 0 ? t('Replaying {0} of {1} cases', running, runs.length) : summaryLine(results),
     cases,
     causes: driftCauses(runs.flatMap(driftedRun)).map(summaryCause),
     canRun,
@@ -46,7 +47,7 @@ function detailOf({ status, failures, compared }: RunRecord): string {
   const [first] = failures;
   if (status !== 'failed' || first === undefined) return compared;
   const line = first.miss?.line ?? first.message.split('\n', 1).join();
-  return failures.length === 1 ? line : `${line} (and ${failures.length - 1} more)`;
+  return failures.length === 1 ? line : t('{0} (and {1} more)', line, failures.length - 1);
 }
 
 interface DriftedRun {
@@ -64,11 +65,11 @@ function driftedRun({ entry, isRunning, run }: ListedRun): readonly DriftedRun[]
 function summaryCause({ title, line, masks, cases }: DriftCause<DriftedRun>): SummaryCause {
   const list = masks.map((mask) => JSON.stringify(mask)).join(', ');
   const isInCases = cases.every(({ isToml }) => isToml);
-  const place = isInCases ? 'to [llm.replay] of each case' : 'to the cases, or to [replay] of tapedeck.toml';
+  const place = isInCases ? t('to [llm.replay] of each case') : t('to the cases, or to [replay] of tapedeck.toml');
   return {
     title,
     line,
-    ...(masks.length > 0 && { mask: `Mask ${maskedThings(masks)}`, written: { text: `mask = [${list}]`, place } }),
+    ...(masks.length > 0 && { mask: t('Mask {0}', maskedThings(masks)), written: { text: `mask = [${list}]`, place } }),
     cost: formatRetakeCost(sumCosts(cases.map(({ miss }) => miss.retake))),
     ids: cases.map(({ id }) => id),
   };

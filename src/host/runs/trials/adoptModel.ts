@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
 import type { AdoptedTrial } from '../../../protocol/trials';
 import type { CommandId } from '../../base/commands';
 import { confirm, oneLine, type Question } from '../../base/confirm';
@@ -18,12 +19,12 @@ export async function adoptModel(
 ): Promise<void> {
   requireTrust();
   const { trial, root } = session;
-  if (trial === undefined) throw new HumanError('There is no trial to adopt from.');
+  if (trial === undefined) throw new HumanError(t('There is no trial to adopt from.'));
   const preview = previewAdoption(trial, model);
   if (preview.casePaths.length === 0)
-    throw new HumanError(`No case can adopt ${model}. ${preview.left.slice(0, 3).join(' ')}`);
+    throw new HumanError(t('No case can adopt {0}. {1}', model, preview.left.slice(0, 3).join(' ')));
   if (!(await confirm(adoptionQuestion(model, preview)))) return;
-  const outcome = await withCancellableProgress(`Adopting ${model}`, (_, signal) =>
+  const outcome = await withCancellableProgress(t('Adopting {0}', model), (_, signal) =>
     engine.call('adoptTrial', { root: root.fsPath, model, casePaths: preview.casePaths }, { signal }),
   );
   await session.load();
@@ -34,16 +35,16 @@ export async function adoptModel(
 
 export function adoptionQuestion(model: string, { taken, left }: AdoptionPreview): Question {
   return {
-    title: `Adopt ${oneLine(model)} in ${plural(taken.length, 'case')}?`,
-    action: 'Adopt',
+    title: t('Adopt {0} in {1}?', oneLine(model), plural(taken.length, 'case')),
+    action: t('Adopt'),
     isWarning: false,
     sections: [
-      { title: 'Tapes:', lines: taken.map(oneLine) },
-      ...(left.length > 0 ? [{ title: 'These keep their tapes:', lines: left.map(oneLine) }] : []),
+      { title: t('Tapes:'), lines: taken.map(oneLine) },
+      ...(left.length > 0 ? [{ title: t('These keep their tapes:'), lines: left.map(oneLine) }] : []),
       {
         lines: [
-          'Replaced tapes are kept in .tapedeck/takes. Cases that name another model are changed to this one.',
-          'Then each change is to be reviewed as after any recording.',
+          t('Replaced tapes are kept in .tapedeck/takes. Cases that name another model are changed to this one.'),
+          t('Then each change is to be reviewed as after any recording.'),
         ],
       },
     ],
@@ -54,7 +55,7 @@ async function announce(model: string, { adopted, refused }: AdoptedTrial): Prom
   if (refused.length === 0) return;
   const reasons = refused.map(({ casePath, reason }) => `${casePath}: ${reason}`).join(' ');
   await vscode.window.showWarningMessage(
-    `${plural(adopted.length, 'case')} adopted ${model}. These keep their tapes: ${reasons}`,
+    t('{0} adopted {1}. These keep their tapes: {2}', plural(adopted.length, 'case'), model, reasons),
   );
 }
 

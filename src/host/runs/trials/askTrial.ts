@@ -1,4 +1,5 @@
 import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
 import { askChoices, askText, BACK, type CheckedChoice } from '../../base/askSteps';
 import { countProblem, SAMPLE_COUNTS } from '../sampleCount';
 
@@ -9,16 +10,16 @@ export interface TrialChoice {
 
 /** Asks which models to try, and how often. Rejects with `CancellationError` when the user cancels. */
 export async function askTrial(what: string, models: readonly CheckedChoice[], samples: number): Promise<TrialChoice> {
-  const title = `Try Other Models for ${what}`;
+  const title = t('Try Other Models for {0}', what);
   let offered = models;
   for (;;) {
     const place = { title, step: 1, totalSteps: 2 };
-    const chosen = await askChoices(place, 'Check models, or type their names, separated by commas', offered);
+    const chosen = await askChoices(place, t('Check models, or type their names, separated by commas'), offered);
     if (chosen === BACK) continue;
     const count = await askText(
       { title, step: 2, totalSteps: 2 },
       {
-        prompt: () => `How many samples to record of each case with ${plural(chosen.length, 'model')}`,
+        prompt: () => t('How many samples to record of each case with {0}', plural(chosen.length, 'model')),
         placeholder: '',
         value: String(samples),
         validate: (text) => countProblem(text, SAMPLE_COUNTS),

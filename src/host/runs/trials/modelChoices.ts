@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import type { CheckedChoice } from '../../base/askSteps';
 import { type CaseEntry, tapeUris } from '../../stores/caseEntry';
@@ -23,10 +24,10 @@ export async function modelChoices(
     isEditorOnly ? editorModels() : pricedModels(),
   ]);
   return withSeparators([
-    { label: 'Last Trial', models: last.map((label) => ({ label, picked: true })) },
-    { label: 'In Cases of This Workspace', models: inCases.map((label) => ({ label })) },
-    { label: 'On Tapes of This Workspace', models: onTapes.map((label) => ({ label })) },
-    { label: isEditorOnly ? 'Models of This Editor' : 'Models with a List Price', models: others },
+    { label: t('Last Trial'), models: last.map((label) => ({ label, picked: true })) },
+    { label: t('In Cases of This Workspace'), models: inCases.map((label) => ({ label })) },
+    { label: t('On Tapes of This Workspace'), models: onTapes.map((label) => ({ label })) },
+    { label: isEditorOnly ? t('Models of This Editor') : t('Models with a List Price'), models: others },
   ]);
 }
 
@@ -39,7 +40,7 @@ function withSeparators(groups: readonly ModelGroup[]): readonly CheckedChoice[]
 
 async function providerKinds(entries: readonly CaseEntry[]): Promise<ReadonlySet<string>> {
   const kinds = entries.map(async ({ listed, folder }) => {
-    if (listed?.ownAgent !== undefined) return 'own agent';
+    if (listed?.ownAgent !== undefined) return t('own agent');
     return (listed?.provider ?? (await readProjectProvider(folder.uri)))?.kind ?? 'none';
   });
   return new Set(await Promise.all(kinds));

@@ -1,5 +1,6 @@
 import { formatDollars } from '../../../core/prices/formatDollars';
 import type { TokenPrices } from '../../../core/prices/priceTable';
+import { t } from '../../../core/text/l10n';
 
 /** Models that are offered under one heading. */
 export interface ModelGroup {
@@ -30,7 +31,7 @@ export function distinctModels(groups: readonly ModelGroup[]): readonly ModelGro
 }
 
 export function priceText({ input, output }: TokenPrices): string {
-  return `${formatDollars(input)} in, ${formatDollars(output)} out, per million tokens`;
+  return t('{0} in, {1} out, per million tokens', formatDollars(input), formatDollars(output));
 }
 
 function saidOf({ label, description }: OfferedModel): readonly (readonly [string, string])[] {

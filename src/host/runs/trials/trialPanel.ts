@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { isShape, isText } from '../../../protocol/guards';
 import { type Api, RpcPeer } from '../../../protocol/rpc';
 import { TRIAL_CHANGED, type TrialHost, trialGuards } from '../../../protocol/trialPage';
@@ -16,7 +17,7 @@ export type TrialActions = {
 
 export function createTrialPanel(): vscode.WebviewPanel {
   const options = { enableFindWidget: true };
-  return vscode.window.createWebviewPanel('tapedeck.trial', 'Trial', vscode.ViewColumn.Active, options);
+  return vscode.window.createWebviewPanel('tapedeck.trial', t('Trial'), vscode.ViewColumn.Active, options);
 }
 
 const isKept = isShape<{ readonly folder: string }>({ folder: isText });
@@ -40,7 +41,7 @@ export class TrialPanel {
   ) {
     const { webview } = panel;
     this.#peer = new RpcPeer<TrialHost, Api>(webviewChannel(webview), trialGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close('the trial was closed') });
+    this.#owned.add({ dispose: () => this.#peer.close(t('the trial was closed')) });
     this.#owned.add({ dispose: () => this.#following?.dispose() });
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.session.load()));
     panel.onDidDispose(() => {
@@ -49,7 +50,7 @@ export class TrialPanel {
     });
     panel.iconPath = pageIcon(extensionUri);
     webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml({ webview, extensionUri, name: 'trial', title: 'Trial' });
+    webview.html = webviewHtml({ webview, extensionUri, name: 'trial', title: t('Trial') });
     this.#follow();
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Trial } from '../../../core/model/trial';
+import { message, t } from '../../../core/text/l10n';
 import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../protocol/trialPage';
 import type { RunTrialParams, TrialEvent } from '../../../protocol/trials';
 import { HumanError } from '../../base/humanError';
@@ -42,7 +43,7 @@ export class TrialSession implements vscode.Disposable {
   /** What the page shows. */
   get state(): ShownTrial {
     const { isTrusted } = vscode.workspace;
-    const notice = isTrusted ? NO_TRIAL : RESTRICTED;
+    const notice = t(isTrusted ? NO_TRIAL : RESTRICTED);
     return {
       folder: this.root.toString(),
       ...(this.#trial === undefined ? { notice } : { trial: this.#trial }),
@@ -55,14 +56,14 @@ export class TrialSession implements vscode.Disposable {
   /** Records what is missing. Rejects with `CancellationError` when it is cancelled, and keeps what was recorded until then. */
   async record(params: Omit<RunTrialParams, 'root' | 'trialId'>): Promise<void> {
     if (this.#running !== undefined)
-      throw new HumanError('A trial of this project is being recorded: cancel it first.');
+      throw new HumanError(t('A trial of this project is being recorded: cancel it first.'));
     const trialId = crypto.randomUUID();
     const running = { abort: new AbortController(), advance: { done: 0, of: 0, running: [] } };
     this.#running = running;
     const subscription = this.engine.onTrialEvent((event) => {
       if (event.trialId === trialId) this.#advance(event);
     });
-    const title = `Trying ${params.models.join(', ')}`;
+    const title = t('Trying {0}', params.models.join(', '));
     try {
       const trial = await withCancellableProgress(title, async (progress, signal) => {
         const told = this.onDidChange(() => progress.report({ message: advanceText(this.#running?.advance) }));
@@ -129,9 +130,12 @@ export class TrialSession implements vscode.Disposable {
   }
 }
 
-const NO_TRIAL =
-  'No trial of this project is kept. Run “Tapedeck: Try Other Models…” to record its cases with other models.';
-const RESTRICTED = 'In Restricted Mode, Tapedeck reads and records no trial. Trust this workspace to see the last one.';
+const NO_TRIAL = message(
+  'No trial of this project is kept. Run “Tapedeck: Try Other Models…” to record its cases with other models.',
+);
+const RESTRICTED = message(
+  'In Restricted Mode, Tapedeck reads and records no trial. Trust this workspace to see the last one.',
+);
 
 function pathsOf(trial: Trial | undefined): string {
   return JSON.stringify(trial?.cases.map(({ casePath }) => casePath));
@@ -142,5 +146,5 @@ function isSame(left: SampleAddress, right: SampleAddress): boolean {
 }
 
 function advanceText(advance: TrialAdvance | undefined): string {
-  return advance === undefined || advance.of === 0 ? '' : `${advance.done} of ${advance.of} samples`;
+  return advance === undefined || advance.of === 0 ? '' : t('{0} of {1} samples', advance.done, advance.of);
 }

@@ -3,6 +3,7 @@ import { formatDollars } from '../../../core/prices/formatDollars';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { PRICES_DATE } from '../../../core/prices/pricesDate';
 import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
 import { chooseSamples } from '../../../core/trials/chooseSample';
 import type { TrialPlan } from '../../../protocol/trials';
 
@@ -11,11 +12,11 @@ export function planLines({ samples, kept, perModel }: TrialPlan): readonly stri
   const missing = perModel.filter((one) => one.samples > 0);
   return [
     ...missing.map((one) => {
-      const cost = one.calls === 0 ? 'whose cost is not known' : formatRetakeCost(one);
+      const cost = one.calls === 0 ? t('whose cost is not known') : formatRetakeCost(one);
       return `${one.model}: ${plural(one.samples, 'sample')}, ${cost}.`;
     }),
-    ...(missing.some(({ dollars }) => dollars !== undefined) ? [`Prices are list prices of ${PRICES_DATE}.`] : []),
-    ...(kept > 0 ? [`${kept} of ${plural(samples, 'sample')} are kept from before.`] : []),
+    ...(missing.some(({ dollars }) => dollars !== undefined) ? [t('Prices are list prices of {0}.', PRICES_DATE)] : []),
+    ...(kept > 0 ? [t('{0} of {1} are kept from before.', kept, plural(samples, 'sample'))] : []),
   ];
 }
 
@@ -25,11 +26,11 @@ export function againLines({ models, cells }: Trial, again: 'all' | 'errors'): r
     const samples = cells.filter((cell) => cell.model === model).flatMap((cell) => cell.samples);
     const own = again === 'all' ? samples : samples.filter(({ verdict }) => verdict === 'error');
     if (own.length === 0) return [];
-    if (again === 'errors') return [`${model}: ${plural(own.length, 'sample')} that ended in an error.`];
+    if (again === 'errors') return [t('{0}: {1} that ended in an error.', model, plural(own.length, 'sample'))];
     const dollars = own.map((sample) => sample.dollars);
     const sum = dollars.reduce<number>((total, one) => total + (one ?? Number.NaN), 0);
     return [
-      `${model}: ${plural(own.length, 'sample')}, ${Number.isNaN(sum) ? 'whose price is not known' : `which cost ${formatDollars(sum)} before`}.`,
+      `${model}: ${plural(own.length, 'sample')}, ${Number.isNaN(sum) ? t('whose price is not known') : t('which cost {0} before', formatDollars(sum))}.`,
     ];
   });
 }
@@ -50,18 +51,23 @@ export function previewAdoption({ cases, cells }: Trial, model: string): Adoptio
   return {
     casePaths: chosen.flatMap(({ one, samples }) => (samples === undefined ? [] : [one.casePath])),
     taken: chosen.flatMap(({ one, cell, samples }) =>
-      samples === undefined ? [] : [`${one.tapePath ?? one.name} will be replaced by ${whichSamples(samples, cell)}.`],
+      samples === undefined
+        ? []
+        : [t('{0} will be replaced by {1}.', one.tapePath ?? one.name, whichSamples(samples, cell))],
     ),
     left: chosen.flatMap(({ one, cell, samples }) => {
       if (samples !== undefined) return [];
       if (one.refusal !== undefined) return [`${one.name}: ${one.refusal}.`];
-      if (cell.samples.length === 0) return [`${one.name}: it is not recorded.`];
-      return [`${one.name}: ${one.sampled === undefined ? 'no sample passed' : 'not enough samples passed'}.`];
+      if (cell.samples.length === 0) return [t('{0}: it is not recorded.', one.name)];
+      return [`${one.name}: ${one.sampled === undefined ? t('no sample passed') : t('not enough samples passed')}.`];
     }),
   };
 }
 
 function whichSamples([first, ...others]: readonly TrialSample[], { samples }: TrialCell): string {
-  if (others.length > 0) return `samples ${[first, ...others].map((one) => one?.sample).join(', ')} together`;
-  return `${samples.length === 1 ? 'the sample' : `sample ${first?.sample} of ${samples.length}`}, which passed`;
+  if (others.length > 0) return t('samples {0} together', [first, ...others].map((one) => one?.sample).join(', '));
+  return t(
+    '{0}, which passed',
+    samples.length === 1 ? t('the sample') : t('sample {0} of {1}', first?.sample ?? '', samples.length),
+  );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Trial, TrialSample } from '../../../core/model/trial';
 import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
 import type { SampleAddress } from '../../../protocol/trialPage';
 import type { TrialParams } from '../../../protocol/trials';
 import { caseUriIn, enginePathOf } from '../../base/caseUri';
@@ -66,7 +67,7 @@ export class Trials implements vscode.Disposable {
       const session = this.#session(root);
       if (await session.load()) return this.#show(session);
     }
-    throw new HumanError('There is no trial yet. Run "Tapedeck: Try Other Models…" on a case first.');
+    throw new HumanError(t('There is no trial yet. Run "Tapedeck: Try Other Models…" on a case first.'));
   }
 
   /** Shows the page again after the window was loaded anew. */
@@ -86,10 +87,10 @@ export class Trials implements vscode.Disposable {
 
   async #record(session: TrialSession, entries: readonly CaseEntry[], params: TrialParams): Promise<void> {
     const plan = await this.parts.engine.call('trialPlan', params);
-    if (plan.samples === 0) throw new HumanError(`None of these cases can be recorded. ${plan.notices.join(' ')}`);
+    if (plan.samples === 0) throw new HumanError(t('None of these cases can be recorded. {0}', plan.notices.join(' ')));
     const missing = plan.samples - plan.kept;
     if (missing === 0) return this.#recordAgain(session, entries, params);
-    const title = `Record ${plural(missing, 'sample')} with ${plural(params.models.length, 'model')}?`;
+    const title = t('Record {0} with {1}?', plural(missing, 'sample'), plural(params.models.length, 'model'));
     const keys = await this.#allow(entries, { title, lines: planLines(plan), notices: plan.notices });
     await this.#run(session, { ...params, keys });
   }
@@ -102,8 +103,8 @@ export class Trials implements vscode.Disposable {
     const { trial } = session;
     if (trial === undefined) return;
     const again = hasErrors(trial) ? 'errors' : 'all';
-    const action = again === 'errors' ? 'Record Errors Again…' : 'Record All Again…';
-    const text = 'All samples of this trial are kept, and nothing was recorded.';
+    const action = again === 'errors' ? t('Record Errors Again…') : t('Record All Again…');
+    const text = t('All samples of this trial are kept, and nothing was recorded.');
     const chosen = await vscode.window.showInformationMessage(text, action);
     if (chosen !== undefined) await this.#again(session, entries, trial, again);
   }
@@ -115,7 +116,7 @@ export class Trials implements vscode.Disposable {
     again: 'all' | 'errors',
   ): Promise<void> {
     const lines = againLines(trial, again);
-    const title = again === 'errors' ? 'Record again what ended in an error?' : 'Record all samples again?';
+    const title = again === 'errors' ? t('Record again what ended in an error?') : t('Record all samples again?');
     const keys = await this.#allow(entries, { title, lines, notices: [] });
     await this.#run(session, { ...paramsOf(session.root, trial), keys, again });
   }
@@ -188,7 +189,7 @@ export class Trials implements vscode.Disposable {
 
   async #openCase(root: vscode.Uri, casePath: string): Promise<void> {
     const entry = this.parts.cases.get(caseUriIn(root, casePath));
-    if (entry === undefined) throw new HumanError(`${casePath} is no case any more.`);
+    if (entry === undefined) throw new HumanError(t('{0} is no case any more.', casePath));
     const selection = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
     await vscode.commands.executeCommand('vscode.open', entry.file, { selection });
   }
@@ -197,10 +198,10 @@ export class Trials implements vscode.Disposable {
 /** The project of the cases, which a trial has one of. */
 function rootOf(entries: readonly CaseEntry[]): vscode.Uri {
   const [root, ...others] = new Map(entries.map(({ folder }) => [folder.uri.toString(), folder])).values();
-  if (root === undefined) throw new HumanError('No case is selected. Open one, or select one in the Tapedeck view.');
+  if (root === undefined) throw new HumanError(t('No case is selected. Open one, or select one in the Tapedeck view.'));
   if (others.length === 0) return root.uri;
   const names = [root, ...others].map(({ name }) => name).join(', ');
-  throw new HumanError(`A trial has the cases of one folder of the workspace, and these are of ${names}.`);
+  throw new HumanError(t('A trial has the cases of one folder of the workspace, and these are of {0}.', names));
 }
 
 function paramsOf(root: vscode.Uri, { cases, models, samples }: Trial): TrialParams {
@@ -214,14 +215,14 @@ function hasErrors({ cells }: Trial): boolean {
 async function compareSample(session: TrialSession, address: SampleAddress): Promise<void> {
   const { compared } = sampleAt(session, address);
   if (compared === undefined)
-    throw new HumanError('This sample was compared with nothing: its case has no tape and no baseline.');
+    throw new HumanError(t('This sample was compared with nothing: its case has no tape and no baseline.'));
   const sides = [compared.before, compared.after].map((path) => vscode.Uri.joinPath(session.root, path));
   await vscode.commands.executeCommand('tapedeck.compareSelected' satisfies CommandId, undefined, sides);
 }
 
 async function openTape(session: TrialSession, address: SampleAddress): Promise<void> {
   const { tapePath } = sampleAt(session, address);
-  if (tapePath === undefined) throw new HumanError('Nothing was recorded of this sample.');
+  if (tapePath === undefined) throw new HumanError(t('Nothing was recorded of this sample.'));
   const tape = vscode.Uri.joinPath(session.root, tapePath);
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
 }
@@ -229,6 +230,6 @@ async function openTape(session: TrialSession, address: SampleAddress): Promise<
 function sampleAt({ trial }: TrialSession, { casePath, model, sample }: SampleAddress): TrialSample {
   const cell = trial?.cells.find((one) => one.casePath === casePath && one.model === model);
   const found = cell?.samples.find((one) => one.sample === sample);
-  if (found === undefined) throw new HumanError('This sample is gone: its case has changed, or is recorded again.');
+  if (found === undefined) throw new HumanError(t('This sample is gone: its case has changed, or is recorded again.'));
   return found;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import type { CommandId } from '../../base/commands';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';
@@ -27,18 +28,18 @@ export async function chooseTape({
     .map((uri) => ({
       label: vscode.workspace.asRelativePath(uri),
       uri,
-      ...(uri.toString() === last?.toString() && { description: 'last replayed' }),
+      ...(uri.toString() === last?.toString() && { description: t('last replayed') }),
     }))
     .sort((left, right) => left.label.localeCompare(right.label));
   if (items.length === 0)
-    throw new HumanError('This workspace has no tapes yet.', {
-      title: 'Record a Command…',
+    throw new HumanError(t('This workspace has no tapes yet.'), {
+      title: t('Record a Command…'),
       run: () => vscode.commands.executeCommand('tapedeck.recordCommand' satisfies CommandId),
     });
   const isLast = ({ description }: (typeof items)[number]): boolean => description !== undefined;
   const sorted = [...items.filter(isLast), ...items.filter((item) => !isLast(item))];
-  const placeHolder = 'The tape whose responses programs in the terminal get';
-  const chosen = await vscode.window.showQuickPick(sorted, { title: 'Replay in a Terminal', placeHolder });
+  const placeHolder = t('The tape whose responses programs in the terminal get');
+  const chosen = await vscode.window.showQuickPick(sorted, { title: t('Replay in a Terminal'), placeHolder });
   if (chosen === undefined) throw new vscode.CancellationError();
   await context.workspaceState.update(LAST, chosen.uri.toString());
   return chosen.uri;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import type { SessionMode } from '../../../protocol/proxySessions';
 import { chooseFolder } from '../../base/chooseFolder';
 import { oneLine } from '../../base/confirm';
@@ -54,7 +55,7 @@ export class TapedTerminals implements vscode.Disposable {
   /** The options of a new terminal that is recorded to a tape of its own, after asking. Rejects with `CancellationError` when it is declined. */
   async record(): Promise<vscode.TerminalOptions> {
     requireTrust();
-    const folder = await chooseFolder('Open a folder first: the tape is saved in it.');
+    const folder = await chooseFolder(t('Open a folder first: the tape is saved in it.'));
     const promised = [...this.#open.values()].map(({ tape }) => tape);
     const tape = await freeTape({ folder, name: 'terminal', promised }, this.parts.stores);
     const { keys } = await askToRecord({ folder, words: [], tape }, this.parts);
@@ -65,7 +66,7 @@ export class TapedTerminals implements vscode.Disposable {
   async replay(tape: vscode.Uri): Promise<vscode.TerminalOptions> {
     requireTrust();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
-    if (folder === undefined) throw new HumanError('The tape is in no folder of the workspace.');
+    if (folder === undefined) throw new HumanError(t('The tape is in no folder of the workspace.'));
     return this.#options({ mode: 'replay', tape, folder }, {});
   }
 
@@ -102,10 +103,10 @@ export class TapedTerminals implements vscode.Disposable {
     const path = oneLine(vscode.workspace.asRelativePath(tape, false));
     const isRecord = mode === 'record';
     return {
-      name: `${isRecord ? 'Record' : 'Replay'}: ${path.slice(path.lastIndexOf('/') + 1)}`,
+      name: `${isRecord ? t('Record') : t('Replay')}: ${path.slice(path.lastIndexOf('/') + 1)}`,
       message: isRecord
-        ? `Tapedeck records this terminal to ${path}, which is saved when the terminal is closed.`
-        : `Tapedeck replays ${path} in this terminal. Nothing is sent to a model.`,
+        ? t('Tapedeck records this terminal to {0}, which is saved when the terminal is closed.', path)
+        : t('Tapedeck replays {0} in this terminal. Nothing is sent to a model.', path),
       iconPath: new vscode.ThemeIcon(isRecord ? 'record' : 'play'),
       cwd: folder.uri,
       env: { ...variables, [SESSION]: session },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { message, t } from '../../../core/text/l10n';
 import type { SessionMode } from '../../../protocol/proxySessions';
 import type { CommandArgument } from '../../base/commandArguments';
 import type { CommandId } from '../../base/commands';
@@ -11,7 +12,7 @@ import { chooseTape, lastTape } from './chooseTape';
 import { TapedTerminals } from './tapedTerminals';
 
 const ICONS = { replay: 'play', record: 'record' } as const;
-const WORDS = { replay: 'Replay', record: 'Record' } as const;
+const WORDS = { replay: message('Replay'), record: message('Record') } as const;
 
 /** The switch for new terminals (off, replay, record), and the profiles that do the same for one terminal. */
 export class Terminals implements vscode.Disposable {
@@ -28,7 +29,7 @@ export class Terminals implements vscode.Disposable {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('tapedeck.terminals', vscode.StatusBarAlignment.Left, 0),
     );
-    this.#item.name = 'Tapedeck Terminals';
+    this.#item.name = t('Tapedeck Terminals');
     this.#item.command = 'tapedeck.terminalMode' satisfies CommandId;
     const show = (): void => this.#show();
     this.#owned.add(this.#taped.onDidChange(show));
@@ -47,14 +48,15 @@ export class Terminals implements vscode.Disposable {
   async choose(): Promise<void> {
     requireTrust();
     const last = await lastTape(this.parts);
-    const replayed = last === undefined ? 'Choose a tape' : `${vscode.workspace.asRelativePath(last)}, or another tape`;
+    const replayed =
+      last === undefined ? t('Choose a tape') : t('{0}, or another tape', vscode.workspace.asRelativePath(last));
     const items = [
-      { label: '$(circle-slash) Off', description: 'New terminals use no tape', mode: undefined },
-      { label: '$(play) Replay…', description: replayed, mode: 'replay' as const },
-      { label: '$(record) Record…', description: 'Each terminal to a new tape', mode: 'record' as const },
+      { label: t('$(circle-slash) Off'), description: t('New terminals use no tape'), mode: undefined },
+      { label: t('$(play) Replay…'), description: replayed, mode: 'replay' as const },
+      { label: t('$(record) Record…'), description: t('Each terminal to a new tape'), mode: 'record' as const },
     ];
-    const title = 'Tape of New Terminals';
-    const placeHolder = `Now: ${this.#mode === undefined ? 'off' : WORDS[this.#mode].toLowerCase()}`;
+    const title = t('Tape of New Terminals');
+    const placeHolder = t('Now: {0}', this.#mode === undefined ? t('off') : t(WORDS[this.#mode]).toLowerCase());
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
     if (chosen === undefined) throw new vscode.CancellationError();
     const options = chosen.mode && (await this.#askFor(chosen.mode));
@@ -106,10 +108,17 @@ export class Terminals implements vscode.Disposable {
       return;
     }
     const path = taped && vscode.workspace.asRelativePath(taped.tape);
-    const what = path === undefined ? 'New Terminals' : path.slice(path.lastIndexOf('/') + 1);
-    this.#item.text = `$(${ICONS[mode]}) ${WORDS[mode]}: ${what}`;
-    const terminal = path && `The active terminal ${mode === 'record' ? 'is recorded to' : 'replays'} ${path}.`;
-    const others = `New terminals: ${this.#mode ?? 'off'}. Click to change.`;
+    const what = path === undefined ? t('New Terminals') : path.slice(path.lastIndexOf('/') + 1);
+    this.#item.text = `$(${ICONS[mode]}) ${t(WORDS[mode])}: ${what}`;
+    const active =
+      mode === 'record'
+        ? message('The active terminal is recorded to {0}.')
+        : message('The active terminal replays {0}.');
+    const terminal = path && t(active, path);
+    const others = t(
+      'New terminals: {0}. Click to change.',
+      this.#mode ? t(WORDS[this.#mode]).toLowerCase() : t('off'),
+    );
     this.#item.tooltip = [terminal, others].filter((line) => line !== undefined).join('\n');
     this.#item.show();
   }
@@ -120,8 +129,8 @@ export class Terminals implements vscode.Disposable {
     const isShell = !('pty' in options) && options.name === undefined;
     if (this.#mode === undefined || this.#isTold || !isShell || this.#taped.of(terminal)) return;
     this.#isTold = true;
-    const action = 'Open One on Tape';
-    const message = 'This terminal uses no tape: VS Code opened it with another profile.';
+    const action = t('Open One on Tape');
+    const message = t('This terminal uses no tape: VS Code opened it with another profile.');
     if ((await vscode.window.showInformationMessage(message, action)) === action) await this.open({ type: 'none' });
   }
 }

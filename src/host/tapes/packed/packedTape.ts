@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TapeFile } from '../../../core/tapes/tapeFile';
+import { t } from '../../../core/text/l10n';
 import { applySplices, type Splice } from '../../../core/text/splice';
 import { loadCore } from '../../../reader/loadCore';
 import { largeFile, type TapeDocument } from '../tapeDocument';
@@ -66,7 +67,7 @@ export class PackedTape implements TapeDocument, vscode.CustomDocument {
     const { text: draft } = await this.file();
     const before = this.#onDisk?.text ?? draft;
     if (draft === before) return;
-    this.#edited.fire({ label: 'Restore', undo: () => this.#show(before), redo: () => this.#show(draft) });
+    this.#edited.fire({ label: t('Restore'), undo: () => this.#show(before), redo: () => this.#show(draft) });
   }
 
   /** Rejects when another program has changed the file and the user does not want to overwrite it. */
@@ -130,10 +131,13 @@ function isSame(left: Uint8Array, right: Uint8Array): boolean {
 
 async function askToOverwrite(uri: vscode.Uri): Promise<void> {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const overwrite = 'Overwrite';
+  const overwrite = t('Overwrite');
   const chosen = await vscode.window.showWarningMessage(
-    `${name} has changed on disk since you started editing it. Overwrite it with your changes?`,
-    { modal: true, detail: 'To discard your changes and load the file from disk, cancel and run "File: Revert File".' },
+    t('{0} has changed on disk since you started editing it. Overwrite it with your changes?', name),
+    {
+      modal: true,
+      detail: t('To discard your changes and load the file from disk, cancel and run "File: Revert File".'),
+    },
     overwrite,
   );
   if (chosen !== overwrite) throw new vscode.CancellationError();

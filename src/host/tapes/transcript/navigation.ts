@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { LineIndex } from '../../../core/text/source';
 import type { TapeDocument } from '../tapeDocument';
 
@@ -41,10 +42,10 @@ async function reveal({ uri, text }: TapeDocument, position: vscode.Position): P
  */
 export async function openLink(link: string): Promise<void> {
   const { href, host } = new URL(link);
-  const open = 'Open';
+  const open = t('Open');
   const chosen = await vscode.window.showInformationMessage(
-    host === '' ? 'Open this address?' : `Open a page on ${host}?`,
-    { modal: true, detail: `${href}\n\nThe link comes from the recording.` },
+    host === '' ? t('Open this address?') : t('Open a page on {0}?', host),
+    { modal: true, detail: t('{0}\n\nThe link comes from the recording.', href) },
     open,
   );
   if (chosen === open) await vscode.env.openExternal(vscode.Uri.parse(href, true));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { movedIndexes } from '../../../core/tapes/edits/movedIndexes';
 import type { TapeEdit } from '../../../core/tapes/format';
+import { message, t } from '../../../core/text/l10n';
 import type { EditingApi, EditResult } from '../../../protocol/transcriptEditing';
 import { loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
@@ -64,37 +65,37 @@ async function applyEdits(document: TapeDocument, edits: readonly TapeEdit[]): P
   const outcome = applyTapeEdits(await document.file(), edits, redactValue);
   if ('refused' in outcome) throw new Error(outcome.refused);
   if (document.version !== version)
-    throw new Error('The tape has changed in the meantime. Check the change and try again.');
+    throw new Error(t('The tape has changed in the meantime. Check the change and try again.'));
   if (outcome.splices.length > 0) await document.edit(outcome.splices, labelOf(edits));
   return { dependents: outcome.dependents };
 }
 
 const LABELS: Readonly<Record<TapeEdit['type'], string>> = {
-  'response-text': 'Edit Response',
-  reasoning: 'Edit Reasoning',
-  arguments: 'Edit Tool Call',
-  usage: 'Edit Usage',
-  status: 'Edit Status',
-  delete: 'Delete Interaction',
-  duplicate: 'Duplicate Interaction',
-  add: 'Add Interaction',
-  move: 'Move Interaction',
-  redact: 'Redact Value',
+  'response-text': message('Edit Response'),
+  reasoning: message('Edit Reasoning'),
+  arguments: message('Edit Tool Call'),
+  usage: message('Edit Usage'),
+  status: message('Edit Status'),
+  delete: message('Delete Interaction'),
+  duplicate: message('Duplicate Interaction'),
+  add: message('Add Interaction'),
+  move: message('Move Interaction'),
+  redact: message('Redact Value'),
 };
 
 /** The name of the step in VS Code's Undo and Redo menus. */
 function labelOf(edits: readonly TapeEdit[]): string {
   const [first] = edits;
-  return edits.length === 1 && first !== undefined ? LABELS[first.type] : 'Edit Response';
+  return edits.length === 1 && first !== undefined ? t(LABELS[first.type]) : t('Edit Response');
 }
 
 /** Prompts for the value to redact, which is a secret: it is used for the edit only. */
 function askForSecret(selected: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Redact a Value Everywhere in This Tape',
-    prompt: 'It is replaced with a placeholder in every request, response and header, including encoded forms.',
+    title: t('Redact a Value Everywhere in This Tape'),
+    prompt: t('It is replaced with a placeholder in every request, response and header, including encoded forms.'),
     value: selected.trim(),
     validateInput: (value) =>
-      value.length < 4 ? 'Enter at least 4 characters. Shorter values also occur in other words.' : undefined,
+      value.length < 4 ? t('Enter at least 4 characters. Shorter values also occur in other words.') : undefined,
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import { HumanError, reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 
@@ -27,7 +28,7 @@ export function registerTapeLinks(open: Open, log: Log): vscode.Disposable {
 export function tapeLink(tape: vscode.Uri, interaction: number): string {
   const file = vscode.workspace.asRelativePath(tape, false);
   if (file.startsWith('/') || /^[a-z]:/i.test(file))
-    throw new HumanError('This tape is outside the workspace, so it cannot be linked to. Open its folder first.');
+    throw new HumanError(t('This tape is outside the workspace, so it cannot be linked to. Open its folder first.'));
   const query = `file=${encodeURIComponent(file).replaceAll('%2F', '/')}&interaction=${interaction + 1}`;
   return `${vscode.env.uriScheme}://${EXTENSION}/tape?${query}`;
 }
@@ -38,7 +39,7 @@ function parseTapeLink(path: string, query: string): { readonly file: string; re
   const number = Number(members.get('interaction') ?? Number.NaN);
   const isInside = file !== '' && !file.startsWith('/') && !/^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(file);
   if (path !== '/tape' || !isInside)
-    throw new HumanError('This link does not name a tape. It should end in /tape?file=FOLDER/NAME&interaction=1.');
+    throw new HumanError(t('This link does not name a tape. It should end in /tape?file=FOLDER/NAME&interaction=1.'));
   return { file, ...(Number.isSafeInteger(number) && number > 0 ? { interaction: number - 1 } : {}) };
 }
 
@@ -51,5 +52,7 @@ async function inWorkspace(file: string): Promise<vscode.Uri> {
     );
     if (found) return uri;
   }
-  throw new HumanError(`${file} is not in this workspace. Open the folder that contains it, then open the link again.`);
+  throw new HumanError(
+    t('{0} is not in this workspace. Open the folder that contains it, then open the link again.', file),
+  );
 }

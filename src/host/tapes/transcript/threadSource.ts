@@ -1,3 +1,4 @@
+import { t } from '../../../core/text/l10n';
 import { type ReaderApi, readerGuards } from '../../../protocol/reader';
 import { type Api, type ApiCalls, type Channel, RpcPeer, remoteApi } from '../../../protocol/rpc';
 
@@ -22,11 +23,11 @@ export class ThreadSource {
     this.#thread = thread;
     this.#peer = new RpcPeer<Api, ReaderApi>(thread.channel, {}, {});
     this.api = remoteApi(readerGuards, this.#peer);
-    this.ended = thread.ended.then((reason) => this.#peer.close(`${name} cannot be read: ${reason}.`));
+    this.ended = thread.ended.then((reason) => this.#peer.close(t('{0} cannot be read: {1}.', name, reason)));
   }
 
   end(): void {
-    this.#peer.close('the transcript was closed');
+    this.#peer.close(t('the transcript was closed'));
     this.#thread.end();
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../core/text/l10n';
 import type { ReaderStart } from '../../../protocol/reader';
 import { requireTapeUri } from '../../base/commandArguments';
 import { registerCommand } from '../../base/commands';
@@ -96,7 +97,8 @@ function registerTranscriptCommands(editors: TranscriptEditors, log: Log): vscod
       await exporter.openAsText(requireTapeUri(argument, active()), at);
     }),
     registerCommand('tapedeck.forkFromHere', log, () => {
-      if (!editors.active()?.fork()) throw new HumanError('Open the transcript of a tape, and select an interaction.');
+      if (!editors.active()?.fork())
+        throw new HumanError(t('Open the transcript of a tape, and select an interaction.'));
     }),
     registerCommand('tapedeck.showTranscriptHelp', log, () => editors.active()?.showHelp()),
     registerCommand('tapedeck.exportTranscript', log, (argument) =>

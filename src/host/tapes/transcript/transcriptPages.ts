@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TapeFile } from '../../../core/tapes/tapeFile';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { HumanError } from '../../base/humanError';
 import { projectPrices } from '../tapeDocument';
@@ -28,15 +29,18 @@ export async function exportPage(tape: vscode.Uri, shown: ShownTapes): Promise<v
   const file = await requireTape(tape, shown);
   const { openTranscript, transcriptHtml } = await loadCore();
   const target = await vscode.window.showSaveDialog({
-    title: 'Export Transcript',
+    title: t('Export Transcript'),
     defaultUri: tape.with({ path: `${tape.path.replace(/(?:\.tape)?\.\w+(?:\.gz)?$/, '')}.html` }),
     filters: { 'Web page': ['html'] },
   });
   const transcript = openTranscript(file);
   if (target === undefined || transcript === undefined) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(transcriptHtml(transcript)));
-  const open = 'Open';
-  const chosen = await vscode.window.showInformationMessage(`Exported ${nameOf(tape)} to ${nameOf(target)}.`, open);
+  const open = t('Open');
+  const chosen = await vscode.window.showInformationMessage(
+    t('Exported {0} to {1}.', nameOf(tape), nameOf(target)),
+    open,
+  );
   if (chosen === open) await vscode.env.openExternal(target);
 }
 
@@ -44,7 +48,7 @@ export async function requireTape(uri: vscode.Uri, shown: ShownTapes): Promise<T
   const file = await fileOf(uri, shown);
   const { detectFormat } = await loadCore();
   if (detectFormat(file) !== undefined) return file;
-  throw new HumanError(`${nameOf(uri)} is not in a tape format that Tapedeck supports.`);
+  throw new HumanError(t('{0} is not in a tape format that Tapedeck supports.', nameOf(uri)));
 }
 
 /** The content of a tape, with unsaved changes if it is open in an editor. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { message, t } from '../../../core/text/l10n';
 import { type Api, type ApiCalls, forwardApi, RpcPeer } from '../../../protocol/rpc';
 import {
   type ReaderPreferences,
@@ -43,7 +44,7 @@ const SETTLE_MS = 50;
 /** The key of the reader's last preferences, which apply to all tapes. */
 const PREFERENCES_KEY = 'transcript.chosen';
 
-const TAKE_REASON = 'A take is kept as it was recorded. To change it, restore it first.';
+const TAKE_REASON = message('A take is kept as it was recorded. To change it, restore it first.');
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
@@ -81,7 +82,7 @@ export class TranscriptPanel implements vscode.Disposable {
     const { webview } = panel;
     this.#source = this.#owned.add(new SourceSelector(document, () => projectPrices(document.uri), startReading));
     this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close('the transcript was closed') });
+    this.#owned.add({ dispose: () => this.#peer.close(t('the transcript was closed')) });
     this.#debouncedSend = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
     this.#owned.add(document.onDidChange(() => this.#onChange()));
     if (readPreviousTotals !== undefined) {
@@ -97,7 +98,7 @@ export class TranscriptPanel implements vscode.Disposable {
       webview,
       extensionUri,
       name: 'transcript',
-      title: `Transcript of ${this.#source.name}`,
+      title: t('Transcript of {0}', this.#source.name),
       begin: JSON.stringify(memory.get<ReaderPreferences>(PREFERENCES_KEY, {})),
     });
   }
@@ -162,7 +163,7 @@ export class TranscriptPanel implements vscode.Disposable {
     return {
       open: () => this.#open(),
       ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
-      ...(this.document.uri.scheme === TAKE_SCHEME && { readOnlyReason: async () => TAKE_REASON }),
+      ...(this.document.uri.scheme === TAKE_SCHEME && { readOnlyReason: async () => t(TAKE_REASON) }),
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
