@@ -1,3 +1,5 @@
+import { grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 const CHARACTERS_A_LINE = 100;
 /** Texts up to this much longer than the limit are shown whole: hiding so little is not worth a click. */
 const SLACK = 1.25;
@@ -13,11 +15,11 @@ export function foldText(text: string, maxLines: number): Fold {
   const lines = countLines(text);
   if (lines > Math.ceil(maxLines * SLACK)) {
     const shown = cut(text.slice(0, endOfLine(text, maxLines)), maxLines * CHARACTERS_A_LINE);
-    return { shown, label: `Show all ${format(lines)} lines` };
+    return { shown, label: t('Show all {0} lines', grouped(lines)) };
   }
   const limit = maxLines * CHARACTERS_A_LINE;
   if (text.length <= limit * SLACK) return { shown: text };
-  return { shown: cut(text, limit), label: `Show all ${format(text.length)} characters` };
+  return { shown: cut(text, limit), label: t('Show all {0} characters', grouped(text.length)) };
 }
 
 export function countLines(text: string): number {
@@ -37,5 +39,3 @@ function cut(text: string, length: number): string {
   const shown = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;
 }
-
-const format = (count: number): string => count.toLocaleString('en-US');

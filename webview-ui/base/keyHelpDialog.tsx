@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon';
@@ -5,7 +6,7 @@ import { ScreenReaderHelp } from './screenReaderHelp';
 
 interface KeyHelpDialogProps {
   readonly class: string;
-  /** How the page is read with a screen reader. */
+  /** How the page is read with a screen reader: messages. */
   readonly reading: readonly string[];
   readonly children: ComponentChildren;
   /** Follows the help for screen readers. */
@@ -20,8 +21,8 @@ export function KeyHelpDialog({ class: classes, reading, children, footer, onClo
   return (
     <dialog ref={dialog} class={classes} aria-labelledby="key-help-title" onClose={onClose}>
       <header>
-        <h2 id="key-help-title">Keyboard shortcuts</h2>
-        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <h2 id="key-help-title">{t('Keyboard shortcuts')}</h2>
+        <button type="button" class="button-quiet" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
       </header>

@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import { cloneElement, Fragment, h, type VNode } from 'preact';
 import { isExternalLink } from '../../src/protocol/guards';
 import { Icon } from './icon';
@@ -48,7 +49,7 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
 
 /** The checkbox of an item in a task list. */
 function checkbox(checked: boolean): VNode {
-  return <input type="checkbox" disabled checked={checked} aria-label={checked ? 'Done' : 'To do'} />;
+  return <input type="checkbox" disabled checked={checked} aria-label={checked ? t('Done') : t('To do')} />;
 }
 
 function attributesOf({ tag, attributes }: MarkdownElement): Record<string, string> {

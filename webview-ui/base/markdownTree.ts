@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
@@ -48,7 +49,7 @@ export function markdownText(nodes: readonly MarkdownNode[]): string {
 
 /** The text in place of an image, which is never loaded. */
 export function imageLabel(attributes: MarkdownElement['attributes']): string {
-  return attributes.alt ? `Image: ${attributes.alt}` : 'Image';
+  return attributes.alt ? t('Image: {0}', attributes.alt) : t('Image');
 }
 
 function elementText({ tag, attributes, children }: MarkdownElement): string {

@@ -1,3 +1,6 @@
+import { listed } from '../../src/core/text/listed';
+import { grouped } from '../../src/core/text/counts';
+import { t, message } from '../../src/core/text/l10n';
 import type { Usage } from '../../src/core/model/usage';
 
 const MINUS = '\u2212';
@@ -16,17 +19,16 @@ export function shareDelta(now: number | undefined, before: number | undefined):
 }
 
 function signed(value: number, unit: string): string {
-  return `${value < 0 ? MINUS : '+'}${DELTA_FORMAT.format(Math.abs(value))}${unit}`;
+  return `${value < 0 ? MINUS : '+'}${grouped(Math.abs(value))}${unit}`;
 }
-
-const DELTA_FORMAT = new Intl.NumberFormat('en-US');
 
 /** The tokens of one response: "1,204 in, 87 out", "1,204 in (85% cached), 87 out". */
 export function formatUsage({ promptTokens, completionTokens, cachedTokens }: Usage): string {
   // Shorter prompts are not cached by anyone.
   const isTold = cachedTokens !== undefined && promptTokens >= 1024;
-  const cached = isTold ? ` (${shareText(cachedTokens, promptTokens)} cached)` : '';
-  return `${formatCount(promptTokens)} in${cached}, ${formatCount(completionTokens)} out`;
+  const [prompt, completion] = [formatCount(promptTokens), formatCount(completionTokens)];
+  if (!isTold) return t('{0} in, {1} out', prompt, completion);
+  return t('{0} in ({1} cached), {2} out', prompt, shareText(cachedTokens, promptTokens), completion);
 }
 
 /** "85%"; what is not all of it is at most 99%. */
@@ -37,24 +39,19 @@ export function shareText(part: number, whole: number): string {
 /** All token counts of a response, for a tooltip. */
 export function formatUsageDetails({ totalTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage): string {
   const more: readonly [number | undefined, string][] = [
-    [totalTokens, 'tokens in total'],
-    [cachedTokens, 'read from the cache'],
-    [cacheWriteTokens, 'written to the cache'],
-    [reasoningTokens, 'for reasoning'],
+    [totalTokens, message('{0} tokens in total')],
+    [cachedTokens, message('{0} read from the cache')],
+    [cacheWriteTokens, message('{0} written to the cache')],
+    [reasoningTokens, message('{0} for reasoning')],
   ];
-  return more.flatMap(([count, what]) => (count ? `${formatCount(count)} ${what}` : [])).join(', ');
+  return listed(more.flatMap(([count, words]) => (count ? t(words, formatCount(count)) : [])));
 }
 
-/** Shared, because creating a formatter takes longer than using it a hundred times. */
-const COUNT_FORMAT = new Intl.NumberFormat('en-US');
-
-export function formatCount(count: number): string {
-  return COUNT_FORMAT.format(count);
-}
+export const formatCount = grouped;
 
 /** "0.8 s", "340 ms", "2 min 5 s". */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 1000) return t('{0} ms', Math.round(ms));
+  if (ms < 60_000) return t('{0} s', (ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
+  return t('{0} min {1} s', Math.floor(ms / 60_000), Math.round((ms % 60_000) / 1000));
 }

@@ -1,18 +1,18 @@
+import { sentence } from './sentence';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 
 /** The part of a page's help that is for screen readers: how to move, what is announced, and how to read it as text. */
 export function ScreenReaderHelp({ lines }: { readonly lines: readonly string[] }): VNode {
   return (
     <section class="screen-reader-help">
-      <h3>Screen Readers</h3>
+      <h3>{t('Screen Readers')}</h3>
       <ul>
         {lines.map((line) => (
-          <li key={line}>{line}</li>
+          <li key={line}>{t(line)}</li>
         ))}
       </ul>
-      <p>
-        <kbd>Alt+F1</kbd> opens this help, <kbd>Alt+F2</kbd> the whole page as text.
-      </p>
+      <p>{sentence('{0} opens this help, {1} the whole page as text.', <kbd>Alt+F1</kbd>, <kbd>Alt+F2</kbd>)}</p>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
@@ -24,8 +25,8 @@ export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenP
   return (
     <EmptyState icon {...emptyState(state)}>
       {!isOver && (
-        <ActionButton action="nextPendingFile" actions={actions} kind="button" title="Next file with pending changes">
-          Next file
+        <ActionButton action="nextPendingFile" actions={actions} kind="button" title={t('Next file with pending changes')}>
+          {t('Next file')}
         </ActionButton>
       )}
       {stagesAll && !isStaged && (
@@ -33,10 +34,10 @@ export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenP
           action="stageAll"
           actions={actions}
           kind="button"
-          title="Stage all accepted files"
+          title={t('Stage all accepted files')}
           disabled={busy}
         >
-          Stage all accepted
+          {t('Stage all accepted')}
         </ActionButton>
       )}
       {canStage && !stagesAll && !isStaged && (
@@ -44,10 +45,10 @@ export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenP
           action="stage"
           actions={actions}
           kind={isOver ? 'button' : 'button-secondary'}
-          title="Stage this file"
+          title={t('Stage this file')}
           disabled={busy}
         >
-          Stage
+          {t('Stage')}
         </ActionButton>
       )}
       {isOver && (
@@ -55,9 +56,9 @@ export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenP
           action="openSourceControl"
           actions={actions}
           kind={isStaged ? 'button' : 'button-secondary'}
-          title="Open Source Control"
+          title={t('Open Source Control')}
         >
-          Open Source Control
+          {t('Open Source Control')}
         </ActionButton>
       )}
     </EmptyState>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Measure } from '../../src/core/review/measures';
-import { amount, delta, isAny, isSame, measureDetails } from '../../src/core/review/measureText';
+import { amount, delta, isAny, isSame, measureDetails, measureName } from '../../src/core/review/measureText';
 
 /** The totals of the new recording, each with its difference from the old one. */
 export function Measures({ measures }: { readonly measures: readonly Measure[] }): VNode | null {
@@ -10,7 +10,7 @@ export function Measures({ measures }: { readonly measures: readonly Measure[] }
     <dl class="measures">
       {shown.map((measure) => (
         <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={measureDetails(measure)}>
-          <dt>{measure.name}</dt>
+          <dt>{measureName(measure.name)}</dt>
           <dd>
             {amount(measure.name, measure.after ?? measure.before)} <span class="delta">{delta(measure)}</span>
           </dd>

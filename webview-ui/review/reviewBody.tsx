@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ReviewedChange } from '../../src/protocol/review';
@@ -122,8 +123,8 @@ function SelectedChange(props: SelectedChangeProps): VNode {
 /** What is in place of a change: the end of the review, or why the list has none to show. */
 function NoChange({ state, view, actions, shown }: ChangesProps): VNode {
   if (shown.length === 0 && state.changes.length > 0)
-    return <EmptyState title="No results" text="Press Esc in the search field to show all changes." />;
+    return <EmptyState title={t('No results')} text={t('Press Esc in the search field to show all changes.')} />;
   if (onlyPending(state.changes).length === 0) return <EndScreen state={state} view={view} actions={actions} />;
-  const text = 'All listed changes are decided. Press F or clear the search to see the others.';
-  return <EmptyState icon title="Nothing pending in this list" text={text} />;
+  const text = t('All listed changes are decided. Press F or clear the search to see the others.');
+  return <EmptyState icon title={t('Nothing pending in this list')} text={text} />;
 }

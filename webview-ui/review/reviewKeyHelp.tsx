@@ -1,8 +1,9 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { KeyHelpDialog } from '../base/keyHelpDialog';
 import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
 
-export type KeyHint = readonly [action: ReviewAction, label: string];
+export type KeyHint = readonly [action: ReviewAction, message: string];
 
 /** The most useful keys, on one line. */
 export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNode {
@@ -10,7 +11,7 @@ export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNo
     <p class="hints" aria-hidden="true">
       {hints.map(([action, label]) => (
         <span key={action}>
-          <kbd>{keyOf(action).label}</kbd> {label}
+          <kbd>{keyOf(action).label}</kbd> {t(label)}
         </span>
       ))}
     </p>
@@ -18,9 +19,9 @@ export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNo
 }
 
 const READING: readonly string[] = [
-  'The changes are a list; the selected one is compared beside it, and its title is announced.',
-  'Each decision is announced with what is left to review. Open in Diff Editor has an accessible diff viewer.',
-  'As text, the review has every change in full, with its decision.',
+  message('The changes are a list; the selected one is compared beside it, and its title is announced.'),
+  message('Each decision is announced with what is left to review. Open in Diff Editor has an accessible diff viewer.'),
+  message('As text, the review has every change in full, with its decision.'),
 ];
 
 /** The keyboard shortcuts of the review, in a dialog. */
@@ -35,7 +36,7 @@ export function ReviewKeyHelp({ onClose }: { onClose(): void }): VNode {
                 <kbd key={key}>{keyLabel(key)}</kbd>
               ))}
             </dt>
-            <dd>{label}</dd>
+            <dd>{t(label)}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,4 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
@@ -77,8 +78,8 @@ function usePageMemory(view: ReviewView, sideBySide: boolean, onRemember: (memor
 }
 
 const DECIDE_HINTS: readonly KeyHint[] = [
-  ['accept', 'accept'],
-  ['reject', 'reject'],
+  ['accept', message('accept')],
+  ['reject', message('reject')],
 ];
 
 function Footer({ view: { state, staged, announcement } }: { readonly view: ReviewView }): VNode {
@@ -96,9 +97,9 @@ function hintsOf(state: ReviewState, staged: ReviewView['staged']): readonly Key
   const canStage = !isPending && state.stageable > 0 && staged !== 'all';
   return [
     ...(isPending ? DECIDE_HINTS : []),
-    ...(canStep(state) ? ([['next', 'next']] as const) : []),
-    ...(state.canUndo ? ([['undo', 'undo']] as const) : []),
-    ...(canStage ? ([['stageAll', 'stage accepted files']] as const) : []),
+    ...(canStep(state) ? ([['next', message('next')]] as const) : []),
+    ...(state.canUndo ? ([['undo', message('undo')]] as const) : []),
+    ...(canStage ? ([['stageAll', message('stage accepted files')]] as const) : []),
   ];
 }
 
@@ -107,7 +108,7 @@ function ErrorBanner({ text, onDismiss }: { readonly text: string; onDismiss(): 
     <div class="error-banner" role="alert">
       <Icon name="error" />
       <p>{text}</p>
-      <button type="button" class="button-quiet" aria-label="Dismiss" onClick={onDismiss}>
+      <button type="button" class="button-quiet" aria-label={t('Dismiss')} onClick={onDismiss}>
         <Icon name="close" />
       </button>
     </div>

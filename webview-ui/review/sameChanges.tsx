@@ -1,3 +1,5 @@
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SameChange } from '../../src/protocol/reviewPanel';
@@ -14,18 +16,21 @@ interface SameLineProps {
 
 /** Says that a change is the same in other files, with what leads to one decision on all of them. */
 export function SameLine({ files, actions, disabled }: SameLineProps): VNode {
-  const others = files === 2 ? '1 other file' : `${files - 1} other files`;
   return (
     <p class="same-line quiet">
-      The same change is in {others}.{' '}
+      {counted(
+        files - 1,
+        'The same change is in {0} other file.',
+        'The same change is in {0} other files.',
+      )}{' '}
       <ActionButton
         action="same"
         actions={actions}
         kind="link"
-        title="Show the same change in all files, to decide on it once"
+        title={t('Show the same change in all files, to decide on it once')}
         disabled={disabled}
       >
-        Decide on all {files}…
+        {t('Decide on all {0}…', grouped(files))}
       </ActionButton>
     </p>
   );
@@ -57,28 +62,28 @@ export function SameDialog({ changes, onDecide, onClose }: SameDialogProps): VNo
     >
       <header>
         <h2 id="same-title">
-          {first?.title} in {files} files
+          {counted(files, '{1} in {0} file', '{1} in {0} files', first?.title ?? '')}
         </h2>
-        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button type="button" class="button-quiet" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
       </header>
       <p id="same-about" class="quiet">
-        The same change in each. Decide once; Undo takes the decision back in all of them.
+        {t('The same change in each. Decide once; Undo takes the decision back in all of them.')}
       </p>
       {/* A list that scrolls is reached by the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls. */}
-      <ul tabIndex={0} aria-label="The changes">
+      <ul tabIndex={0} aria-label={t('The changes')}>
         {changes.map((change, at) => (
           <Member key={`${change.path} ${at}`} change={change} />
         ))}
       </ul>
       <footer>
         <button type="button" class="button-secondary" onClick={() => onDecide('rejected')}>
-          <Icon name="close" /> Reject in {files} files
+          <Icon name="close" /> {counted(files, 'Reject in {0} file', 'Reject in {0} files')}
         </button>
         <button type="button" class="button" ref={accept} onClick={() => onDecide('accepted')}>
-          <Icon name="check" /> Accept in {files} files
+          <Icon name="check" /> {counted(files, 'Accept in {0} file', 'Accept in {0} files')}
         </button>
       </footer>
     </dialog>
@@ -95,7 +100,7 @@ function Member({ change: { path, before, after } }: { readonly change: SameChan
       </span>
       <span class="same-words">
         {before !== '' && <del>{before}</del>}
-        {before !== '' && after !== '' && <span class="visually-hidden"> becomes </span>}
+        {before !== '' && after !== '' && <span class="visually-hidden"> {t('becomes')} </span>}
         {after !== '' && <ins>{after}</ins>}
       </span>
     </li>

@@ -1,3 +1,6 @@
+import { listed } from '../../src/core/text/listed';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Change } from '../../src/core/model/change';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
@@ -6,7 +9,7 @@ import { ActionButton } from './actionButton';
 import { Measures } from './measures';
 import type { ReviewActions } from './session/reviewKeys';
 import { onlyPending } from './session/reviewView';
-import { headline, plural, summary } from './session/words';
+import { headline, summary } from './session/words';
 
 export interface SummaryProps {
   readonly state: ReviewState;
@@ -37,12 +40,14 @@ export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: Su
         ))}
         {hiddenShown && <HiddenList hidden={hidden} />}
         {!canDecide && state.compared === undefined && (
-          <p class="quiet">To accept or reject changes, open a trusted workspace in a desktop or remote window.</p>
+          <p class="quiet">
+            {t('To accept or reject changes, open a trusted workspace in a desktop or remote window.')}
+          </p>
         )}
       </div>
       <QueueNavigation state={state} actions={actions} />
       <Decisions state={state} busy={busy} isChangeShown={isChangeShown} actions={actions} />
-      <ActionButton action="help" actions={actions} title="Keyboard shortcuts" icon="question" />
+      <ActionButton action="help" actions={actions} title={t('Keyboard shortcuts')} icon="question" />
     </header>
   );
 }
@@ -60,9 +65,9 @@ function HiddenToggle({ count, isShown, actions }: HiddenToggleProps): VNode {
       actions={actions}
       kind="link"
       expanded={isShown}
-      title="Show differences that the [normalise] rules in tapedeck.toml ignore"
+      title={t('Show differences that the [normalise] rules in tapedeck.toml ignore')}
     >
-      {plural(count, 'difference')} ignored by rules
+      {counted(count, '{0} difference ignored by rules', '{0} differences ignored by rules')}
     </ActionButton>
   );
 }
@@ -74,11 +79,13 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
   if (queue.total < 2) return null;
   return (
     <div class="queue-navigation">
-      <ActionButton action="previousFile" actions={actions} title="Previous file" icon="chevron-up" />
+      <ActionButton action="previousFile" actions={actions} title={t('Previous file')} icon="chevron-up" />
       <span class="quiet">
-        {queue.position > 0 ? `${queue.position} of ${queue.total}` : plural(queue.total, 'file')}
+        {queue.position > 0
+          ? t('{0} of {1}', grouped(queue.position), grouped(queue.total))
+          : counted(queue.total, '{0} file', '{0} files')}
       </span>
-      <ActionButton action="nextFile" actions={actions} title="Next file" icon="chevron-down" />
+      <ActionButton action="nextFile" actions={actions} title={t('Next file')} icon="chevron-down" />
     </div>
   );
 }
@@ -93,13 +100,13 @@ function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, '
   return (
     <>
       {canDecide && canUndo && (
-        <ActionButton action="undo" actions={actions} title="Undo last decision" icon="discard" disabled={busy}>
-          Undo
+        <ActionButton action="undo" actions={actions} title={t('Undo last decision')} icon="discard" disabled={busy}>
+          {t('Undo')}
         </ActionButton>
       )}
       {canStage && (
-        <ActionButton action="stage" actions={actions} kind="button-secondary" title="Stage this file" disabled={busy}>
-          Stage
+        <ActionButton action="stage" actions={actions} kind="button-secondary" title={t('Stage this file')} disabled={busy}>
+          {t('Stage')}
         </ActionButton>
       )}
       {hasBaseline && pending > 1 && (
@@ -107,10 +114,10 @@ function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, '
           action="acceptAll"
           actions={actions}
           kind="button-secondary"
-          title={kind === 'run' ? 'Accept all pending changes into the baseline' : 'Accept all pending changes'}
+          title={kind === 'run' ? t('Accept all pending changes into the baseline') : t('Accept all pending changes')}
           disabled={busy || !canDecide}
         >
-          Accept all
+          {t('Accept all')}
         </ActionButton>
       )}
     </>
@@ -123,12 +130,12 @@ const MAX_VALUE_LENGTH = 60;
 /** The ignored differences, each with its rules. None of them needs a decision. */
 export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
   return (
-    <section class="hidden-list quiet" aria-label="Ignored differences">
+    <section class="hidden-list quiet" aria-label={t('Ignored differences')}>
       <ul>
         {hidden.map(({ id, title, before, after, rules }) => (
           <li key={id}>
             {title} <code>{short(before)}</code> → <code>{short(after)}</code>{' '}
-            <span class="badge">{rules.join(', ')}</span>
+            <span class="badge">{listed(rules)}</span>
           </li>
         ))}
       </ul>
@@ -138,5 +145,5 @@ export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): 
 
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || '(empty)';
+  return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || t('(empty)');
 }

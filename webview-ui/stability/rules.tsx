@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Snippet } from '../../src/core/stability/snippets';
 import { Icon } from '../base/icon';
@@ -12,10 +13,10 @@ interface RulesProps {
 /** The rules that make the takes equal, as they would be written. */
 export function Rules({ snippets, casePath, conclusion, onAdd }: RulesProps): VNode {
   return (
-    <section class="card" aria-label="Suggested rules">
+    <section class="card" aria-label={t('Suggested rules')}>
       <h2 class="icon-quiet">
         <Icon name="tools" />
-        {conclusion === undefined ? 'Rules that make all takes equal' : 'Rules that make the takes more alike'}
+        {conclusion === undefined ? t('Rules that make all takes equal') : t('Rules that make the takes more alike')}
       </h2>
       {snippets.map(({ file, how, table, toml }) => (
         <div key={file + table} class="snippet">
@@ -25,7 +26,7 @@ export function Rules({ snippets, casePath, conclusion, onAdd }: RulesProps): VN
       ))}
       <p class="actions">
         <button type="button" class="button" onClick={onAdd}>
-          Add to files
+          {t('Add to files')}
         </button>
       </p>
       {conclusion !== undefined && <p class="note">{conclusion}</p>}
@@ -34,6 +35,6 @@ export function Rules({ snippets, casePath, conclusion, onAdd }: RulesProps): VN
 }
 
 function placeOf(how: Snippet['how'], table: string, file: string): string {
-  if (how === 'add') return `Added to ${file}`;
-  return how === 'replace' ? `In ${file}, instead of [${table}]` : `In ${file}, below [${table}]`;
+  if (how === 'add') return t('Added to {0}', file);
+  return how === 'replace' ? t('In {0}, instead of [{1}]', file, table) : t('In {0}, below [{1}]', file, table);
 }

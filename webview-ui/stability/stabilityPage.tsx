@@ -1,3 +1,6 @@
+import { listed } from '../../src/core/text/listed';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RpcPeer } from '../../src/protocol/rpc';
@@ -28,13 +31,14 @@ export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
     <main class="report">
       <header class="report-head">
         <div>
-          <h1>{`Stability of ${name}`}</h1>
+          <h1>{t('Stability of {0}', name)}</h1>
           <p class="report-line">{headline(report)}</p>
           <p class="note">
             <button type="button" class="link" onClick={() => void host.call('openCase', undefined)}>
               {casePath}
             </button>
-            {` · ${takes} takes in ${folder}`}
+            {' · '}
+            {counted(takes, '{0} take in {1}', '{0} takes in {1}', folder)}
           </p>
         </div>
       </header>
@@ -53,22 +57,26 @@ export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
       <Assertions report={report} />
       {varying.length > 0 && (
         <section class="report-part">
-          <h2>What varies</h2>
+          <h2>{t('What varies')}</h2>
           {varying.map((variation) => (
             <VariationCard key={variation.title + variation.place} variation={variation} />
           ))}
         </section>
       )}
-      {ignored.length > 0 && <p class="report-part note">{`Ignored by rules: ${ignored.join(', ')}`}</p>}
+      {ignored.length > 0 && <p class="report-part note">{t('Ignored by rules: {0}', listed(ignored))}</p>}
     </main>
   );
 }
 
 function headline({ varying, takes, failed }: StabilityReport): string {
-  const broken = failed.length === 0 ? '' : ` · ${failed.length} failed`;
-  if (takes < 2) return `There is nothing to compare${broken}`;
-  if (varying.length === 0) return `Equal in all ${takes} takes${broken}`;
-  return `${varying.length} ${varying.length === 1 ? 'thing varies' : 'things vary'} in ${takes} takes${broken}`;
+  const broken = failed.length === 0 ? [] : [t('{0} failed', grouped(failed.length))];
+  return [variationText(varying.length, takes), ...broken].join(' · ');
+}
+
+function variationText(varying: number, takes: number): string {
+  if (takes < 2) return t('There is nothing to compare');
+  if (varying === 0) return t('Equal in all {0} takes', grouped(takes));
+  return counted(varying, '{0} thing varies in {1} takes', '{0} things vary in {1} takes', grouped(takes));
 }
 
 function Verdict({ report: { varying, takes } }: { readonly report: StabilityReport }): VNode | null {
@@ -77,9 +85,11 @@ function Verdict({ report: { varying, takes } }: { readonly report: StabilityRep
     <section class="card">
       <h2 class="icon-passed">
         <Icon name="check" />
-        Nothing varies
+        {t('Nothing varies')}
       </h2>
-      <p class="note">By the rules of this project, all takes compare as equal: a re-recording changes nothing.</p>
+      <p class="note">
+        {t('By the rules of this project, all takes compare as equal: a re-recording changes nothing.')}
+      </p>
     </section>
   );
 }
@@ -87,15 +97,15 @@ function Verdict({ report: { varying, takes } }: { readonly report: StabilityRep
 function Failures({ report: { failed } }: { readonly report: StabilityReport }): VNode | null {
   if (failed.length === 0) return null;
   return (
-    <section class="card" aria-label="Takes that failed">
+    <section class="card" aria-label={t('Takes that failed')}>
       <h2 class="icon-failed">
         <Icon name="error" />
-        {failed.length === 1 ? '1 take failed' : `${failed.length} takes failed`}
+        {counted(failed.length, '{0} take failed', '{0} takes failed')}
       </h2>
       <ul class="rows">
         {failed.map(({ take, message }) => (
           <li key={take} class="row">
-            <span>{`Take ${take + 1}`}</span>
+            <span>{t('Take {0}', take + 1)}</span>
             <span class="detail" title={message}>
               {message}
             </span>
@@ -111,7 +121,7 @@ function Assertions({ report: { assertions, takes } }: { readonly report: Stabil
   if (assertions.length === 0 || takes === 0) return null;
   return (
     <section class="report-part">
-      <h2>Assertions</h2>
+      <h2>{t('Assertions')}</h2>
       <ul class="rows">
         {assertions.map(({ text, held }) => (
           <li key={text} class={`row assertion ${held === takes ? 'icon-passed' : 'icon-failed'}`}>
@@ -119,7 +129,9 @@ function Assertions({ report: { assertions, takes } }: { readonly report: Stabil
               <Icon name={held === takes ? 'check' : 'error'} />
               {` ${text}`}
             </code>
-            <span class="detail">{held === takes ? 'held in every take' : `held in ${held} of ${takes} takes`}</span>
+            <span class="detail">
+              {held === takes ? t('held in every take') : t('held in {0} of {1} takes', grouped(held), grouped(takes))}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { ShownVariation } from '../../src/protocol/stability';
 
@@ -12,14 +13,13 @@ export function TakesTable({ varying, takes }: TakesTableProps): VNode {
   return (
     // A wide table scrolls, by keyboard too.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-    <section class="report-part takes" aria-label="Values by take" tabIndex={0}>
+    <section class="report-part takes" aria-label={t('Values by take')} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Value</th>
+            <th scope="col">{t('Value')}</th>
             {numbers.map((take) => (
-              <th key={take} scope="col">
-                <span class="visually-hidden">Take </span>
+              <th key={take} scope="col" aria-label={t('Take {0}', take + 1)}>
                 {take + 1}
               </th>
             ))}
@@ -44,7 +44,7 @@ function TakeCell({ variation, take }: { readonly variation: ShownVariation; rea
   const at = variation.values.findIndex(({ takes }) => takes.includes(take));
   const text = variation.values[at]?.text;
   return (
-    <td class={`value-${Math.min(at, 4)}`} title={text ?? 'absent'}>
+    <td class={`value-${Math.min(at, 4)}`} title={text ?? t('absent')}>
       {text === null ? '–' : valueLetter(at)}
     </td>
   );

@@ -1,3 +1,6 @@
+import { listed } from '../../src/core/text/listed';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownVariation } from '../../src/protocol/stability';
@@ -20,7 +23,7 @@ export function VariationCard({ variation }: { readonly variation: ShownVariatio
           <li key={valueLetter(at)}>
             <span class={`letter value-${Math.min(at, 4)}`}>{text === null ? '–' : valueLetter(at)}</span>
             {text === null ? (
-              <p class="quiet">absent</p>
+              <p class="quiet">{t('absent')}</p>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls, so the keyboard has to reach it
               <pre tabIndex={0}>{text}</pre>
@@ -31,7 +34,7 @@ export function VariationCard({ variation }: { readonly variation: ShownVariatio
       </ul>
       {shown.length < values.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          {`Show all ${values.length} values`}
+          {t('Show all {0} values', grouped(values.length))}
         </button>
       )}
     </article>
@@ -39,6 +42,6 @@ export function VariationCard({ variation }: { readonly variation: ShownVariatio
 }
 
 function takesText(takes: readonly number[]): string {
-  const numbers = takes.map((take) => take + 1).join(', ');
-  return takes.length === 1 ? `take ${numbers}` : `takes ${numbers}`;
+  const numbers = listed(takes.map((take) => String(take + 1)));
+  return counted(takes.length, 'take {1}', 'takes {1}', numbers);
 }

@@ -1,3 +1,5 @@
+import { grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MaskPreview, SummaryCase } from '../../src/protocol/runSummary';
@@ -36,7 +38,7 @@ export function CaseList({ cases, actions, shownLine }: CaseListProps): VNode {
       </ul>
       {shown.length < cases.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          {`Show all ${cases.length} cases`}
+          {t('Show all {0} cases', grouped(cases.length))}
         </button>
       )}
     </>
@@ -59,8 +61,8 @@ function CaseRow({ one: { id, name, path, detail, outcome }, actions, isBrief }:
         {isBrief ? path : detail}
       </span>
       {outcome === 'review' && (
-        <button type="button" class="button-quiet" aria-label={`Review ${name}`} onClick={() => actions.review(id)}>
-          Review
+        <button type="button" class="button-quiet" aria-label={t('Review {0}', name)} onClick={() => actions.review(id)}>
+          {t('Review')}
         </button>
       )}
     </li>

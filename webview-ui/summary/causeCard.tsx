@@ -1,3 +1,5 @@
+import { sentence } from '../base/sentence';
+import { counted } from '../../src/core/text/counts';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MaskPreview, SummaryCase, SummaryCause } from '../../src/protocol/runSummary';
@@ -58,13 +60,12 @@ interface FixesProps {
 }
 
 function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: FixesProps): VNode {
-  const inAll = ids.length === 1 ? '' : ` in ${ids.length} cases`;
   return (
     <>
       <p class="actions">
         {mask !== undefined && (
           <button type="button" class="button" disabled={!actions.canRun} onClick={onPreview}>
-            {`${mask}${inAll}…`}
+            {counted(ids.length, '{1}…', '{1} in {0} cases…', mask)}
           </button>
         )}
         <button
@@ -73,13 +74,16 @@ function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: Fixe
           disabled={!actions.canRun}
           onClick={() => actions.record(ids)}
         >
-          {ids.length === 1 ? `Re-record… (${cost})` : `Re-record ${ids.length} cases… (${cost})`}
+          {counted(ids.length, 'Re-record… ({1})', 'Re-record {0} cases… ({1})', cost)}
         </button>
       </p>
       {written !== undefined && (
         <p class="note">
-          Adds <code>{written.text}</code> {codeParts(written.place)}
-          {`. You see the edit before it is written, and can undo it.`}
+          {sentence(
+            'Adds {0} {1}. You see the edit before it is written, and can undo it.',
+            <code>{written.text}</code>,
+            codeParts(written.place),
+          )}
         </p>
       )}
     </>

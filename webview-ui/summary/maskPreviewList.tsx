@@ -1,3 +1,5 @@
+import { counted } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MaskPreview } from '../../src/protocol/runSummary';
@@ -15,7 +17,6 @@ export function MaskPreviewList({ preview, onWrite, onCancel }: MaskPreviewListP
   const onKeyDown = ({ key }: KeyboardEvent): void => {
     if (key === 'Escape') onCancel();
   };
-  const files = preview.length === 1 ? '1 file' : `${preview.length} files`;
   return (
     <div class="preview">
       <p class="actions">
@@ -27,13 +28,15 @@ export function MaskPreviewList({ preview, onWrite, onCancel }: MaskPreviewListP
           onKeyDown={onKeyDown}
           onClick={onWrite}
         >
-          {`Write to ${files} and replay`}
+          {counted(preview.length, 'Write to {0} file and replay', 'Write to {0} files and replay')}
         </button>
         <button type="button" class="button-secondary" onKeyDown={onKeyDown} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </p>
-      {preview.length === 0 && <p class="note">These files have the masks already, or errors in the Problems view.</p>}
+      {preview.length === 0 && (
+        <p class="note">{t('These files have the masks already, or errors in the Problems view.')}</p>
+      )}
       <ul class="rows">
         {preview.map(({ path, removed, added }) => (
           <li key={path} class="preview-file">

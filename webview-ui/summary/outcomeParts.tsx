@@ -1,3 +1,5 @@
+import { grouped } from '../../src/core/text/counts';
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { SummaryCase } from '../../src/protocol/runSummary';
 import { Icon, type IconName } from '../base/icon';
@@ -22,7 +24,7 @@ function outcomePart(
     Heading: ({ count }) => (
       <h2 class={`icon-${tone}`}>
         <Icon name={icon} />
-        {`${count} ${words}`}
+        {t(words, grouped(count))}
       </h2>
     ),
   };
@@ -30,10 +32,10 @@ function outcomePart(
 
 /** In the order of the page. */
 export const OUTCOME_PARTS: readonly OutcomePart[] = [
-  outcomePart('running', 'play', 'quiet', 'running'),
-  outcomePart('failed', 'error', 'failed', 'failed'),
-  outcomePart('review', 'diff', 'warning', 'to review'),
-  outcomePart('unchecked', 'info', 'quiet', 'passed without anything to compare'),
-  outcomePart('cancelled', 'close', 'quiet', 'cancelled'),
-  outcomePart('passed', 'check', 'passed', 'passed', true),
+  outcomePart('running', 'play', 'quiet', message('{0} running')),
+  outcomePart('failed', 'error', 'failed', message('{0} failed')),
+  outcomePart('review', 'diff', 'warning', message('{0} to review')),
+  outcomePart('unchecked', 'info', 'quiet', message('{0} passed without anything to compare')),
+  outcomePart('cancelled', 'close', 'quiet', message('{0} cancelled')),
+  outcomePart('passed', 'check', 'passed', message('{0} passed'), true),
 ];

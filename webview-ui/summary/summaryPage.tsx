@@ -1,3 +1,5 @@
+import { counted } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RpcPeer } from '../../src/protocol/rpc';
@@ -54,7 +56,7 @@ export function SummaryPage({ host, onKeep }: SummaryPageProps): VNode {
           disabled={!canRun}
           onClick={() => void host.call('replay', { ids: cases.map(({ id }) => id) })}
         >
-          Replay again
+          {t('Replay again')}
         </button>
       </header>
       {causes.map((cause) => (
@@ -110,8 +112,9 @@ function Part({ part, cases, actions }: PartProps): VNode | null {
       {part.outcome === 'unchecked' && (
         <>
           <p class="note">
-            These cases have no assertion and no baseline: they pass whatever the agent does. Accept their last runs as
-            baselines, so that later runs are compared with them.
+            {t(
+              'These cases have no assertion and no baseline: they pass whatever the agent does. Accept their last runs as baselines, so that later runs are compared with them.',
+            )}
           </p>
           <p class="actions part-actions">
             <button
@@ -120,7 +123,7 @@ function Part({ part, cases, actions }: PartProps): VNode | null {
               disabled={!actions.canRun}
               onClick={() => actions.acceptBaselines(own.map(({ id }) => id))}
             >
-              {own.length === 1 ? 'Accept baseline' : `Accept ${own.length} baselines`}
+              {counted(own.length, 'Accept baseline', 'Accept {0} baselines')}
             </button>
           </p>
         </>

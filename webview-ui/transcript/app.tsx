@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
@@ -66,8 +67,8 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
           </RunProgressContext.Provider>
         </BodiesContext.Provider>
       )}
-      {state.type === 'unreadable' && <MessagePage title="This file cannot be shown as a tape" text={state.message} />}
-      {state.type === 'failed' && <MessagePage title="The tape could not be opened" text={state.message} />}
+      {state.type === 'unreadable' && <MessagePage title={t('This file cannot be shown as a tape')} text={state.message} />}
+      {state.type === 'failed' && <MessagePage title={t('The tape could not be opened')} text={state.message} />}
       <Announcements />
       <NoticeLine notice={notice} onDismiss={() => setNotice(undefined)} />
     </ActionsContext.Provider>

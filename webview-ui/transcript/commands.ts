@@ -1,12 +1,20 @@
-/** The sections of the help. */
-type Group = 'Move' | 'View' | 'Find' | 'Edit' | 'Copy and Export';
+import { message } from '../../src/core/text/l10n';
+
+const MOVE = message('Move');
+const VIEW = message('View');
+const FIND = message('Find');
+const EDIT = message('Edit');
+const EXPORT = message('Copy and Export');
+
+/** The sections of the help, as messages. */
+type Group = typeof MOVE | typeof VIEW | typeof FIND | typeof EDIT | typeof EXPORT;
 /** The sections of an interaction's menu. */
 type MenuPart = 'change' | 'redact' | 'fork' | 'copy' | 'file';
 
 interface CommandRow {
   readonly id: string;
   readonly group: Group;
-  /** Shown in the help and in the menu. */
+  /** A message, shown in the help and in the menu. */
   readonly label: string;
   /** As `chordOf` writes them. A command without keys is in the menu. */
   readonly keys: readonly string[];
@@ -15,47 +23,47 @@ interface CommandRow {
 
 /** Every command of a transcript with its keys: the source of the help, the menu and the titles of buttons. */
 export const TRANSCRIPT_COMMANDS = [
-  { id: 'next', group: 'Move', label: 'Next Message', keys: ['j', 'ArrowDown'] },
-  { id: 'previous', group: 'Move', label: 'Previous Message', keys: ['k', 'ArrowUp'] },
-  { id: 'nextInteraction', group: 'Move', label: 'Next Interaction', keys: ['n'] },
-  { id: 'previousInteraction', group: 'Move', label: 'Previous Interaction', keys: ['p'] },
-  { id: 'first', group: 'Move', label: 'First Message', keys: ['Home'] },
-  { id: 'last', group: 'Move', label: 'Last Message', keys: ['End'] },
-  { id: 'outline', group: 'Move', label: 'Toggle Outline', keys: ['o'] },
-  { id: 'timeline', group: 'Move', label: 'Focus Timeline', keys: ['t'] },
-  { id: 'back', group: 'Move', label: 'Close, or Go Back to the Message', keys: ['Escape'] },
-  { id: 'toggle', group: 'View', label: 'Expand or Collapse Message', keys: ['Enter'] },
-  { id: 'source', group: 'View', label: 'Toggle Source', keys: ['r'] },
-  { id: 'play', group: 'View', label: 'Play Streamed Response', keys: ['s'] },
-  { id: 'slower', group: 'View', label: 'Play Slower', keys: ['<'] },
-  { id: 'faster', group: 'View', label: 'Play Faster', keys: ['>'] },
-  { id: 'summary', group: 'View', label: 'Summary', keys: ['1'] },
-  { id: 'normal', group: 'View', label: 'Normal', keys: ['2'] },
-  { id: 'verbose', group: 'View', label: 'Verbose', keys: ['3'] },
-  { id: 'help', group: 'View', label: 'Keyboard Shortcuts', keys: ['?'] },
-  { id: 'find', group: 'Find', label: 'Find', keys: ['/', 'Ctrl+f'] },
-  { id: 'nextMatch', group: 'Find', label: 'Next Match', keys: ['F3'] },
-  { id: 'previousMatch', group: 'Find', label: 'Previous Match', keys: ['Shift+F3'] },
-  { id: 'filter', group: 'Find', label: 'Filter', keys: ['f'] },
-  { id: 'breakpoint', group: 'Edit', label: 'Toggle Breakpoint', keys: ['F9'] },
-  { id: 'menu', group: 'Edit', label: 'More Actions', keys: ['.', 'Shift+F10', 'ContextMenu'] },
-  { id: 'edit', group: 'Edit', label: 'Edit Response', keys: ['F2'], menu: 'change' },
-  { id: 'duplicate', group: 'Edit', label: 'Duplicate', keys: ['d'], menu: 'change' },
-  { id: 'add', group: 'Edit', label: 'Add Empty Interaction', keys: ['a'], menu: 'change' },
-  { id: 'moveUp', group: 'Edit', label: 'Move Up', keys: ['Alt+ArrowUp'], menu: 'change' },
-  { id: 'moveDown', group: 'Edit', label: 'Move Down', keys: ['Alt+ArrowDown'], menu: 'change' },
-  { id: 'delete', group: 'Edit', label: 'Delete', keys: ['Delete'], menu: 'change' },
-  { id: 'redact', group: 'Edit', label: 'Redact a Value\u2026', keys: [], menu: 'redact' },
-  { id: 'fork', group: 'Edit', label: 'Fork from Here\u2026', keys: ['b'], menu: 'fork' },
-  { id: 'openSource', group: 'Copy and Export', label: 'Open Source to the Side', keys: ['e'] },
-  { id: 'copyMarkdown', group: 'Copy and Export', label: 'Copy as Markdown', keys: ['c'], menu: 'copy' },
-  { id: 'copyText', group: 'Copy and Export', label: 'Copy as Text', keys: [], menu: 'copy' },
-  { id: 'copyJson', group: 'Copy and Export', label: 'Copy as JSON', keys: [], menu: 'copy' },
-  { id: 'copyCurl', group: 'Copy and Export', label: 'Copy as curl', keys: [], menu: 'copy' },
-  { id: 'copyCase', group: 'Copy and Export', label: 'Copy as Case (TOML)', keys: [], menu: 'copy' },
-  { id: 'copyLink', group: 'Copy and Export', label: 'Copy Link', keys: ['l'], menu: 'copy' },
-  { id: 'openTranscriptAsText', group: 'Copy and Export', label: 'Open Transcript as Text', keys: [], menu: 'file' },
-  { id: 'exportTranscript', group: 'Copy and Export', label: 'Export Transcript\u2026', keys: [], menu: 'file' },
+  { id: 'next', group: MOVE, label: message('Next Message'), keys: ['j', 'ArrowDown'] },
+  { id: 'previous', group: MOVE, label: message('Previous Message'), keys: ['k', 'ArrowUp'] },
+  { id: 'nextInteraction', group: MOVE, label: message('Next Interaction'), keys: ['n'] },
+  { id: 'previousInteraction', group: MOVE, label: message('Previous Interaction'), keys: ['p'] },
+  { id: 'first', group: MOVE, label: message('First Message'), keys: ['Home'] },
+  { id: 'last', group: MOVE, label: message('Last Message'), keys: ['End'] },
+  { id: 'outline', group: MOVE, label: message('Toggle Outline'), keys: ['o'] },
+  { id: 'timeline', group: MOVE, label: message('Focus Timeline'), keys: ['t'] },
+  { id: 'back', group: MOVE, label: message('Close, or Go Back to the Message'), keys: ['Escape'] },
+  { id: 'toggle', group: VIEW, label: message('Expand or Collapse Message'), keys: ['Enter'] },
+  { id: 'source', group: VIEW, label: message('Toggle Source'), keys: ['r'] },
+  { id: 'play', group: VIEW, label: message('Play Streamed Response'), keys: ['s'] },
+  { id: 'slower', group: VIEW, label: message('Play Slower'), keys: ['<'] },
+  { id: 'faster', group: VIEW, label: message('Play Faster'), keys: ['>'] },
+  { id: 'summary', group: VIEW, label: message('Summary'), keys: ['1'] },
+  { id: 'normal', group: VIEW, label: message('Normal'), keys: ['2'] },
+  { id: 'verbose', group: VIEW, label: message('Verbose'), keys: ['3'] },
+  { id: 'help', group: VIEW, label: message('Keyboard Shortcuts'), keys: ['?'] },
+  { id: 'find', group: FIND, label: message('Find'), keys: ['/', 'Ctrl+f'] },
+  { id: 'nextMatch', group: FIND, label: message('Next Match'), keys: ['F3'] },
+  { id: 'previousMatch', group: FIND, label: message('Previous Match'), keys: ['Shift+F3'] },
+  { id: 'filter', group: FIND, label: message('Filter'), keys: ['f'] },
+  { id: 'breakpoint', group: EDIT, label: message('Toggle Breakpoint'), keys: ['F9'] },
+  { id: 'menu', group: EDIT, label: message('More Actions'), keys: ['.', 'Shift+F10', 'ContextMenu'] },
+  { id: 'edit', group: EDIT, label: message('Edit Response'), keys: ['F2'], menu: 'change' },
+  { id: 'duplicate', group: EDIT, label: message('Duplicate'), keys: ['d'], menu: 'change' },
+  { id: 'add', group: EDIT, label: message('Add Empty Interaction'), keys: ['a'], menu: 'change' },
+  { id: 'moveUp', group: EDIT, label: message('Move Up'), keys: ['Alt+ArrowUp'], menu: 'change' },
+  { id: 'moveDown', group: EDIT, label: message('Move Down'), keys: ['Alt+ArrowDown'], menu: 'change' },
+  { id: 'delete', group: EDIT, label: message('Delete'), keys: ['Delete'], menu: 'change' },
+  { id: 'redact', group: EDIT, label: message('Redact a Value\u2026'), keys: [], menu: 'redact' },
+  { id: 'fork', group: EDIT, label: message('Fork from Here\u2026'), keys: ['b'], menu: 'fork' },
+  { id: 'openSource', group: EXPORT, label: message('Open Source to the Side'), keys: ['e'] },
+  { id: 'copyMarkdown', group: EXPORT, label: message('Copy as Markdown'), keys: ['c'], menu: 'copy' },
+  { id: 'copyText', group: EXPORT, label: message('Copy as Text'), keys: [], menu: 'copy' },
+  { id: 'copyJson', group: EXPORT, label: message('Copy as JSON'), keys: [], menu: 'copy' },
+  { id: 'copyCurl', group: EXPORT, label: message('Copy as curl'), keys: [], menu: 'copy' },
+  { id: 'copyCase', group: EXPORT, label: message('Copy as Case (TOML)'), keys: [], menu: 'copy' },
+  { id: 'copyLink', group: EXPORT, label: message('Copy Link'), keys: ['l'], menu: 'copy' },
+  { id: 'openTranscriptAsText', group: EXPORT, label: message('Open Transcript as Text'), keys: [], menu: 'file' },
+  { id: 'exportTranscript', group: EXPORT, label: message('Export Transcript\u2026'), keys: [], menu: 'file' },
 ] as const satisfies readonly CommandRow[];
 
 type Row = (typeof TRANSCRIPT_COMMANDS)[number];

@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
@@ -189,12 +190,12 @@ function PageBody({
 /** What takes the place of the conversation where there is none, with the way back where a filter hides it. */
 function EmptyFeed({ hasInteractions }: { readonly hasInteractions: boolean }): VNode {
   const { change } = useActions();
-  if (!hasInteractions) return <p class="empty quiet">No interactions yet</p>;
+  if (!hasInteractions) return <p class="empty quiet">{t('No interactions yet')}</p>;
   return (
     <div class="empty">
-      <p class="quiet">No messages match</p>
+      <p class="quiet">{t('No messages match')}</p>
       <button type="button" class="button-secondary" onClick={() => change({ type: 'filter', text: undefined })}>
-        Remove Filter
+        {t('Remove Filter')}
       </button>
     </div>
   );
@@ -203,12 +204,10 @@ function EmptyFeed({ hasInteractions }: { readonly hasInteractions: boolean }): 
 /** The progress of reading a tape. Only its beginning and its end are announced: it moves many times a second. */
 function LoadingProgress({ loaded, total }: { readonly loaded: number; readonly total: number }): VNode {
   useEffect(() => {
-    announce(`Loading ${formatCount(total)} interactions`);
-    return () => announce('All interactions are loaded');
+    announce(t('Loading {0} interactions', formatCount(total)));
+    return () => announce(t('All interactions are loaded'));
   }, []);
   return (
-    <p class="loading quiet">
-      Loading {formatCount(loaded)} of {formatCount(total)} interactions
-    </p>
+    <p class="loading quiet">{t('Loading {0} of {1} interactions', formatCount(loaded), formatCount(total))}</p>
   );
 }

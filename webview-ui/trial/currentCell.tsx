@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { CurrentTape } from '../../src/protocol/trialPage';
 import { MEASURES } from './measures';
@@ -11,7 +12,7 @@ interface CurrentCellProps {
 
 /** What is on the tape of a case, to compare the models with. */
 export function CurrentCell({ current, shown }: CurrentCellProps): VNode {
-  if (current === undefined) return <td class="current quiet">no tape</td>;
+  if (current === undefined) return <td class="current quiet">{t('no tape')}</td>;
   return (
     <td class="current">
       {MEASURES.filter(({ name }) => shown === 'all' || shown === name).map(({ name, text }) => {
@@ -20,7 +21,7 @@ export function CurrentCell({ current, shown }: CurrentCellProps): VNode {
           value !== undefined && (
             <span key={name} class="measure">
               {text(value)}
-              {name === 'durationMs' && <span class="quiet"> of responses</span>}
+              {name === 'durationMs' && <span class="quiet"> {t('of responses')}</span>}
             </span>
           )
         );

@@ -1,6 +1,7 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { Spread, TrialSample } from '../../src/core/model/trial';
 import { formatDollars } from '../../src/core/prices/formatDollars';
-import { plural } from '../../src/core/text/counts';
+import { counted, grouped } from '../../src/core/text/counts';
 import { formatDuration } from '../base/numbers';
 
 /** What is measured of a sample, besides its verdict. */
@@ -8,6 +9,7 @@ export type MeasureName = 'changes' | 'tokens' | 'dollars' | 'durationMs';
 
 export interface Measure {
   readonly name: MeasureName;
+  /** A message. */
   readonly label: string;
   /** A value with its unit: `2 changes`, `1,204 tokens`, `$0.013`, `1.2 s`. */
   text(value: number): string;
@@ -20,22 +22,23 @@ export interface Measure {
 export const MEASURES: readonly Measure[] = [
   {
     name: 'changes',
-    label: 'Changes',
-    text: (value) => (value === 0 ? 'no changes' : plural(roundedTo(value, 1), 'change')),
-    bare: (value) => String(roundedTo(value, 1)),
+    label: message('Changes'),
+    text: (value) =>
+      value === 0 ? t('no changes') : counted(roundedTo(value, 1), '{0} change', '{0} changes'),
+    bare: (value) => grouped(roundedTo(value, 1)),
     of: ({ changes }) => changes,
   },
   {
     name: 'tokens',
-    label: 'Tokens',
-    text: (value) => plural(Math.round(value), 'token'),
-    bare: (value) => Math.round(value).toLocaleString('en'),
+    label: message('Tokens'),
+    text: (value) => counted(Math.round(value), '{0} token', '{0} tokens'),
+    bare: (value) => grouped(Math.round(value)),
     of: ({ tokens }) => tokens && tokens.prompt + tokens.completion,
   },
-  { name: 'dollars', label: 'Cost', text: formatDollars, bare: formatDollars, of: ({ dollars }) => dollars },
+  { name: 'dollars', label: message('Cost'), text: formatDollars, bare: formatDollars, of: ({ dollars }) => dollars },
   {
     name: 'durationMs',
-    label: 'Latency',
+    label: message('Latency'),
     text: formatDuration,
     bare: formatDuration,
     of: ({ durationMs }) => durationMs,

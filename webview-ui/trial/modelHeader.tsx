@@ -1,6 +1,6 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../base/icon';
-import { MEASURES } from './measures';
 import type { Order, Shown } from './order';
 
 interface ModelHeaderProps {
@@ -18,17 +18,17 @@ interface ModelHeaderProps {
 export function ModelHeader({ model, isCurrent, order, shown, onSort, onAdopt }: ModelHeaderProps): VNode {
   return (
     <th scope="col" aria-sort={sortOf(order, model)}>
-      <SortButton label={model} by={wordsOf(shown)} model={model} order={order} onSort={onSort} />
-      {isCurrent && <span class="quiet">the tapes’ model</span>}
+      <SortButton label={model} title={t(SORT_TITLES[shown])} model={model} order={order} onSort={onSort} />
+      {isCurrent && <span class="quiet">{t('the tapes’ model')}</span>}
       <button
         type="button"
         class="button-secondary adopt"
-        aria-label={`Adopt ${model}…`}
-        title={`Make the recordings of ${model} the tapes of the cases`}
+        aria-label={t('Adopt {0}…', model)}
+        title={t('Make the recordings of {0} the tapes of the cases', model)}
         disabled={onAdopt === undefined}
         onClick={onAdopt}
       >
-        Adopt…
+        {t('Adopt…')}
       </button>
     </th>
   );
@@ -36,16 +36,16 @@ export function ModelHeader({ model, isCurrent, order, shown, onSort, onAdopt }:
 
 interface SortButtonProps {
   readonly label: string;
-  readonly by: string;
+  readonly title: string;
   readonly model?: string;
   readonly order: Order | undefined;
   onSort(): void;
 }
 
-export function SortButton({ label, by, model, order, onSort }: SortButtonProps): VNode {
+export function SortButton({ label, title, model, order, onSort }: SortButtonProps): VNode {
   const sort = sortOf(order, model);
   return (
-    <button type="button" class="sort" title={`Sort by ${by}`} onClick={onSort}>
+    <button type="button" class="sort" title={title} onClick={onSort}>
       <span>{label}</span>
       {sort !== 'none' && <Icon name={sort === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
     </button>
@@ -57,6 +57,10 @@ export function sortOf(order: Order | undefined, model: string | undefined): 'as
   return order.isDescending ? 'descending' : 'ascending';
 }
 
-function wordsOf(shown: Shown): string {
-  return MEASURES.find(({ name }) => name === shown)?.label.toLowerCase() ?? 'pass rate';
-}
+const SORT_TITLES: Readonly<Record<Shown, string>> = {
+  all: message('Sort by pass rate'),
+  changes: message('Sort by changes'),
+  tokens: message('Sort by tokens'),
+  dollars: message('Sort by cost'),
+  durationMs: message('Sort by latency'),
+};

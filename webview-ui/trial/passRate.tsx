@@ -1,5 +1,6 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
-import { plural } from '../../src/core/text/counts';
+import { counted, grouped } from '../../src/core/text/counts';
 import { Icon, type IconName } from '../base/icon';
 import { percent } from './measures';
 
@@ -18,9 +19,9 @@ export function PassRate({ passed, errors, of, needed }: PassRateProps): VNode {
     <span class={`pass-rate icon-${tone}`}>
       <Icon name={icon} />
       <span>
-        {`${passed} of ${of} passed`}
+        {t('{0} of {1} passed', grouped(passed), grouped(of))}
         {of > 1 && <span class="quiet">{` ${percent(passed / of)}`}</span>}
-        {errors > 0 && <span class="errors">{plural(errors, 'error')}</span>}
+        {errors > 0 && <span class="errors">{counted(errors, '{0} error', '{0} errors')}</span>}
       </span>
     </span>
   );

@@ -1,3 +1,4 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Trial, TrialCell, TrialSample } from '../../src/core/model/trial';
@@ -21,8 +22,8 @@ export function SamplesDialog({ trial, cell, host, onClose }: SamplesDialogProps
   return (
     <dialog ref={dialog} class="dialog samples" aria-labelledby="samples-title" onClose={onClose}>
       <header>
-        <h2 id="samples-title">{`${name} with ${model}`}</h2>
-        <button type="button" class="button-quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <h2 id="samples-title">{t('{0} with {1}', name, model)}</h2>
+        <button type="button" class="button-quiet" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
       </header>
@@ -42,10 +43,16 @@ export function SamplesDialog({ trial, cell, host, onClose }: SamplesDialogProps
   );
 }
 
-const LOOKS: Readonly<Record<TrialSample['verdict'], { readonly icon: IconName; readonly tone: string }>> = {
-  passed: { icon: 'check', tone: 'passed' },
-  failed: { icon: 'error', tone: 'failed' },
-  error: { icon: 'warning', tone: 'warning' },
+interface Look {
+  readonly icon: IconName;
+  readonly tone: string;
+  readonly words: string;
+}
+
+const LOOKS: Readonly<Record<TrialSample['verdict'], Look>> = {
+  passed: { icon: 'check', tone: 'passed', words: message('Sample {0}: passed') },
+  failed: { icon: 'error', tone: 'failed', words: message('Sample {0}: failed') },
+  error: { icon: 'warning', tone: 'warning', words: message('Sample {0}: error') },
 };
 
 interface SampleRowProps {
@@ -55,23 +62,23 @@ interface SampleRowProps {
 
 function SampleRow({ sample, onShow }: SampleRowProps): VNode {
   const { sample: number, verdict, failure, compared, tapePath } = sample;
-  const { icon, tone } = LOOKS[verdict];
+  const { icon, tone, words } = LOOKS[verdict];
   const how = compared !== undefined ? 'compare' : tapePath !== undefined ? 'openTape' : undefined;
   return (
     <li class="sample">
       <span class={`icon-${tone}`}>
         <Icon name={icon} />
-        {` Sample ${number}: ${verdict}`}
+        {` ${t(words, number)}`}
       </span>
       <span class="quiet">{sampleLine(sample)}</span>
       {how !== undefined && (
         <button
           type="button"
           class="button-secondary"
-          aria-label={`${how === 'compare' ? 'Compare' : 'Open'} sample ${number}`}
+          aria-label={how === 'compare' ? t('Compare sample {0}', number) : t('Open sample {0}', number)}
           onClick={() => onShow(how)}
         >
-          {how === 'compare' ? 'Compare' : 'Open'}
+          {how === 'compare' ? t('Compare') : t('Open')}
         </button>
       )}
       {failure !== undefined && (

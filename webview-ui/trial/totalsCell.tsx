@@ -1,3 +1,4 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { MEASURES } from './measures';
 import type { Shown } from './order';
@@ -12,7 +13,7 @@ interface TotalsCellProps {
 /** All samples of a model: how many passed, and what they took together; of the latency, the median. */
 export function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
   const { of, sums, medianMs } = totals;
-  if (of === 0) return <td class="quiet">not recorded yet</td>;
+  if (of === 0) return <td class="quiet">{t('not recorded yet')}</td>;
   return (
     <td>
       <PassRate {...totals} needed={1} />
@@ -22,8 +23,7 @@ export function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
         if (value === undefined) return null;
         return (
           <span key={measure.name} class="measure">
-            {measure.text(value)}
-            <span class="quiet">{isMedian ? ' median' : ' in all'}</span>
+            {measure.text(value)} <span class="quiet">{isMedian ? t('median') : t('in all')}</span>
           </span>
         );
       })}

@@ -1,6 +1,7 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { TrialCase, TrialCell, TrialSummary } from '../../src/core/model/trial';
-import { plural } from '../../src/core/text/counts';
+import { counted, grouped } from '../../src/core/text/counts';
 import type { CurrentTape, TrialAdvance } from '../../src/protocol/trialPage';
 import { shareDelta } from '../base/numbers';
 import type { Reached } from './gridFocus';
@@ -50,9 +51,10 @@ export function TrialCellView(props: TrialCellViewProps): VNode {
 }
 
 function missingText(there: number, wanted: number, isRunning: boolean, { refusal }: TrialCase): string {
-  if (refusal !== undefined) return 'not recorded';
-  const rest = there === 0 ? plural(wanted, 'sample') : `${wanted - there} more`;
-  return isRunning ? `recording ${rest}…` : there === 0 ? 'not recorded yet' : `${rest} to record`;
+  if (refusal !== undefined) return t('not recorded');
+  const rest = wanted - there;
+  if (there > 0) return t(isRunning ? message('recording {0} more…') : message('{0} more to record'), grouped(rest));
+  return isRunning ? counted(rest, 'recording {0} sample…', 'recording {0} samples…') : t('not recorded yet');
 }
 
 interface SummaryMeasuresProps {
@@ -87,7 +89,7 @@ interface SummaryMeasureProps {
 function SummaryMeasure({ measure, summary, current }: SummaryMeasureProps): VNode | null {
   const { name } = measure;
   const spread = summary[name];
-  if (spread === undefined) return name === 'dollars' ? <span class="measure quiet">no price</span> : null;
+  if (spread === undefined) return name === 'dollars' ? <span class="measure quiet">{t('no price')}</span> : null;
   const range = rangeText(measure, spread);
   // What a tape says of time is that of its responses alone.
   const isComparable = name === 'tokens' || name === 'dollars';

@@ -1,6 +1,7 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Trial, TrialCase, TrialCell } from '../../src/core/model/trial';
-import { plural } from '../../src/core/text/counts';
+import { counted } from '../../src/core/text/counts';
 import type { ShownTrial } from '../../src/protocol/trialPage';
 import { CurrentCell } from './currentCell';
 import { type GridFocus, useGridFocus } from './gridFocus';
@@ -30,19 +31,23 @@ export function TrialGrid(props: TrialGridProps): VNode {
   );
   const hasCurrent = state.current.length > 0;
   return (
-    <section class="trial-grid" aria-label="Results">
+    <section class="trial-grid" aria-label={t('Results')}>
       <table {...focus.table}>
         <caption class="visually-hidden">
-          {`${plural(trial.cases.length, 'case')} by ${plural(trial.models.length, 'model')}`}
+          {t(
+            '{0} by {1}',
+            counted(trial.cases.length, '{0} case', '{0} cases'),
+            counted(trial.models.length, '{0} model', '{0} models'),
+          )}
         </caption>
         <thead>
           <tr>
             <th scope="col" aria-sort={sortOf(order, undefined)}>
-              <SortButton label="Case" by="name" order={order} onSort={() => onOrder(undefined)} />
+              <SortButton  label={t('Case')} title={t('Sort by name')} order={order} onSort={() => onOrder(undefined)} />
             </th>
             {hasCurrent && (
               <th scope="col" class="current">
-                Tape
+                {t('Tape')}
                 {trial.baselineModel !== undefined && <span class="quiet">{trial.baselineModel}</span>}
               </th>
             )}
@@ -82,7 +87,7 @@ function canAdopt({ canRun, progress }: ShownTrial, { cells }: Trial, model: str
 function TotalsRow({ trial, shown, hasCurrent }: TrialGridProps & { readonly hasCurrent: boolean }): VNode {
   return (
     <tr class="totals">
-      <th scope="row">{`All ${plural(trial.cases.length, 'case')}`}</th>
+      <th scope="row">{counted(trial.cases.length, 'All {0} case', 'All {0} cases')}</th>
       {hasCurrent && <td />}
       {totalsOf(trial).map((totals) => (
         <TotalsCell key={totals.model} totals={totals} shown={shown} />

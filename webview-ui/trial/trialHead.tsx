@@ -1,6 +1,7 @@
+import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Trial } from '../../src/core/model/trial';
-import { grouped, plural } from '../../src/core/text/counts';
+import { counted, grouped } from '../../src/core/text/counts';
 import type { ShownTrial } from '../../src/protocol/trialPage';
 import { Icon } from '../base/icon';
 import type { TrialPeer } from './trialPeer';
@@ -17,13 +18,13 @@ export function TrialHead({ state, host }: TrialHeadProps): VNode {
   return (
     <header class="report-head">
       <div>
-        <h1>{trial === undefined ? 'Trial' : `Trial of ${plural(trial.cases.length, 'case')}`}</h1>
+        <h1>{trial === undefined ? t('Trial') : counted(trial.cases.length, 'Trial of {0} case', 'Trial of {0} cases')}</h1>
         {trial !== undefined && <p class="report-line">{headline(trial)}</p>}
         {progress !== undefined && <Progress done={progress.done} of={progress.of} />}
       </div>
       {progress !== undefined ? (
         <button type="button" class="button-secondary" onClick={() => void host.call('cancel', undefined)}>
-          Cancel
+          {t('Cancel')}
         </button>
       ) : (
         rest !== undefined && (
@@ -44,8 +45,8 @@ export function TrialHead({ state, host }: TrialHeadProps): VNode {
 
 /** What there is to record; undefined where every sample has a result. */
 function restText({ cells, isComplete }: Trial): string | undefined {
-  if (!isComplete) return 'Record what is missing…';
-  return cells.some(({ summary }) => summary.errors > 0) ? 'Record errors again…' : undefined;
+  if (!isComplete) return t('Record what is missing…');
+  return cells.some(({ summary }) => summary.errors > 0) ? t('Record errors again…') : undefined;
 }
 
 /** `3 models, 5 samples of each case · 288 of 300 samples · 2 errors`. */
@@ -54,19 +55,23 @@ function headline({ models, samples, cases, cells }: Trial): string {
   const there = cells.reduce((sum, cell) => sum + cell.samples.length, 0);
   const errors = cells.reduce((sum, cell) => sum + cell.summary.errors, 0);
   return [
-    `${plural(models.length, 'model')}, ${plural(samples, 'sample')} of each case`,
+    t(
+      '{0}, {1}',
+      counted(models.length, '{0} model', '{0} models'),
+      counted(samples, '{0} sample of each case', '{0} samples of each case'),
+    ),
     there === whole
-      ? `all ${plural(whole, 'sample')} recorded`
-      : `${grouped(there)} of ${plural(whole, 'sample')} recorded`,
-    ...(errors > 0 ? [plural(errors, 'error')] : []),
+      ? counted(whole, 'all {0} sample recorded', 'all {0} samples recorded')
+      : counted(whole, '{1} of {0} sample recorded', '{1} of {0} samples recorded', grouped(there)),
+    ...(errors > 0 ? [counted(errors, '{0} error', '{0} errors')] : []),
   ].join(' · ');
 }
 
 function Progress({ done, of }: { readonly done: number; readonly of: number }): VNode {
   return (
     <p class="trial-progress">
-      <progress value={done} max={of} aria-label="Samples recorded" />
-      {`${grouped(done)} of ${grouped(of)}`}
+      <progress value={done} max={of} aria-label={t('Samples recorded')} />
+      {t('{0} of {1}', grouped(done), grouped(of))}
     </p>
   );
 }

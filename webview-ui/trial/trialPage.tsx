@@ -1,3 +1,4 @@
+import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Trial, TrialCell } from '../../src/core/model/trial';
@@ -77,8 +78,10 @@ function addressOf({ casePath, model }: TrialCell): CellAddress {
 }
 
 function legend({ samples }: Trial): string {
-  const spread = samples > 1 ? 'Medians, with the first and the third quartile. ' : '';
-  return `${spread}Changes are counted against the baseline of the case, or where it has none, its tape. Arrow keys move between the cells, Enter opens one.`;
+  const help = t(
+    'Changes are counted against the baseline of the case, or where it has none, its tape. Arrow keys move between the cells, Enter opens one.',
+  );
+  return samples > 1 ? `${t('Medians, with the first and the third quartile.')} ${help}` : help;
 }
 
 /** The trial as the host last sent it. */
@@ -97,10 +100,12 @@ function useEndAnnounced(state: ShownTrial | undefined): void {
   const wasRunning = useRef(false);
   const isRunning = state?.progress !== undefined;
   useEffect(() => {
-    if (isRunning && !wasRunning.current) announce('Recording.');
+    if (isRunning && !wasRunning.current) announce(t('Recording.'));
     if (!isRunning && wasRunning.current)
       announce(
-        state?.trial?.isComplete ? 'All samples are recorded.' : 'The recording ended before all samples were there.',
+        state?.trial?.isComplete
+          ? t('All samples are recorded.')
+          : t('The recording ended before all samples were there.'),
       );
     wasRunning.current = isRunning;
   }, [isRunning]);
@@ -113,10 +118,10 @@ interface ShownMeasuresProps {
 
 /** What the cells show besides the verdicts; rows are sorted by it. */
 function ShownMeasures({ shown, onShow }: ShownMeasuresProps): VNode {
-  const choices = [{ name: 'all', label: 'All' } as const, ...MEASURES];
+  const choices = [{ name: 'all', label: message('All') } as const, ...MEASURES];
   return (
     <fieldset class="shown-measures">
-      <legend>Show</legend>
+      <legend>{t('Show')}</legend>
       {choices.map(({ name, label }) => (
         <button
           key={name}
@@ -125,7 +130,7 @@ function ShownMeasures({ shown, onShow }: ShownMeasuresProps): VNode {
           aria-pressed={name === shown}
           onClick={() => onShow(name)}
         >
-          {label}
+          {t(label)}
         </button>
       ))}
     </fieldset>

@@ -1,3 +1,5 @@
+import { grouped } from '../text/counts';
+import { t } from '../text/l10n';
 import { formatDollars } from '../prices/formatDollars';
 import { PRICES_DATE } from '../prices/pricesDate';
 import type { Measure, MeasureName } from './measures';
@@ -11,19 +13,24 @@ export function isSame({ before, after }: Measure): boolean {
   return before === after;
 }
 
+/** Such as `tool calls`. */
+export function measureName(name: MeasureName): string {
+  return t(name);
+}
+
 /** A number with its unit: `$0.0013`, `1.2 s`, `12,400`. */
 export function amount(name: MeasureName, value: number | undefined): string {
   if (value === undefined) return '–';
   if (name === 'cost') return formatDollars(value);
-  if (name === 'latency') return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
-  return value.toLocaleString('en');
+  if (name === 'latency') return value < 1000 ? t('{0} ms', Math.round(value)) : t('{0} s', (value / 1000).toFixed(1));
+  return grouped(value);
 }
 
 /** `+12%`, `−3`, `new`; empty where nothing changed. */
 export function delta({ name, before, after }: Measure): string {
   if (before === after) return '';
-  if (before === undefined) return 'new';
-  if (after === undefined) return 'gone';
+  if (before === undefined) return t('new');
+  if (after === undefined) return t('gone');
   const sign = after > before ? '+' : '−';
   const isCounted = name === 'interactions' || name === 'tool calls';
   if (isCounted || before === 0) return `${sign}${amount(name, Math.abs(after - before))}`;
@@ -35,11 +42,11 @@ export function delta({ name, before, after }: Measure): string {
 /** Such as `cost: $0.01 before, $0.02 now, at list prices of 2026-01-01`. */
 export function measureDetails(measure: Measure): string {
   const told = sidesText(measure);
-  return measure.name === 'cost' ? `${told}, at list prices of ${PRICES_DATE}` : told;
+  return measure.name === 'cost' ? t('{0}, at list prices of {1}', told, PRICES_DATE) : told;
 }
 
 function sidesText({ name, before, after }: Measure): string {
   return before === after
-    ? `${name}: ${amount(name, after)}, unchanged`
-    : `${name}: ${amount(name, before)} before, ${amount(name, after)} now`;
+    ? t('{0}: {1}, unchanged', measureName(name), amount(name, after))
+    : t('{0}: {1} before, {2} now', measureName(name), amount(name, before), amount(name, after));
 }

@@ -1,3 +1,4 @@
+import { message } from '../text/l10n';
 import type { Artifact } from '../model/artifact';
 
 /** A count or measurement of a recording: `cost` in US dollars, `latency` in milliseconds. */
@@ -13,12 +14,12 @@ export interface Measure {
 export type MeasureValues = Partial<Record<MeasureName, number>>;
 
 const MEASURE_NAMES: readonly MeasureName[] = [
-  'interactions',
-  'tool calls',
-  'tokens in',
-  'tokens out',
-  'cost',
-  'latency',
+  message('interactions'),
+  message('tool calls'),
+  message('tokens in'),
+  message('tokens out'),
+  message('cost'),
+  message('latency'),
 ];
 
 /** The measures of two recordings, in the order in which they are shown, without those that neither has. */

@@ -1,23 +1,26 @@
+import { listed } from '../text/listed';
+import { grouped } from '../text/counts';
+import { t, message } from '../text/l10n';
 import type { UsageChange } from '../model/change';
 import type { Usage } from '../model/usage';
 
-const COUNTS: readonly (readonly [name: keyof Usage, label: string])[] = [
-  ['promptTokens', 'in'],
-  ['completionTokens', 'out'],
-  ['cachedTokens', 'cached'],
-  ['cacheWriteTokens', 'written to the cache'],
-  ['cacheWrite1hTokens', 'written for an hour'],
-  ['reasoningTokens', 'reasoning'],
+const COUNTS: readonly (readonly [name: keyof Usage, words: string])[] = [
+  ['promptTokens', message('{0} in')],
+  ['completionTokens', message('{0} out')],
+  ['cachedTokens', message('{0} cached')],
+  ['cacheWriteTokens', message('{0} written to the cache')],
+  ['cacheWrite1hTokens', message('{0} written for an hour')],
+  ['reasoningTokens', message('{0} reasoning')],
 ];
 
 /** The counts that changed, on one line: "tokens 1,204 → 1,310 in, 17 → 26 out". */
 export function usageText({ before, after }: UsageChange): string {
-  const parts = COUNTS.flatMap(([name, label]) => {
+  const parts = COUNTS.flatMap(([name, words]) => {
     const [old, now] = [before?.[name], after?.[name]];
     if ((old ?? 0) === (now ?? 0)) return [];
     const sides = [before && (old ?? 0), after && (now ?? 0)].filter((count) => count !== undefined);
-    return [`${sides.map((count) => count.toLocaleString('en')).join(' → ')} ${label}`];
+    return [t(words, sides.map(grouped).join(' → '))];
   });
-  const what = after === undefined ? 'tokens gone' : 'tokens';
-  return parts.length === 0 ? 'total tokens' : `${what} ${parts.join(', ')}`;
+  if (parts.length === 0) return t('total tokens');
+  return after === undefined ? t('tokens gone {0}', listed(parts)) : t('tokens {0}', listed(parts));
 }

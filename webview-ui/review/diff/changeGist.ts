@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { diffLines, type TextHunk } from '../../../src/core/diff/diffText';
 import { asLines } from '../../../src/core/diff/plainDiff';
 import type { ChangePlace } from '../../../src/core/model/change';
@@ -21,8 +22,8 @@ export function gistOf({ kind, place, before, after, deferred, subject, usage }:
 }
 
 function moveText({ before, after }: ChangePlace): string {
-  if (before === undefined || after === undefined || before === after) return 'Moved, unchanged';
-  return `Moved from ${before + 1} to ${after + 1}, unchanged`;
+  if (before === undefined || after === undefined || before === after) return t('Moved, unchanged');
+  return t('Moved from {0} to {1}, unchanged', before + 1, after + 1);
 }
 
 /** A preview of a text change on one line, and its size. */
@@ -30,7 +31,7 @@ export function textGist(before: string, after: string): ChangeGist {
   const isWord = (text: string): boolean => /^\S{1,24}$/.test(text);
   if (isWord(before) && isWord(after)) return { preview: `${before} → ${after}` };
   const hunks = diffLines(asLines(before), asLines(after), TIMEOUT)?.filter(({ isEqual }) => !isEqual);
-  if (hunks === undefined) return { preview: 'Too different to compare line by line' };
+  if (hunks === undefined) return { preview: t('Too different to compare line by line') };
   const removed = hunks.flatMap((hunk) => linesOf(hunk.before));
   const added = hunks.flatMap((hunk) => linesOf(hunk.after));
   const seen = differsInvisibly(before, after) ? undefined : (lineChange(hunks) ?? previewOf(added, removed));
@@ -64,7 +65,7 @@ function previewOf(added: readonly string[], removed: readonly string[]): string
   const newLine = newLines.find((line) => !oldLines.includes(line));
   const oldLine = oldLines.find((line) => !newLines.includes(line));
   if (newLine !== undefined) return newLine;
-  if (oldLine !== undefined) return `Without ${oldLine}`;
+  if (oldLine !== undefined) return t('Without {0}', oldLine);
   // An empty list or object is new, or gone.
   const alone = added.length === 0 || removed.length === 0 ? [...added, ...removed].join(' ').trim() : '';
   return alone || undefined;

@@ -1,3 +1,4 @@
+import { t, message } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../../src/core/model/change';
@@ -53,7 +54,7 @@ export function ChangePane(given: ChangePaneProps): VNode {
       <Toolbar {...props} layout={layout} isWide={isWide} />
       {plainReason !== undefined && (
         <p class="plain-notice" role="status">
-          <Icon name="info" /> Shown as plain text because the diff editor failed: {plainReason}.
+          <Icon name="info" /> {t('Shown as plain text because the diff editor failed: {0}.', plainReason)}
         </p>
       )}
       {props.sameFiles !== undefined && (
@@ -86,7 +87,7 @@ function Content({ change, layout, plainReason, actions, onMonacoFailure }: Chan
   if (change.deferred !== undefined)
     return (
       <p class="diff arriving quiet" role="status">
-        Loading…
+        {t('Loading…')}
       </p>
     );
   if (hasMedia(change)) return <MediaPane change={change} />;
@@ -105,7 +106,7 @@ interface SidesProps {
 function Sides({ change, names, beside }: SidesProps): VNode {
   const { before, after, onlyBefore, onlyAfter } = names;
   if (change.kind === 'moved') return <p class="sides quiet">{gistOf(change).preview}</p>;
-  if (!hasTwoSides(change)) return <p class="sides quiet">Only in {change.after === '' ? onlyBefore : onlyAfter}</p>;
+  if (!hasTwoSides(change)) return <p class="sides quiet">{change.after === '' ? onlyBefore : onlyAfter}</p>;
   return (
     <div class={`sides quiet ${beside ? 'beside' : ''}`}>
       <span class="side-baseline">{before}</span>
@@ -118,12 +119,14 @@ interface ToolbarProps extends ChangePaneProps {
   readonly isWide: boolean;
 }
 
+const DECISIONS = { accepted: message('accepted'), rejected: message('rejected') } as const;
+
 function Toolbar(props: ToolbarProps): VNode {
   const { decision, reason, title } = props.change;
   return (
     <header class="toolbar">
-      <h2>{isNewRecording(props.change) ? 'What the agent did' : title}</h2>
-      {decision !== 'open' && <span class={`badge ${decision}`}>{decision}</span>}
+      <h2>{isNewRecording(props.change) ? t('What the agent did') : title}</h2>
+      {decision !== 'open' && <span class={`badge ${decision}`}>{t(DECISIONS[decision])}</span>}
       {reason !== undefined && <span class="reason quiet">{reason}</span>}
       <span class="spacer" />
       <ViewButtons {...props} />
@@ -140,26 +143,26 @@ function ViewButtons({ change, hasTranscript, layout, plainReason, actions, isWi
         <ActionButton
           action="toggleSideBySide"
           actions={actions}
-          title={isWide ? 'Toggle side by side' : 'Shown inline: there is no room for two texts side by side'}
+          title={isWide ? t('Toggle side by side') : t('Shown inline: there is no room for two texts side by side')}
           pressed={layout.sideBySide}
           disabled={!isWide}
         >
-          Side by side
+          {t('Side by side')}
         </ActionButton>
       )}
       {change.recording === undefined && (
         <ActionButton
           action="openDiff"
           actions={actions}
-          title="Open in the diff editor of VS Code"
+          title={t('Open in the diff editor of VS Code')}
           icon="link-external"
         >
-          <span class="label">Open in diff editor</span>
+          <span class="label">{t('Open in diff editor')}</span>
         </ActionButton>
       )}
       {hasTranscript && change.place.after !== undefined && (
-        <ActionButton action="openTranscript" actions={actions} title="Show in transcript" icon="go-to-file">
-          <span class="label">Transcript</span>
+        <ActionButton action="openTranscript" actions={actions} title={t('Show in transcript')} icon="go-to-file">
+          <span class="label">{t('Transcript')}</span>
         </ActionButton>
       )}
     </>
@@ -174,11 +177,11 @@ function DecisionButtons({ change, kind, canDecide, actions }: ChangePaneProps):
         action="reject"
         actions={actions}
         kind="button-secondary"
-        title={kind === 'run' ? 'Keep the baseline as it is' : 'Revert this change in the file'}
+        title={kind === 'run' ? t('Keep the baseline as it is') : t('Revert this change in the file')}
         icon="close"
         disabled={!canDecide || decision === 'rejected'}
       >
-        Reject
+        {t('Reject')}
       </ActionButton>
       <ActionButton
         action="accept"
@@ -188,7 +191,7 @@ function DecisionButtons({ change, kind, canDecide, actions }: ChangePaneProps):
         icon="check"
         disabled={!canDecide || decision === 'accepted'}
       >
-        {isNewRecording(change) ? 'Accept as baseline' : 'Accept'}
+        {isNewRecording(change) ? t('Accept as baseline') : t('Accept')}
       </ActionButton>
     </span>
   );
@@ -199,8 +202,8 @@ function isNewRecording({ kind, recording }: Change): boolean {
 }
 
 function acceptTitle(kind: ReviewState['kind'], change: Change): string {
-  if (isNewRecording(change)) return 'Accept this recording as the baseline';
-  return kind === 'run' ? 'Accept this change into the baseline' : 'Accept this change';
+  if (isNewRecording(change)) return t('Accept this recording as the baseline');
+  return kind === 'run' ? t('Accept this change into the baseline') : t('Accept this change');
 }
 
 export interface NoteFieldProps {
@@ -218,12 +221,12 @@ export function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
   }, [request]);
   return (
     <label class="note">
-      <span class="quiet">Note</span>
+      <span class="quiet">{t('Note')}</span>
       <input
         ref={input}
         type="text"
         aria-keyshortcuts="e"
-        placeholder="Reason, saved with the decision (E)"
+        placeholder={t('Reason, saved with the decision (E)')}
         value={note}
         onInput={({ currentTarget }) => onNote(currentTarget.value)}
         onKeyDown={({ key }) => (key === 'Enter' || key === 'Escape') && input.current?.blur()}

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { DiffView } from './diffView';
 
 type MonacoDiff = typeof import('./monacoDiff');
@@ -37,7 +38,7 @@ function loadStyles({ href }: URL): Promise<void> {
     link.rel = 'stylesheet';
     link.href = href;
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error('its styles cannot be loaded'));
+    link.onerror = () => reject(new Error(t('its styles cannot be loaded')));
     document.head.append(link);
   });
 }

@@ -1,3 +1,6 @@
+import { listed } from '../../../src/core/text/listed';
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Change } from '../../../src/core/model/change';
 import type { MediaPart } from '../../../src/core/model/message';
@@ -22,21 +25,21 @@ export function hasMedia({ subject, before, after }: Change): boolean {
 export function MediaPane({ change }: { readonly change: Change }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-    <section class="diff media-sides" tabIndex={0} aria-label={`${change.title}, before and after`}>
-      <Side text={change.before} label="Before" />
-      <Side text={change.after} label="After" />
+    <section class="diff media-sides" tabIndex={0} aria-label={t('{0}, before and after', change.title)}>
+      <Side text={change.before} label={t('Before')} />
+      <Side text={change.after} label={t('After')} />
     </section>
   );
 }
 
 function Side({ text, label }: { readonly text: string; readonly label: string }): VNode {
   const media = mediaOf(text);
-  if (media === undefined) return <p class="quiet">{text === '' ? 'None' : text.slice(0, 200)}</p>;
+  if (media === undefined) return <p class="quiet">{text === '' ? t('None') : text.slice(0, 200)}</p>;
   return (
     <figure>
       <Media media={media} label={label} />
       <figcaption class="quiet">
-        {media.mime}, {kilobytes(media.base64)}
+        {listed([media.mime, kilobytes(media.base64)])}
       </figcaption>
     </figure>
   );
@@ -54,5 +57,5 @@ function mediaOf(text: string): ReturnType<typeof embeddedMedia> {
 }
 
 function kilobytes(base64: string): string {
-  return `${Math.max(1, Math.round((base64.length * 3) / 4 / 1000)).toLocaleString('en')} kB`;
+  return t('{0} kB', grouped(Math.max(1, Math.round((base64.length * 3) / 4 / 1000))));
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { editor, languages } from 'monaco-editor/editor';
 import 'monaco-editor/features/diffEditor/register';
 import type { Change } from '../../../src/core/model/change';
@@ -26,7 +27,7 @@ const THEME = 'tapedeck';
 const DIFF_WAIT_MS = 150;
 
 /** Part of every update of options: Monaco resets them otherwise. */
-const LABELS = { originalAriaLabel: 'Before', modifiedAriaLabel: 'After' };
+const LABELS = { originalAriaLabel: t('Before'), modifiedAriaLabel: t('After') };
 
 const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   automaticLayout: true,
@@ -71,7 +72,7 @@ languages.setMonarchTokensProvider('json', JSON_LANGUAGE);
 export async function createMonacoDiff(container: HTMLElement, options: DiffViewOptions): Promise<DiffView> {
   const started = [await startEditorWorker(options.workerUrl)];
   const watched = (worker: Worker): Worker => {
-    worker.addEventListener('error', ({ message }) => options.onFailure(`its worker failed (${message})`));
+    worker.addEventListener('error', ({ message }) => options.onFailure(t('its worker failed ({0})', message)));
     return worker;
   };
   self.MonacoEnvironment = {

@@ -1,11 +1,12 @@
+import { counted } from '../../../src/core/text/counts';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type DiffBlock, plainDiff } from '../../../src/core/diff/plainDiff';
 import type { Change } from '../../../src/core/model/change';
-import { plural } from '../session/words';
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
-const LABELS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
+const LABELS = { same: '', removed: message('removed: '), added: message('added: ') } as const;
 
 export interface PlainDiffPaneProps {
   readonly change: Change;
@@ -19,7 +20,7 @@ export function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps):
   const blocks = useMemo(() => plainDiff(before, after, folded), [before, after, folded]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-    <section class="diff plain-diff" tabIndex={0} aria-label={`${title}, as text`}>
+    <section class="diff plain-diff" tabIndex={0} aria-label={t('{0}, as text', title)}>
       {blocks.map((block, index) => (
         <Block key={index} block={block} onUnfold={onUnfold} />
       ))}
@@ -30,13 +31,13 @@ export function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps):
 function Block({ block, onUnfold }: { readonly block: DiffBlock; onUnfold(): void }): VNode {
   if (block.kind === 'folded')
     return (
-      <button type="button" class="folded quiet" title="Show all lines (U)" onClick={onUnfold}>
-        {plural(block.lines, 'unchanged line')}
+      <button type="button" class="folded quiet" title={t('Show all lines (U)')} onClick={onUnfold}>
+        {counted(block.lines, '{0} unchanged line', '{0} unchanged lines')}
       </button>
     );
   return (
     <pre class={`lines ${block.kind}`} data-sign={SIGNS[block.kind]}>
-      <span class="visually-hidden">{LABELS[block.kind]}</span>
+      <span class="visually-hidden">{t(LABELS[block.kind])}</span>
       {block.pieces.map(({ text, marked }) => (marked ? <mark>{text}</mark> : text))}
     </pre>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { RecordedStep } from '../../../src/core/model/change';
 import { CodeText } from '../../base/codeText';
@@ -6,7 +7,7 @@ import { CodeText } from '../../base/codeText';
 export function RecordingPane({ steps }: { readonly steps: readonly RecordedStep[] }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus.
-    <section class="diff recording" aria-label="What the agent did" tabIndex={0}>
+    <section class="diff recording" aria-label={t('What the agent did')} tabIndex={0}>
       <ol>
         {steps.map(({ title, text, language }, index) => (
           <li key={index}>

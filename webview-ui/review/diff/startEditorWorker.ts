@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 /** The first message of the worker, once its script has run. Monaco itself would wait for one forever. */
 export const WORKER_READY = 'tapedeck-worker-ready';
 
@@ -9,7 +10,7 @@ const START_TIMEOUT_MS = 10_000;
  */
 export async function startEditorWorker(url: URL): Promise<Worker> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`its worker cannot be loaded (${response.status})`);
+  if (!response.ok) throw new Error(t('its worker cannot be loaded ({0})', response.status));
   const script = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: 'text/javascript' }));
   try {
     return await ready(new Worker(script, { name: 'tapedeck-diff' }));
@@ -24,10 +25,10 @@ function ready(worker: Worker): Promise<Worker> {
       worker.terminate();
       reject(new Error(reason));
     };
-    const timer = setTimeout(() => giveUp('its worker did not start in time'), START_TIMEOUT_MS);
+    const timer = setTimeout(() => giveUp(t('its worker did not start in time')), START_TIMEOUT_MS);
     worker.onerror = ({ message }) => {
       clearTimeout(timer);
-      giveUp(`its worker failed${message ? ` (${message})` : ''}`);
+      giveUp(message ? t('its worker failed ({0})', message) : t('its worker failed'));
     };
     worker.onmessage = ({ data }) => {
       if (data !== WORKER_READY) return;

@@ -1,3 +1,5 @@
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../../src/protocol/review';
@@ -27,9 +29,9 @@ export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter 
       <input
         ref={input}
         type="text"
-        aria-label="Find in changes"
+        aria-label={t('Find in changes')}
         aria-keyshortcuts="/"
-        placeholder="Find"
+        placeholder={t('Find')}
         spellcheck={false}
         value={filter.text}
         onInput={({ currentTarget }) => onFilter({ ...filter, text: currentTarget.value })}
@@ -37,7 +39,7 @@ export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter 
       />
       {shown < changes.length && (
         <output class="quiet">
-          {shown} of {changes.length}
+          {t('{0} of {1}', grouped(shown), grouped(changes.length))}
         </output>
       )}
       <Groups changes={changes} selected={filter.group} onSelect={(group) => onFilter({ ...filter, group })} />
@@ -65,7 +67,7 @@ function Groups({ changes, selected, onSelect }: GroupsProps): VNode | null {
           aria-pressed={selected === group}
           onClick={() => onSelect(selected === group ? undefined : group)}
         >
-          {group} <span class="quiet">{count}</span>
+          {t(group)} <span class="quiet">{grouped(count)}</span>
         </button>
       ))}
     </div>

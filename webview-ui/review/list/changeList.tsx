@@ -1,3 +1,5 @@
+import { grouped } from '../../../src/core/text/counts';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../../src/protocol/review';
@@ -38,7 +40,7 @@ export function ChangeList(props: ChangeListProps): VNode {
       />
     );
   return (
-    <nav class="change-list" aria-label="Changes" ref={list}>
+    <nav class="change-list" aria-label={t('Changes')} ref={list}>
       <ul style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}>{rows.slice(start, end).map(rowOf)}</ul>
     </nav>
   );
@@ -51,7 +53,7 @@ interface InteractionRowProps {
 }
 
 function InteractionRow({ title, canDecide, onAccept }: InteractionRowProps): VNode {
-  const label = `Accept all in ${title.toLowerCase()}`;
+  const label = t('Accept all in {0}', title);
   return (
     <li class="interaction-row quiet">
       <span>{title}</span>
@@ -84,13 +86,21 @@ function ChangeRow({ change, isSelected, isViewed, isReview, onSelect }: ChangeR
           <Mark state={state} />
         </span>
         <span class="title">{title}</span>
-        <span class="visually-hidden">{isReview || isViewed ? `, ${state}, ` : ', '}</span>
+        <span class="visually-hidden">{isReview || isViewed ? t(STATES[state]) : t(', ')}</span>
         <span class="size quiet">{extentText(change, size)}</span>
         <span class="preview quiet">{preview}</span>
       </button>
     </li>
   );
 }
+
+/** Read between the title of a change and what is said of it. */
+const STATES = {
+  pending: message(', pending, '),
+  viewed: message(', viewed, '),
+  accepted: message(', accepted, '),
+  rejected: message(', rejected, '),
+} as const;
 
 function Mark({ state }: { readonly state: string }): VNode {
   if (state === 'rejected') return <Icon name="close" />;
@@ -100,7 +110,7 @@ function Mark({ state }: { readonly state: string }): VNode {
 
 /** How far a change reaches: the number of its places, or else its lines. The preview shows a single line whole. */
 export function extentText({ repeats }: Pick<ReviewedChange, 'repeats'>, size: ChangeGist['size']): string {
-  if (repeats.length > 0) return `in ${repeats.length + 1} places`;
+  if (repeats.length > 0) return t('in {0} places', grouped(repeats.length + 1));
   const { added = 0, removed = 0 } = size ?? {};
   if (Math.max(added, removed) < 2) return '';
   return [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ');

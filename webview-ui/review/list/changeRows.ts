@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { ChangePlace } from '../../../src/core/model/change';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { changesOfInteraction } from '../session/reviewView';
@@ -32,9 +33,9 @@ export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow
 /** Interactions are counted from 1 where people read them; an empty text for a change outside of interactions. */
 function interactionTitle({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
-  if (after === undefined) return `Was interaction ${(before ?? 0) + 1}`;
-  if (before === undefined || before === after) return `Interaction ${after + 1}`;
-  return `Interaction ${after + 1} (was ${before + 1})`;
+  if (after === undefined) return t('Was interaction {0}', (before ?? 0) + 1);
+  if (before === undefined || before === after) return t('Interaction {0}', after + 1);
+  return t('Interaction {0} (was {1})', after + 1, before + 1);
 }
 
 /** The offsets of rows from the top of their list, in pixels, with the height of the list at the end. */

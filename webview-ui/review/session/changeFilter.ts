@@ -1,8 +1,16 @@
+import { message } from '../../../src/core/text/l10n';
 import type { Change } from '../../../src/core/model/change';
 import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/review';
 
-/** The groups that changes are filtered by. */
-export const CHANGE_GROUPS = ['Responses', 'Tools', 'Interactions', 'Files', 'Context', 'Numbers'] as const;
+/** The groups that changes are filtered by, as messages. */
+export const CHANGE_GROUPS = [
+  message('Responses'),
+  message('Tools'),
+  message('Interactions'),
+  message('Files'),
+  message('Context'),
+  message('Numbers'),
+] as const;
 export type ChangeGroup = (typeof CHANGE_GROUPS)[number];
 
 export function groupOf({ weight, subject }: Pick<Change, 'weight' | 'subject'>): ChangeGroup {

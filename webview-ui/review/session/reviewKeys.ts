@@ -1,3 +1,5 @@
+import { message } from '../../../src/core/text/l10n';
+
 export type ReviewAction =
   | 'next'
   | 'previous'
@@ -30,37 +32,38 @@ export interface KeyBinding {
   readonly action: ReviewAction;
   /** Values of `KeyboardEvent.key`, with `Shift+` for named keys. */
   readonly keys: readonly string[];
+  /** A message. */
   readonly label: string;
 }
 
 /** The keys of the review, in the order of the help. */
 export const KEY_BINDINGS: readonly KeyBinding[] = [
-  { action: 'next', keys: ['n', 'j', 'F7'], label: 'Next Change, Then Next File' },
-  { action: 'previous', keys: ['p', 'k', 'Shift+F7'], label: 'Previous Change' },
-  { action: 'nextFile', keys: [']', 'N'], label: 'Next File' },
-  { action: 'previousFile', keys: ['[', 'P'], label: 'Previous File' },
-  { action: 'nextPendingFile', keys: ['.'], label: 'Next File with Pending Changes' },
-  { action: 'accept', keys: ['a'], label: 'Accept and Go to Next' },
-  { action: 'reject', keys: ['r'], label: 'Reject and Go to Next' },
-  { action: 'acceptInteraction', keys: ['i'], label: 'Accept All in This Interaction' },
-  { action: 'rejectInteraction', keys: ['I'], label: 'Reject All in This Interaction' },
-  { action: 'acceptAll', keys: ['A'], label: 'Accept All' },
-  { action: 'rejectAll', keys: ['R'], label: 'Reject All' },
-  { action: 'same', keys: ['='], label: 'Decide on the Same Change in All Files' },
-  { action: 'undo', keys: ['z'], label: 'Undo Last Decision' },
-  { action: 'note', keys: ['e'], label: 'Write a Note for the Decision' },
-  { action: 'toggleViewed', keys: ['v'], label: 'Toggle Viewed' },
-  { action: 'stage', keys: ['g'], label: 'Stage This File' },
-  { action: 'stageAll', keys: ['G'], label: 'Stage All Accepted Files' },
-  { action: 'openSourceControl', keys: ['c'], label: 'Open Source Control' },
-  { action: 'find', keys: ['/'], label: 'Find' },
-  { action: 'nextGroup', keys: ['f'], label: 'Show Only the Next Group' },
-  { action: 'toggleHidden', keys: ['h'], label: 'Toggle Ignored Differences' },
-  { action: 'toggleSideBySide', keys: ['s'], label: 'Toggle Side by Side' },
-  { action: 'toggleFolding', keys: ['u'], label: 'Toggle Unchanged Lines' },
-  { action: 'openDiff', keys: ['d'], label: 'Open in Diff Editor' },
-  { action: 'openTranscript', keys: ['t'], label: 'Show in Transcript' },
-  { action: 'help', keys: ['?'], label: 'Keyboard Shortcuts' },
+  { action: 'next', keys: ['n', 'j', 'F7'], label: message('Next Change, Then Next File') },
+  { action: 'previous', keys: ['p', 'k', 'Shift+F7'], label: message('Previous Change') },
+  { action: 'nextFile', keys: [']', 'N'], label: message('Next File') },
+  { action: 'previousFile', keys: ['[', 'P'], label: message('Previous File') },
+  { action: 'nextPendingFile', keys: ['.'], label: message('Next File with Pending Changes') },
+  { action: 'accept', keys: ['a'], label: message('Accept and Go to Next') },
+  { action: 'reject', keys: ['r'], label: message('Reject and Go to Next') },
+  { action: 'acceptInteraction', keys: ['i'], label: message('Accept All in This Interaction') },
+  { action: 'rejectInteraction', keys: ['I'], label: message('Reject All in This Interaction') },
+  { action: 'acceptAll', keys: ['A'], label: message('Accept All') },
+  { action: 'rejectAll', keys: ['R'], label: message('Reject All') },
+  { action: 'same', keys: ['='], label: message('Decide on the Same Change in All Files') },
+  { action: 'undo', keys: ['z'], label: message('Undo Last Decision') },
+  { action: 'note', keys: ['e'], label: message('Write a Note for the Decision') },
+  { action: 'toggleViewed', keys: ['v'], label: message('Toggle Viewed') },
+  { action: 'stage', keys: ['g'], label: message('Stage This File') },
+  { action: 'stageAll', keys: ['G'], label: message('Stage All Accepted Files') },
+  { action: 'openSourceControl', keys: ['c'], label: message('Open Source Control') },
+  { action: 'find', keys: ['/'], label: message('Find') },
+  { action: 'nextGroup', keys: ['f'], label: message('Show Only the Next Group') },
+  { action: 'toggleHidden', keys: ['h'], label: message('Toggle Ignored Differences') },
+  { action: 'toggleSideBySide', keys: ['s'], label: message('Toggle Side by Side') },
+  { action: 'toggleFolding', keys: ['u'], label: message('Toggle Unchanged Lines') },
+  { action: 'openDiff', keys: ['d'], label: message('Open in Diff Editor') },
+  { action: 'openTranscript', keys: ['t'], label: message('Show in Transcript') },
+  { action: 'help', keys: ['?'], label: message('Keyboard Shortcuts') },
 ];
 
 /** The effect of each action, by key or by button. */

@@ -1,3 +1,5 @@
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../../src/protocol/reviewPanel';
@@ -170,7 +172,7 @@ export class ReviewSession {
     const files = new Set(same.map(({ path }) => path)).size;
     await this.#act(async () => {
       await this.#host.call('decideSame', { verdict, ...this.#reason() });
-      await this.#goOn(verdict, [`${only} in ${files} files`]);
+      await this.#goOn(verdict, [counted(files, '{1} in {0} file', '{1} in {0} files', only ?? '')]);
     });
   }
 
@@ -197,7 +199,7 @@ export class ReviewSession {
     if (this.#view.state?.canDecide !== true) return;
     await this.#act(async () => {
       await this.#host.call('undo', undefined);
-      this.#update({ staged: undefined, announcement: 'The last decision was undone.' });
+      this.#update({ staged: undefined, announcement: t('The last decision was undone.') });
     });
   }
 
@@ -207,7 +209,7 @@ export class ReviewSession {
     if (busy || !state?.canDecide) return;
     await this.#act(async () => {
       await this.#host.call('stage', undefined);
-      const announcement = state.kind === 'run' ? 'The baseline is staged.' : 'The file is staged.';
+      const announcement = state.kind === 'run' ? t('The baseline is staged.') : t('The file is staged.');
       this.#update({ staged: 'file', announcement });
     });
   }

@@ -1,44 +1,62 @@
+import { listed } from '../../../src/core/text/listed';
+import { counted, grouped } from '../../../src/core/text/counts';
+import { currentTranslation, message, t } from '../../../src/core/text/l10n';
 import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { onlyPending } from './reviewView';
 
-const RUNS: Readonly<Record<string, string>> = {
-  replay: 'Replay',
-  record: 'Re-recording',
-  live: 'Live run',
-  scripted: 'Scripted run',
+/** A run by its time: compared with the baseline, and where there is none. */
+type RunWords = readonly [compared: string, alone: string];
+
+const RUNS: Readonly<Record<string, RunWords>> = {
+  replay: [message('Replay from {0}, compared with the baseline'), message('Replay from {0}, no baseline yet')],
+  record: [
+    message('Re-recording from {0}, compared with the baseline'),
+    message('Re-recording from {0}, no baseline yet'),
+  ],
+  live: [message('Live run from {0}, compared with the baseline'), message('Live run from {0}, no baseline yet')],
+  scripted: [
+    message('Scripted run from {0}, compared with the baseline'),
+    message('Scripted run from {0}, no baseline yet'),
+  ],
 };
+const OTHER_RUN: RunWords = [
+  message('Run from {0}, compared with the baseline'),
+  message('Run from {0}, no baseline yet'),
+];
 
 /** "2 changes in refund_question"; the name alone where no change is pending, because the page has a text for that. */
 export function headline({ caseName, hasBaseline, changes }: ReviewState): string {
   const pending = onlyPending(changes).length;
-  if (pending > 0 && !hasBaseline) return `First run of ${caseName}`;
-  return pending === 0 ? caseName : `${plural(pending, 'change')} in ${caseName}`;
+  if (pending > 0 && !hasBaseline) return t('First run of {0}', caseName);
+  return pending === 0 ? caseName : counted(pending, '{0} change in {1}', '{0} changes in {1}', caseName);
 }
 
 /** "Replay from 22:14, compared with the baseline · 1 rejected". `now` is in milliseconds; times are local. */
 export function summary(state: ReviewState, now: number, locale?: string): string {
   const decided = (['accepted', 'rejected'] as const).flatMap((verdict) => {
     const number = state.changes.filter(({ decision }) => decision === verdict).length;
-    return number === 0 ? [] : [`${number} ${verdict}`];
+    return number === 0 ? [] : [t(DECIDED[verdict], grouped(number))];
   });
   return [comparisonOf(state, now, locale), ...decided].join(' · ');
 }
 
+const DECIDED = { accepted: message('{0} accepted'), rejected: message('{0} rejected') } as const;
+
 function comparisonOf(state: ReviewState, now: number, locale?: string): string {
-  if (state.compared !== undefined) return `${state.compared.after}, compared with ${state.compared.before}`;
-  if (state.against === 'take') return 'Compared with the previous take';
-  if (state.against === 'commit') return 'Compared with the last commit';
-  const run = `${RUNS[state.mode] ?? 'Run'} from ${timeOf(state.ranAt, now, locale)}`;
-  return state.hasBaseline ? `${run}, compared with the baseline` : `${run}, no baseline yet`;
+  if (state.compared !== undefined) return t('{0}, compared with {1}', state.compared.after, state.compared.before);
+  if (state.against === 'take') return t('Compared with the previous take');
+  if (state.against === 'commit') return t('Compared with the last commit');
+  const [compared, alone] = RUNS[state.mode] ?? OTHER_RUN;
+  return t(state.hasBaseline ? compared : alone, timeOf(state.ranAt, now, locale));
 }
 
-/** The names of the two sides, as headings and in a sentence. */
+/** The names of the two sides, and what is said where something is on one of them only. */
 export function sideNames({ against, compared }: Pick<ReviewState, 'against' | 'compared'>): SideNames {
-  if (compared === undefined) return SIDES[against];
+  if (compared === undefined) return sidesOf(against);
   const { before, after } = compared;
-  return { before, after, onlyBefore: before, onlyAfter: after };
+  return { before, after, onlyBefore: t('Only in {0}', before), onlyAfter: t('Only in {0}', after) };
 }
 
 export interface SideNames {
@@ -48,19 +66,47 @@ export interface SideNames {
   readonly onlyAfter: string;
 }
 
+/** Messages. */
 const SIDES: Readonly<Record<ReviewState['against'], SideNames>> = {
-  baseline: { before: 'Baseline', after: 'This run', onlyBefore: 'the baseline', onlyAfter: 'this run' },
-  commit: { before: 'Last commit', after: 'Current', onlyBefore: 'the last commit', onlyAfter: 'the current file' },
-  take: { before: 'Previous take', after: 'Current', onlyBefore: 'the previous take', onlyAfter: 'the current take' },
-  chosen: { before: 'Before', after: 'After', onlyBefore: 'the earlier one', onlyAfter: 'the later one' },
+  baseline: {
+    before: message('Baseline'),
+    after: message('This run'),
+    onlyBefore: message('Only in the baseline'),
+    onlyAfter: message('Only in this run'),
+  },
+  commit: {
+    before: message('Last commit'),
+    after: message('Current'),
+    onlyBefore: message('Only in the last commit'),
+    onlyAfter: message('Only in the current file'),
+  },
+  take: {
+    before: message('Previous take'),
+    after: message('Current'),
+    onlyBefore: message('Only in the previous take'),
+    onlyAfter: message('Only in the current take'),
+  },
+  chosen: {
+    before: message('Before'),
+    after: message('After'),
+    onlyBefore: message('Only in the earlier one'),
+    onlyAfter: message('Only in the later one'),
+  },
 };
+
+function sidesOf(against: ReviewState['against']): SideNames {
+  const { before, after, onlyBefore, onlyAfter } = SIDES[against];
+  return { before: t(before), after: t(after), onlyBefore: t(onlyBefore), onlyAfter: t(onlyAfter) };
+}
 
 /** The time of day, with the date unless that is today. */
 function timeOf(at: number, now: number, locale?: string): string {
   const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  const { language } = currentTranslation();
   return new Date(at).toLocaleString(
-    locale,
+    // English has many ways to write a time: the one of the machine.
+    locale ?? (language === 'en' ? undefined : language),
     sameDay ? time : { ...time, day: 'numeric', month: 'short', year: 'numeric' },
   );
 }
@@ -77,11 +123,22 @@ export interface Outcome {
 
 /** The announcement after a decision. */
 export function describeOutcome({ verdict, titles, left, selected, elsewhere }: Outcome): string {
-  const done = `${titles.length > 3 ? plural(titles.length, 'change') : titles.join(', ')} ${verdict}.`;
-  if (elsewhere !== undefined) return `${done} Next: ${elsewhere.caseName}.`;
+  const what = titles.length > 3 ? counted(titles.length, '{0} change', '{0} changes') : listed(titles);
+  const done = verdict === 'accepted' ? t('{0} accepted.', what) : t('{0} rejected.', what);
+  return `${done} ${nextStep(left, selected, elsewhere)}`;
+}
+
+function nextStep(
+  left: Outcome['left'],
+  selected: string | undefined,
+  elsewhere: ReviewState | undefined,
+): string {
+  if (elsewhere !== undefined) return t('Next: {0}.', elsewhere.caseName);
+  if (left.length === 0) return t('Nothing left to review.');
   const next = left.find(({ id }) => id === selected);
-  if (left.length === 0) return `${done} Nothing left to review.`;
-  return `${done} ${plural(left.length, 'change')} left${next === undefined ? '' : `, next: ${next.title}`}.`;
+  return next === undefined
+    ? counted(left.length, '{0} change left.', '{0} changes left.')
+    : counted(left.length, '{0} change left, next: {1}.', '{0} changes left, next: {1}.', next.title);
 }
 
 /** Whether there are differences, all of which the rules ignore. */
@@ -94,24 +151,31 @@ export function emptyState(state: ReviewState): { readonly title: string; readon
   const { changes, hidden, kind, compared } = state;
   if (compared !== undefined) return noDifference(state);
   if (kind !== 'run' && hasOnlyIgnored(state)) {
-    const what = `${plural(hidden.length, 'difference')} ignored by rules.`;
-    return { title: 'No changes to review', text: `${what} Press H to see what is ignored, or R to restore the file.` };
+    const text = counted(
+      hidden.length,
+      '{0} difference ignored by rules. Press H to see what is ignored, or R to restore the file.',
+      '{0} differences ignored by rules. Press H to see what is ignored, or R to restore the file.',
+    );
+    return { title: t('No changes to review'), text };
   }
-  return { title: 'Nothing left to review', text: [fileOutcome(changes, kind), ...queueOutcome(state)].join(' ') };
+  return { title: t('Nothing left to review'), text: [fileOutcome(changes, kind), ...queueOutcome(state)].join(' ') };
 }
 
 function noDifference({ hidden, kind }: ReviewState): { readonly title: string; readonly text: string } {
-  const what = kind === 'tape' ? 'The two tapes say the same.' : 'The two runs say the same.';
-  if (hidden.length === 0) return { title: 'No differences', text: what };
-  return {
-    title: 'No differences',
-    text: `${plural(hidden.length, 'difference')} ignored by rules. Press H to see them.`,
-  };
+  const title = t('No differences');
+  const what = kind === 'tape' ? t('The two tapes say the same.') : t('The two runs say the same.');
+  if (hidden.length === 0) return { title, text: what };
+  const text = counted(
+    hidden.length,
+    '{0} difference ignored by rules. Press H to see them.',
+    '{0} differences ignored by rules. Press H to see them.',
+  );
+  return { title, text };
 }
 
 function queueOutcome(state: ReviewState): readonly string[] {
   const { total } = state.queue;
-  return isReviewOver(state) && total > 1 ? [`All ${total} files are reviewed.`] : [];
+  return isReviewOver(state) && total > 1 ? [t('All {0} files are reviewed.', grouped(total))] : [];
 }
 
 /** Whether no file of the workspace has a pending change. */
@@ -121,12 +185,11 @@ export function isReviewOver({ queue: { othersOpen }, changes }: ReviewState): b
 
 function fileOutcome(changes: ReviewState['changes'], kind: ReviewState['kind']): string {
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
-  if (kind !== 'run') return changes.length === 0 ? 'The file is unchanged.' : 'All changes in this file are decided.';
-  if (rejected === 0) return 'The last run matches its baseline.';
-  const which = rejected === 1 ? 'the change you rejected' : `the ${rejected} changes you rejected`;
-  return `The baseline does not include ${which}. Change the agent or the case, and run it again.`;
-}
-
-export function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  if (kind !== 'run') return changes.length === 0 ? t('The file is unchanged.') : t('All changes in this file are decided.');
+  if (rejected === 0) return t('The last run matches its baseline.');
+  return counted(
+    rejected,
+    'The baseline does not include the change you rejected. Change the agent or the case, and run it again.',
+    'The baseline does not include the {0} changes you rejected. Change the agent or the case, and run it again.',
+  );
 }

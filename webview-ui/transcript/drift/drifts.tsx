@@ -1,3 +1,5 @@
+import { sentence } from '../../base/sentence';
+import { t } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcriptEvents';
@@ -48,12 +50,10 @@ function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
   const { index, caseName, line, message, diff, fixes } = drift;
   const { fixDrift } = useActions();
   return (
-    <section class="drift" aria-label={`Drift of ${caseName}`}>
+    <section class="drift" aria-label={t('Drift of {0}', caseName)}>
       <h3>
         <Icon name="warning" />
-        <span>
-          <bdi>{caseName}</bdi> drifted here
-        </span>
+        <span>{sentence('{0} drifted here', <bdi>{caseName}</bdi>)}</span>
       </h3>
       <p class="drift-line diff">
         <ChangedLine line={line} />
@@ -71,12 +71,12 @@ function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
         ))}
       </p>
       <details>
-        <summary>Show explanation</summary>
+        <summary>{t('Show explanation')}</summary>
         <pre class="drift-message">{message}</pre>
       </details>
       {diff.length > 0 && (
         <details>
-          <summary>Show request diff</summary>
+          <summary>{t('Show request diff')}</summary>
           <TextDiff diff={diff} />
         </details>
       )}
@@ -100,11 +100,19 @@ export function DriftStrip({ rows, onGo }: DriftStripProps): VNode {
           <p key={index}>
             <Icon name="warning" />
             <span>
-              <bdi>{caseName}</bdi> drifted at{' '}
+              {sentence(
+                '{0} drifted at {1}',
+                <bdi>{caseName}</bdi>,
+                <button
+                  type="button"
+                  class="link"
+                  disabled={row === undefined}
+                  onClick={() => row && onGo(row.view.key)}
+                >
+                  {`#${interaction + 1}`}
+                </button>,
+              )}
             </span>
-            <button type="button" class="link" disabled={row === undefined} onClick={() => row && onGo(row.view.key)}>
-              {`#${interaction + 1}`}
-            </button>
           </p>
         );
       })}

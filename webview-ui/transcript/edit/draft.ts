@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
 import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
@@ -15,20 +16,20 @@ export interface Field {
 export function fieldsOf({ text, reasoning, calls, usage, status }: EditableResponse): readonly Field[] {
   const many = reasoning.length > 1;
   return [
-    ...reasoning.map((_, part) => field(`reasoning${part}`, many ? `Reasoning ${part + 1}` : 'Reasoning', 'text')),
-    ...(text === undefined ? [] : [field('text', 'Response', 'text')]),
+    ...reasoning.map((_, part) => field(`reasoning${part}`, many ? t('Reasoning {0}', part + 1) : t('Reasoning'), 'text')),
+    ...(text === undefined ? [] : [field('text', t('Response'), 'text')]),
     ...calls.map(({ name, arguments: args }, call) =>
       // Arguments that the model wrote as broken JSON may stay broken.
       field(
         `call${call}`,
-        `Arguments of ${escapeInvisible(name) || 'the unnamed tool'}`,
+        name === '' ? t('Arguments of the unnamed tool') : t('Arguments of {0}', escapeInvisible(name)),
         isJson(args) ? 'json' : 'text',
       ),
     ),
     ...(usage === undefined
       ? []
-      : [field('promptTokens', 'Tokens in', 'number'), field('completionTokens', 'Tokens out', 'number')]),
-    ...(status === undefined ? [] : [field('status', 'HTTP status', 'number')]),
+      : [field('promptTokens', t('Tokens in'), 'number'), field('completionTokens', t('Tokens out'), 'number')]),
+    ...(status === undefined ? [] : [field('status', t('HTTP status'), 'number')]),
   ];
 }
 
@@ -58,13 +59,13 @@ function jsonProblem(value: string): string | undefined {
     JSON.parse(value);
     return undefined;
   } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    return t('Not valid JSON: {0}.', error instanceof Error ? error.message : String(error));
   }
 }
 
 function numberProblem(id: string, value: string): string | undefined {
-  if (id === 'status') return /^[1-9]\d\d$/.test(value) ? undefined : 'Enter a three-digit status code, such as 429.';
-  return /^\d{1,9}$/.test(value) ? undefined : 'Enter the number of tokens as a whole number.';
+  if (id === 'status') return /^[1-9]\d\d$/.test(value) ? undefined : t('Enter a three-digit status code, such as 429.');
+  return /^\d{1,9}$/.test(value) ? undefined : t('Enter the number of tokens as a whole number.');
 }
 
 /** The edits that turn the response into the draft; none where nothing was changed. */

@@ -1,3 +1,5 @@
+import { listed } from '../../../src/core/text/listed';
+import { t } from '../../../src/core/text/l10n';
 import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
@@ -143,14 +145,14 @@ export class EditingSession {
   async copyAs(interaction: number, kind: ExportKind): Promise<void> {
     await this.#run(async () => {
       await this.#peer.call('copyAs', { interaction, kind });
-      return `Copied interaction ${interaction + 1}`;
+      return t('Copied interaction {0}', interaction + 1);
     });
   }
 
   async copyLink(interaction: number): Promise<void> {
     await this.#run(async () => {
       await this.#peer.call('copyLink', { interaction });
-      return `Copied a link to interaction ${interaction + 1}`;
+      return t('Copied a link to interaction {0}', interaction + 1);
     });
   }
 
@@ -203,10 +205,10 @@ const MAX_SELECTED = 10_000;
 function describeEdits(edits: readonly TapeEdit[], dependents: readonly string[]): string {
   const [first] = edits;
   const done = first === undefined ? '' : EDIT_DESCRIPTIONS[first.type](first);
-  return dependents.length === 0 ? `${done}.` : `${done}. Also updated: ${dependents.join(', ')}.`;
+  return dependents.length === 0 ? t('{0}.', done) : t('{0}. Also updated: {1}.', done, listed(dependents));
 }
 
-const describeChange = (edit: TapeEdit): string => `Changed the response of interaction ${numberOf(edit)}`;
+const describeChange = (edit: TapeEdit): string => t('Changed the response of interaction {0}', numberOf(edit));
 
 const EDIT_DESCRIPTIONS: { readonly [T in TapeEdit['type']]: (edit: TapeEdit) => string } = {
   'response-text': describeChange,
@@ -214,11 +216,15 @@ const EDIT_DESCRIPTIONS: { readonly [T in TapeEdit['type']]: (edit: TapeEdit) =>
   arguments: describeChange,
   usage: describeChange,
   status: describeChange,
-  delete: (edit) => `Deleted interaction ${numberOf(edit)}; undo restores it`,
-  duplicate: (edit) => `Duplicated interaction ${numberOf(edit)}`,
-  add: (edit) => `Added interaction ${numberOf(edit) + 1}: type its response here, and press e to edit its request`,
-  move: (edit) => `Moved interaction ${numberOf(edit)} ${edit.type === 'move' && edit.by < 0 ? 'up' : 'down'}`,
-  redact: () => 'Replaced the value with a placeholder everywhere in this tape',
+  delete: (edit) => t('Deleted interaction {0}; undo restores it', numberOf(edit)),
+  duplicate: (edit) => t('Duplicated interaction {0}', numberOf(edit)),
+  add: (edit) =>
+    t('Added interaction {0}: type its response here, and press e to edit its request', numberOf(edit) + 1),
+  move: (edit) => 
+    edit.type === 'move' && edit.by < 0
+      ? t('Moved interaction {0} up', numberOf(edit))
+      : t('Moved interaction {0} down', numberOf(edit)),
+  redact: () => t('Replaced the value with a placeholder everywhere in this tape'),
 };
 
 /** Interactions are counted from 1 where people read them. */

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
@@ -19,10 +20,10 @@ export function InteractionMenu({ interaction }: { readonly interaction: number 
       <button
         type="button"
         class="button-quiet"
-        aria-label="More actions"
+        aria-label={t('More actions')}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        title="More actions (.)"
+        title={`${t('More actions')} (.)`}
         onClick={() => session.showMenu(isOpen ? undefined : interaction)}
       >
         <Icon name="ellipsis" />
@@ -62,7 +63,7 @@ function Menu({ items, disabledReason, onChoose, onClose }: MenuProps): VNode {
       ref={menu}
       class="menu"
       role="menu"
-      aria-label="Interaction actions"
+      aria-label={t('Interaction actions')}
       onKeyDown={(event) => onMenuKey(event, menu.current, onClose)}
     >
       {items.map((item) => (
@@ -76,7 +77,7 @@ function Menu({ items, disabledReason, onChoose, onClose }: MenuProps): VNode {
           title={item.disabled ? disabledReason : undefined}
           onClick={() => item.disabled || choose(item)}
         >
-          {item.label}
+          {t(item.label)}
           {item.key !== undefined && <span aria-hidden="true">{item.key}</span>}
         </button>
       ))}
@@ -124,6 +125,7 @@ function moveFocus(menu: HTMLElement | null, move: FocusMove): void {
 
 interface MenuItem {
   readonly command: MenuCommand;
+  /** A message. */
   readonly label: string;
   /** Its keyboard shortcut. */
   readonly key: string | undefined;

@@ -1,7 +1,10 @@
+import { sentence } from '../../base/sentence';
+import { listed } from '../../../src/core/text/listed';
+import { counted, grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RedactionPlace, RedactionPlan } from '../../../src/core/secrets/planRedaction';
-import { formatCount } from '../../base/numbers';
 
 interface RedactionDialogProps {
   readonly plan: RedactionPlan;
@@ -17,7 +20,6 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
     dialog.current?.querySelector<HTMLElement>('.button')?.focus();
   }, []);
   const { placeholder, count, interactions, dependents } = plan;
-  const where = interactions === 0 ? '' : ` in ${plural(interactions, 'interaction')}`;
   return (
     <dialog
       ref={dialog}
@@ -27,11 +29,11 @@ export function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode 
       onClose={() => onClose(confirmed.current)}
     >
       <header>
-        <h2 id="redaction-title">{`Redact ${plural(count, 'occurrence')}${where}?`}</h2>
+        <h2 id="redaction-title">{titleOf(count, interactions)}</h2>
       </header>
       <p id="redaction-description">
-        <code>{placeholder}</code>
-        {` replaces the value.${dependents.length === 0 ? '' : ` Also updated: ${dependents.join(', ')}.`}`}
+        {sentence('{0} replaces the value.', <code>{placeholder}</code>)}
+        {dependents.length > 0 && ` ${t('Also updated: {0}.', listed(dependents))}`}
       </p>
       <PlaceList plan={plan} />
       <ConfirmationForm
@@ -48,11 +50,11 @@ function PlaceList({ plan: { places, count, placeholder } }: { readonly plan: Re
   if (places.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard as well
-    <ul class="redaction-places" tabIndex={0} aria-label="Occurrences, redacted">
+    <ul class="redaction-places" tabIndex={0} aria-label={t('Occurrences, redacted')}>
       {places.map((place, index) => (
         <RedactionPlaceItem key={index} place={place} placeholder={placeholder} />
       ))}
-      {count > places.length && <li class="quiet">{`and ${formatCount(count - places.length)} more`}</li>}
+      {count > places.length && <li class="quiet">{t('and {0} more', grouped(count - places.length))}</li>}
     </ul>
   );
 }
@@ -68,13 +70,13 @@ function ConfirmationForm({ onConfirm, onCancel }: ConfirmationFormProps): VNode
     <form method="dialog" onSubmit={onConfirm}>
       <footer>
         <button type="submit" class="button">
-          Redact
+          {t('Redact')}
         </button>
         <button type="button" class="button-secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
         <span class="quiet">
-          <kbd>Enter</kbd> to redact, <kbd>Esc</kbd> to cancel. You can undo this.
+          {sentence('{0} to redact, {1} to cancel. You can undo this.', <kbd>Enter</kbd>, <kbd>Esc</kbd>)}
         </span>
       </footer>
     </form>
@@ -90,19 +92,21 @@ function RedactionPlaceItem({
 }): VNode {
   return (
     <li>
-      <span class="number">{interaction === null ? 'File' : `#${interaction + 1}`}</span>
+      <span class="number">{interaction === null ? t('File') : `#${interaction + 1}`}</span>
       <span>
         <code>
           {before}
           <mark>{placeholder}</mark>
           {after}
         </code>
-        {where === 'packed' && <span class="quiet"> encoded or split</span>}
+        {where === 'packed' && <span class="quiet"> {t('encoded or split')}</span>}
       </span>
     </li>
   );
 }
 
-function plural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+function titleOf(count: number, interactions: number): string {
+  if (interactions === 0) return counted(count, 'Redact {0} occurrence?', 'Redact {0} occurrences?');
+  const where = counted(interactions, '{0} interaction', '{0} interactions');
+  return counted(count, 'Redact {0} occurrence in {1}?', 'Redact {0} occurrences in {1}?', where);
 }

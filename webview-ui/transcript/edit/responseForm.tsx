@@ -1,3 +1,5 @@
+import { sentence } from '../../base/sentence';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ScrollTarget } from '../rows/useVirtualRows';
@@ -23,7 +25,7 @@ export function ResponseForm({ editor }: { readonly editor: OpenEditor }): VNode
     <form
       ref={form}
       class="response-editor"
-      aria-label={`Edit the response of interaction ${editor.interaction + 1}`}
+      aria-label={t('Edit the response of interaction {0}', editor.interaction + 1)}
       onKeyDown={(event) => onFormKey(event, apply, () => session.cancel())}
       onSubmit={(event) => {
         event.preventDefault();
@@ -41,7 +43,9 @@ export function ResponseForm({ editor }: { readonly editor: OpenEditor }): VNode
         ))}
       </div>
       {fields.length === 0 && (
-        <p class="quiet">No part of this response can be edited here. Edit it in the text editor instead.</p>
+        <p class="quiet">
+          {t('No part of this response can be edited here. Edit it in the text editor instead.')}
+        </p>
       )}
       <FormButtons canApply={isValid && fields.length > 0} onCancel={() => session.cancel()} />
     </form>
@@ -52,13 +56,13 @@ function FormButtons({ canApply, onCancel }: { readonly canApply: boolean; onCan
   return (
     <footer>
       <button type="submit" class="button" disabled={!canApply}>
-        Apply
+        {t('Apply')}
       </button>
       <button type="button" class="button-secondary" onClick={onCancel}>
-        Cancel
+        {t('Cancel')}
       </button>
       <span class="quiet">
-        <kbd>Ctrl+Enter</kbd> to apply, <kbd>Esc</kbd> to cancel
+        {sentence('{0} to apply, {1} to cancel', <kbd>Ctrl+Enter</kbd>, <kbd>Esc</kbd>)}
       </span>
     </footer>
   );

@@ -1,3 +1,5 @@
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../../base/icon';
 import { DriftCards } from '../drift/drifts';
@@ -27,11 +29,17 @@ export function AsideLine({ run }: { readonly run: AsideRun }): VNode {
 
 /** For screen readers. */
 export function asideLabel(run: AsideRun): string {
-  const noun = run.interactions.length === 1 ? 'interaction' : 'interactions';
-  return `MCP, ${noun} ${numbersOf(run).replaceAll('#', '')}: ${describeRun(run)}`;
+  const numbers = numbersOf(run).replaceAll('#', '');
+  return counted(
+    run.interactions.length,
+    'MCP, interaction {1}: {2}',
+    'MCP, interactions {1}: {2}',
+    numbers,
+    describeRun(run),
+  );
 }
 
 function numbersOf({ interactions }: AsideRun): string {
   const [first, last] = [interactions[0], interactions.at(-1)].map((view) => `#${(view?.index ?? 0) + 1}`);
-  return first === last ? `${first}` : `${first} to ${last}`;
+  return first === last ? `${first}` : t('{0} to {1}', `${first}`, `${last}`);
 }

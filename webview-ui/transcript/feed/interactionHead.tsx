@@ -1,3 +1,6 @@
+import { listed } from '../../../src/core/text/listed';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Usage } from '../../../src/core/model/usage';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
@@ -25,11 +28,11 @@ export function InteractionHead({ view: { index, summary }, isSource }: Interact
     <header class="interaction-head">
       <BreakpointButton interaction={index} kind={summary.kind} />
       <h2>
-        <span class="visually-hidden">Interaction </span>
-        <span class="number" aria-hidden="true">
-          #
+        <span class="visually-hidden">{t('Interaction {0}', index + 1)}</span>
+        <span aria-hidden="true">
+          <span class="number">#</span>
+          {index + 1}
         </span>
-        {index + 1}
       </h2>
       {summary.model !== undefined && <span class="model">{summary.model}</span>}
       <Numbers summary={summary} index={index} />
@@ -48,20 +51,20 @@ function HeadActions({ index, isSource }: { readonly index: number; readonly isS
     <span class="actions">
       <HeadButton
         icon="code"
-        label="Show source"
+        label={t('Show source')}
         command="source"
         pressed={isSource}
         onClick={() => change({ type: 'source', index, shown: !isSource })}
       />
       <HeadButton
         icon="go-to-file"
-        label="Open source to the side"
+        label={t('Open source to the side')}
         command="openSource"
         onClick={() => revealSource(index)}
       />
       <HeadButton
         icon="copy"
-        label="Copy interaction as Markdown"
+        label={t('Copy interaction as Markdown')}
         command="copyMarkdown"
         onClick={() => void session.copyAs(index, 'markdown')}
       />
@@ -78,8 +81,6 @@ interface NumbersProps {
 function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
   const before = usePreviousInteraction(index);
   const { usage, durationMs, firstTokenMs, finishReason, endedEarly, cost, recordedAt } = numbers;
-  const first = firstTokenMs === undefined ? '' : `, first token after ${formatDuration(firstTokenMs)}`;
-  const at = recordedAt === undefined ? '' : `. Recorded ${recordedAt}`;
   return (
     <>
       {usage !== undefined && (
@@ -89,40 +90,50 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
         </span>
       )}
       {durationMs !== undefined && (
-        <span class="badge" title={`${formatDuration(durationMs)} in total${first}${at}`}>
+        <span class="badge" title={timeTitle(durationMs, firstTokenMs, recordedAt)}>
           {formatDuration(durationMs)}
           <Delta by={shareDelta(durationMs, before?.latency)} />
         </span>
       )}
       {cost !== undefined && (
-        <span class="badge" title={`${formatExactDollars(cost)} at list prices`}>
+        <span class="badge" title={t('{0} at list prices', formatExactDollars(cost))}>
           {formatDollars(cost)}
           <Delta by={shareDelta(cost, before?.cost)} />
         </span>
       )}
       {before === null && (
-        <span class="badge delta" title="Not in the previous recording">
-          new
+        <span class="badge delta" title={t('Not in the previous recording')}>
+          {t('new')}
         </span>
       )}
       {finishReason !== undefined && !ORDINARY_FINISH_REASONS.has(finishReason.toLowerCase()) && (
-        <span class="badge badge-odd" title="Finish reason">
+        <span class="badge badge-odd" title={t('Finish reason')}>
           {finishReason}
         </span>
       )}
       {endedEarly && (
-        <span class="badge badge-odd" title="The recorded stream has no event with which a complete one ends">
-          ended early
+        <span class="badge badge-odd" title={t('The recorded stream has no event with which a complete one ends')}>
+          {t('ended early')}
         </span>
       )}
     </>
   );
 }
 
+/** The time of an interaction in words: how long until its end and its beginning, and when. */
+function timeTitle(durationMs: number, firstTokenMs: number | undefined, recordedAt: string | undefined): string {
+  const total = formatDuration(durationMs);
+  const took =
+    firstTokenMs === undefined
+      ? t('{0} in total', total)
+      : t('{0} in total, first token after {1}', total, formatDuration(firstTokenMs));
+  return recordedAt === undefined ? took : t('{0}. Recorded {1}', took, recordedAt);
+}
+
 function usageDelta({ promptTokens, completionTokens }: Usage, before: MeasureValues): string {
   const prompt = countDelta(promptTokens, before['tokens in']);
   const completion = countDelta(completionTokens, before['tokens out']);
-  return [prompt && `${prompt} in`, completion && `${completion} out`].filter(Boolean).join(', ');
+  return listed([...(prompt ? [t('{0} in', prompt)] : []), ...(completion ? [t('{0} out', completion)] : [])]);
 }
 
 /** The response is complete, or the model called tools. */
@@ -141,12 +152,13 @@ const ORDINARY_FINISH_REASONS = new Set([
 function Relation({ summary }: { readonly summary: InteractionSummary }): VNode | null {
   const { relation, base, index, repeated } = summary;
   const from = base === undefined ? '' : `#${base + 1}`;
-  const hidden = `${repeated} ${repeated === 1 ? 'message' : 'messages'} repeated from ${from}`;
-  if (relation === 'resend') return <span class="standing">{`repeats ${from}`}</span>;
-  if (relation === 'branch') return <span class="standing" title={hidden}>{`branches off ${from}`}</span>;
+  const hidden = counted(repeated, '{0} message repeated from {1}', '{0} messages repeated from {1}', from);
+  if (relation === 'resend') return <span class="standing">{t('repeats {0}', from)}</span>;
+  if (relation === 'branch') return <span class="standing" title={hidden}>{t('branches off {0}', from)}</span>;
   if (relation === 'continue' && base !== index - 1)
-    return <span class="standing" title={hidden}>{`continues ${from}`}</span>;
-  if (relation === 'start' && repeated > 0) return <span class="standing" title={hidden}>{`starts like ${from}`}</span>;
+    return <span class="standing" title={hidden}>{t('continues {0}', from)}</span>;
+  if (relation === 'start' && repeated > 0)
+    return <span class="standing" title={hidden}>{t('starts like {0}', from)}</span>;
   return null;
 }
 

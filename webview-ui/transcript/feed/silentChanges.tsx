@@ -1,8 +1,9 @@
+import { counted, grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
 import type { DescribedChange } from '../../../src/core/transcript/describeSilentChange';
 import { Icon } from '../../base/icon';
-import { formatCount } from '../../base/numbers';
 import { TextDiff } from '../message/diffText';
 import { useActions } from '../state/actions';
 import type { Mode, Opened } from '../state/viewState';
@@ -26,7 +27,7 @@ export function SilentChanges({ count, changes, entryKey, mode, opened }: Silent
     actions.change({ type: 'open', key: entryKey, parts: [part], open: isOpen });
   const all = opened?.changes ?? mode === 'verbose';
   const shown = all ? (changes ?? []) : (changes ?? []).slice(0, MAX_SHOWN);
-  const countText = `${count} silent ${count === 1 ? 'change' : 'changes'}`;
+  const countText = counted(count, '{0} silent change', '{0} silent changes');
   return (
     <ul class="changes" aria-label={countText}>
       {shown.map((change, index) => {
@@ -38,7 +39,7 @@ export function SilentChanges({ count, changes, entryKey, mode, opened }: Silent
       {shown.length < (changes?.length ?? 0) && (
         <li>
           <button type="button" class="link show-all" onClick={() => open('changes', true)}>
-            Show all {count} changes
+            {t('Show all {0} changes', grouped(count))}
           </button>
         </li>
       )}
@@ -58,10 +59,10 @@ function SilentChange({ change: { title, since, uncached, diff }, open, onToggle
       <button type="button" class="change-head" aria-expanded={open} onClick={onToggle}>
         <Icon name="warning" />
         <span>{title}</span>
-        {since !== undefined && <span class="quiet">since #{since + 1}</span>}
+        {since !== undefined && <span class="quiet">{t('since #{0}', since + 1)}</span>}
         {uncached !== undefined && (
-          <span class="quiet" title="The provider's cache ends here">
-            ~{formatCount(uncached)} tokens not from cache
+          <span class="quiet" title={t("The provider's cache ends here")}>
+            {counted(uncached, '~{0} token not from cache', '~{0} tokens not from cache')}
           </span>
         )}
         <span class="change-size">{sizeText(diff)}</span>

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { composePattern } from '../../../src/core/text/pattern';
@@ -27,7 +28,7 @@ export function SourceView({ view }: { readonly view: InteractionView }): VNode 
       current = false;
     };
   }, [queries, view]);
-  if (source === undefined) return <p class="source quiet">Loading the source…</p>;
+  if (source === undefined) return <p class="source quiet">{t('Loading the source…')}</p>;
   if ('failure' in source) return <p class="source quiet">{source.failure}</p>;
   return (
     <div class="source">

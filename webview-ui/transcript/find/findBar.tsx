@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../base/icon';
@@ -24,17 +25,17 @@ export function FindBar({ find }: { readonly find: Find }): VNode {
       <input
         ref={input}
         type="text"
-        aria-label="Find in transcript"
-        placeholder="Find"
+        aria-label={t('Find in transcript')}
+        placeholder={t('Find')}
         spellcheck={false}
         value={query}
         onInput={({ currentTarget }) => find.setQuery(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <output class="find-count">{countText(find)}</output>
-      <FindButton icon="arrow-up" label="Previous match" disabled={count === 0} onClick={() => find.step(-1)} />
-      <FindButton icon="arrow-down" label="Next match" disabled={count === 0} onClick={() => find.step(1)} />
-      <FindButton icon="close" label="Close" disabled={false} onClick={find.close} />
+      <FindButton icon="arrow-up" label={t('Previous match')} disabled={count === 0} onClick={() => find.step(-1)} />
+      <FindButton icon="arrow-down" label={t('Next match')} disabled={count === 0} onClick={() => find.step(1)} />
+      <FindButton icon="close" label={t('Close')} disabled={false} onClick={find.close} />
     </search>
   );
 }
@@ -56,6 +57,7 @@ function FindButton({ icon, label, disabled, onClick }: FindButtonProps): VNode 
 
 function countText({ query, count, index, isSearching }: Find): string {
   if (query.trim() === '') return '';
-  if (count === 0) return isSearching ? 'Searching…' : 'No results';
-  return `${formatCount(index + 1)} of ${formatCount(count)}${isSearching || count === MAX_MATCHES ? '+' : ''}`;
+  if (count === 0) return isSearching ? t('Searching…') : t('No results');
+  const isMore = isSearching || count === MAX_MATCHES;
+  return t('{0} of {1}', formatCount(index + 1), formatCount(count) + (isMore ? '+' : ''));
 }

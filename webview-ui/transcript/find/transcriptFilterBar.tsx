@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Icon } from '../../base/icon';
@@ -28,24 +29,24 @@ export function TranscriptFilterBar({ input, text, interactions, rows }: Transcr
     set(undefined);
   };
   return (
-    <search class="filter-bar" aria-label="Filter">
+    <search class="filter-bar" aria-label={t('Filter')}>
       <div class="filter-line">
         <Icon name="filter" />
         <input
           ref={input}
           type="text"
-          aria-label="Filter the transcript"
-          placeholder="role:user  tool:name  model:name  is:error  is:changed  -is:http  words"
+          aria-label={t('Filter the transcript')}
+          placeholder={t('role:user  tool:name  model:name  is:error  is:changed  -is:http  words')}
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => set(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <output class="quiet">
-          {`${formatCount(matching)} of ${formatCount(interactions.length)}`}
-          <span class="visually-hidden"> interactions</span>
+          {t('{0} of {1}', formatCount(matching), formatCount(interactions.length))}
+          <span class="visually-hidden"> {t('interactions')}</span>
         </output>
-        <button type="button" class="button-quiet" aria-label="Remove filter" onClick={() => set(undefined)}>
+        <button type="button" class="button-quiet" aria-label={t('Remove filter')} onClick={() => set(undefined)}>
           <Icon name="close" />
         </button>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HeldRelease, HeldResponse } from '../../../src/protocol/holds';
@@ -31,7 +32,7 @@ export function HeldForm({ interaction, response, onSend, onCancel }: HeldFormPr
     <form
       ref={form}
       class="response-editor"
-      aria-label="Edit the response that the agent gets"
+      aria-label={t('Edit the response that the agent gets')}
       onKeyDown={(event) => onFormKey(event, send, onCancel)}
       onSubmit={(event) => {
         event.preventDefault();
@@ -50,14 +51,14 @@ export function HeldForm({ interaction, response, onSend, onCancel }: HeldFormPr
       </div>
       <footer>
         <button type="submit" class="button" disabled={!isValid}>
-          Continue with This Response
+          {t('Continue with This Response')}
         </button>
         <button type="button" class="button-secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
         {hasParts && body !== undefined && (
           <button type="button" class="button-secondary" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Edit Parts' : 'Edit Whole Body'}
+            {isWhole ? t('Edit Parts') : t('Edit Whole Body')}
           </button>
         )}
       </footer>
@@ -67,7 +68,7 @@ export function HeldForm({ interaction, response, onSend, onCancel }: HeldFormPr
 
 function wholeFields(body: string, parts: readonly Field[]): readonly Field[] {
   const status = parts.filter(({ id }) => id === 'status');
-  return [{ id: 'body', label: 'Body', kind: isJson(body) ? 'json' : 'text' }, ...status];
+  return [{ id: 'body', label: t('Body'), kind: isJson(body) ? 'json' : 'text' }, ...status];
 }
 
 function editedOf(interaction: number, { fields, body }: HeldResponse, draft: Draft, isWhole: boolean): Edited {

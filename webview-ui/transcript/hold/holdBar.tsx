@@ -1,3 +1,6 @@
+import { sentence } from '../../base/sentence';
+import { grouped } from '../../../src/core/text/counts';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HeldRelease } from '../../../src/protocol/holds';
@@ -27,16 +30,20 @@ function HeldSection({ held, others, onGo }: HeldSectionProps): VNode {
   const [isEditing, setEditing] = useState(held.stage === 'response' && held.response !== null);
   const release = (release: HeldRelease): void => releaseHeld({ session: held.session, held: held.id, release });
   return (
-    <section class="hold" aria-label="Held request">
+    <section class="hold" aria-label={t('Held request')}>
       <div class="column">
         <h2>
           <span class="breakpoint-dot" aria-hidden="true" />
-          Held at{' '}
-          <button type="button" class="link" onClick={() => onGo(held.interaction)}>
-            #{held.interaction + 1}
-          </button>
+          <span>
+            {sentence(
+              'Held at {0}',
+              <button type="button" class="link" onClick={() => onGo(held.interaction)}>
+                #{held.interaction + 1}
+              </button>,
+            )}
+          </span>
           <code>{held.to}</code>
-          {others > 0 && <span class="quiet">and {others} more</span>}
+          {others > 0 && <span class="quiet">{t('and {0} more', grouped(others))}</span>}
         </h2>
         <div class="hold-scroll">
           <p>{held.headline}</p>
@@ -64,25 +71,27 @@ function HeldDetails({ held: { explanation, diff, continues } }: { readonly held
     <>
       {diff.length > 0 && (
         <details open ref={changes}>
-          <summary>Changes from the recorded request</summary>
+          <summary>{t('Changes from the recorded request')}</summary>
           <TextDiff diff={diff} />
         </details>
       )}
       {explanation !== '' && (
         <details>
-          <summary>Show explanation</summary>
+          <summary>{t('Show explanation')}</summary>
           <pre class="drift-message">{explanation}</pre>
         </details>
       )}
-      <p class="quiet">{CONTINUES[continues]}</p>
+      <p class="quiet">{t(CONTINUES[continues])}</p>
     </>
   );
 }
 
 const CONTINUES: Readonly<Record<ShownHeld['continues'], string>> = {
-  served: 'Continue sends the response as it is.',
-  refused: 'Continue refuses it: the tape has no recording of it. Edit Response begins with the nearest one.',
-  sent: 'Continue sends it, and records the response.',
+  served: message('Continue sends the response as it is.'),
+  refused: message(
+    'Continue refuses it: the tape has no recording of it. Edit Response begins with the nearest one.',
+  ),
+  sent: message('Continue sends it, and records the response.'),
 };
 
 interface HeldActionsProps {
@@ -106,35 +115,37 @@ function HeldActions({ held, onEdit, onRelease }: HeldActionsProps): VNode {
   };
   return (
     <p class="hold-actions">
-      <button type="button" class="button" disabled={isReleased} title="Continue (F5)" onClick={release('continue')}>
-        Continue
+      <button type="button" class="button" disabled={isReleased} title={`${t('Continue')} (F5)`} onClick={release('continue')}>
+        {t('Continue')}
       </button>
       <button
         type="button"
         class="button-secondary"
         disabled={isReleased}
-        title="Continue, and hold the next request (F10)"
+        title={`${t('Continue, and hold the next request')} (F10)`}
         onClick={release('step')}
       >
-        Step to Next
+        {t('Step to Next')}
       </button>
       <button
         type="button"
         class="button-secondary"
         disabled={isReleased || (!asks && held.response === null)}
-        title={asks ? 'Send the request, and edit its response before the agent gets it' : 'Edit what the agent gets'}
+        title={
+          asks ? t('Send the request, and edit its response before the agent gets it') : t('Edit what the agent gets')
+        }
         onClick={asks ? release('ask') : onEdit}
       >
-        Edit Response…
+        {t('Edit Response…')}
       </button>
       <button
         type="button"
         class="button-secondary"
         disabled={isReleased}
-        title="Refuse the request and end the program (Shift+F5)"
+        title={`${t('Refuse the request and end the program')} (Shift+F5)`}
         onClick={release('stop')}
       >
-        Stop
+        {t('Stop')}
       </button>
     </p>
   );

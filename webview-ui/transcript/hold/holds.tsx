@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { InteractionKind } from '../../../src/core/model/interaction';
@@ -35,7 +36,7 @@ export function useHoldEvents(peer: TranscriptPeer, family: TapeFamily | undefin
   const [first] = holds.held;
   const key = first && `${first.session} ${first.id}`;
   useEffect(() => {
-    if (first !== undefined) announce(`Held: ${heldName(first)}. ${first.headline}`);
+    if (first !== undefined) announce(`${heldName(first)} ${first.headline}`);
   }, [key]);
   return family !== undefined && REPLAYED.has(family) ? holds : { ...holds, breakpoints: null };
 }
@@ -44,9 +45,10 @@ export function useHolds(): Holds {
   return useContext(HoldsContext);
 }
 
-/** What is held, in a few words. */
+/** What is held, as a sentence. */
 export function heldName({ interaction, stage }: ShownHeld): string {
-  return `${stage === 'request' ? 'request' : 'response'} of #${interaction + 1}`;
+  const number = interaction + 1;
+  return stage === 'request' ? t('Held: request of #{0}.', number) : t('Held: response of #{0}.', number);
 }
 
 interface BreakpointProps {
@@ -63,9 +65,9 @@ export function BreakpointButton({ interaction, kind }: BreakpointProps): VNode 
     <button
       type="button"
       class="button-quiet breakpoint"
-      aria-label={`Breakpoint on interaction ${interaction + 1}`}
+      aria-label={t('Breakpoint on interaction {0}', interaction + 1)}
       aria-pressed={breakpoints.has(interaction)}
-      title={`${breakpoints.has(interaction) ? 'Remove Breakpoint' : 'Add Breakpoint: holds its request in a replay or a recording'} (F9)`}
+      title={`${breakpoints.has(interaction) ? t('Remove Breakpoint') : t('Add Breakpoint: holds its request in a replay or a recording')} (F9)`}
       onClick={() => toggleBreakpoint(interaction)}
     >
       <span class="breakpoint-dot" aria-hidden="true" />
@@ -76,5 +78,5 @@ export function BreakpointButton({ interaction, kind }: BreakpointProps): VNode 
 /** Marks the interaction with which a held request is compared. */
 export function HeldMark({ interaction }: { readonly interaction: number }): VNode | null {
   const { held } = useHolds();
-  return held.some((one) => one.interaction === interaction) ? <span class="held-mark">Held</span> : null;
+  return held.some((one) => one.interaction === interaction) ? <span class="held-mark">{t('Held')}</span> : null;
 }

@@ -1,3 +1,4 @@
+import { t, message } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { isRunProgressState, type RunProgress, TRANSCRIPT_RUN_PROGRESS } from '../../../src/protocol/transcriptEvents';
@@ -23,10 +24,14 @@ export function useRunProgress(): RunProgress | undefined {
 export function RunProgressMark({ interaction }: { readonly interaction: number }): VNode | null {
   const progress = useRunProgress();
   if (progress?.mode !== 'replay' || progress.interaction !== interaction) return null;
-  return <span class="playing-mark">Now playing</span>;
+  return <span class="playing-mark">{t('Now playing')}</span>;
 }
 
-const MODE_LABELS = { replay: 'Replaying', record: 'Recording', live: 'Running live' } as const;
+const MODE_LABELS = {
+  replay: message('Replaying interaction {0}'),
+  record: message('Recording interaction {0}'),
+  live: message('Running live interaction {0}'),
+} as const;
 
 /** The progress of a run. The live region stays on the page, so that a screen reader announces what appears in it. */
 export function RunProgressStrip(): VNode {
@@ -36,7 +41,7 @@ export function RunProgressStrip(): VNode {
       {progress !== undefined && (
         <p class={`playing playing-${progress.mode}`}>
           <span class="playing-dot" aria-hidden="true" />
-          {MODE_LABELS[progress.mode]} interaction {progress.interaction + 1}
+          {t(MODE_LABELS[progress.mode], progress.interaction + 1)}
           {progress.summary !== '' && <span class="quiet">{progress.summary}</span>}
         </p>
       )}

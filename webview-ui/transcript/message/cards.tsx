@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { shortJson } from '../../../src/core/json/formatJson';
 import type { MessageExtra } from '../../../src/core/transcript/messageExtras';
@@ -45,9 +46,9 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
       <div class="tool-call-top">
         <button type="button" class="tool-call-head" aria-expanded={open} onClick={() => onOpen(id, !open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-          <span class="visually-hidden">Tool call </span>
+          <span class="visually-hidden">{t('Tool call')} </span>
           <code class="tool-name" data-part={`${id}.name`}>
-            {call.name || 'unnamed tool'}
+            {call.name || t('unnamed tool')}
           </code>
           {!open && (
             <span class="preview" dir="auto">
@@ -56,11 +57,11 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
           )}
           {call.server !== undefined && (
             <span class="tool-server quiet" title={serverTitle(call)}>
-              <span class="visually-hidden">, carried out by the MCP server </span>
+              <span class="visually-hidden">{t(', carried out by the MCP server ')}</span>
               {call.server}
             </span>
           )}
-          {call.isError && <span class="badge badge-failed">failed</span>}
+          {call.isError && <span class="badge badge-failed">{t('failed')}</span>}
         </button>
         {open && call.view !== undefined && (
           <ArgumentsSwitch isRaw={isRaw} onChange={(raw) => onOpen(`${id}.arguments`, raw)} />
@@ -69,17 +70,17 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
       {open && (
         <div class="tool-call-body">
           {known === undefined ? (
-            <Section title="Arguments">
+            <Section title={t('Arguments')}>
               <FoldedCode text={shortJson(call.arguments)} {...fold('arguments')} />
             </Section>
           ) : (
-            <Section title={TOOL_LABELS[known.kind]}>
+            <Section title={t(TOOL_LABELS[known.kind])}>
               <ToolViewContent {...fold('view')} view={known} />
             </Section>
           )}
-          <Section title={`${call.view?.kind === 'command' ? 'Output' : 'Result'}${call.isError ? ' (failed)' : ''}`}>
+          <Section title={resultTitle(call)}>
             {call.result === undefined ? (
-              <p class="quiet">Not recorded</p>
+              <p class="quiet">{t('Not recorded')}</p>
             ) : (
               <FoldedCode text={shortJson(call.result)} {...fold('result')} />
             )}
@@ -91,8 +92,15 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
 }
 
 function serverTitle({ server, serverInteraction }: TranscriptToolCall): string {
-  const where = serverInteraction === undefined ? '' : ` in interaction ${serverInteraction + 1}`;
-  return `Carried out by the MCP server ${server}${where}`;
+  const name = server ?? '';
+  return serverInteraction === undefined
+    ? t('Carried out by the MCP server {0}', name)
+    : t('Carried out by the MCP server {0} in interaction {1}', name, serverInteraction + 1);
+}
+
+function resultTitle({ view, isError }: TranscriptToolCall): string {
+  if (view?.kind === 'command') return isError ? t('Output (failed)') : t('Output');
+  return isError ? t('Result (failed)') : t('Result');
 }
 
 interface ArgumentsSwitchProps {
@@ -106,8 +114,8 @@ function ArgumentsSwitch({ isRaw, onChange }: ArgumentsSwitchProps): VNode {
     <button
       type="button"
       class="button-quiet"
-      aria-label="Show arguments"
-      title="Show arguments"
+      aria-label={t('Show arguments')}
+      title={t('Show arguments')}
       aria-pressed={isRaw}
       onClick={() => onChange(!isRaw)}
     >

@@ -1,3 +1,5 @@
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
 
@@ -8,7 +10,7 @@ export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNo
 
 function renderPiece(part: DiffPiece): VNode | string {
   if (part.type === 'skipped')
-    return <span class="diff-skipped"> … {part.length.toLocaleString('en-US')} characters … </span>;
+    return <span class="diff-skipped"> {t('… {0} characters …', grouped(part.length))} </span>;
   if (part.type === 'added') return <ins>{part.text}</ins>;
   if (part.type === 'removed') return <del>{part.text}</del>;
   return part.text;

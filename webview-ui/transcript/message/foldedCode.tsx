@@ -1,3 +1,5 @@
+import { sentence } from '../../base/sentence';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { isJsonStructure } from '../../../src/core/json/formatJson';
@@ -94,14 +96,16 @@ interface MoreTextProps {
 function MoreText({ start, length, onMore, onSource }: MoreTextProps): VNode {
   return (
     <p class="quiet">
-      {`${formatCount(start)} of ${formatCount(length)} characters. `}
-      <button type="button" class="link" onClick={onMore}>
-        Show more
-      </button>
-      {' or '}
-      <button type="button" class="link" onClick={onSource}>
-        open the source
-      </button>
+      {t('{0} of {1} characters.', formatCount(start), formatCount(length))}{' '}
+      {sentence(
+        '{0} or {1}',
+        <button type="button" class="link" onClick={onMore}>
+          {t('Show more')}
+        </button>,
+        <button type="button" class="link" onClick={onSource}>
+          {t('open the source')}
+        </button>,
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { foldText } from '../../base/fold';
@@ -35,7 +36,7 @@ export function MessageBody(props: MessageBodyProps): VNode {
           <span data-part="error">{error}</span>
         </p>
       )}
-      {isEmpty && <p class="quiet">{missing ? 'No response on this tape' : 'Empty'}</p>}
+      {isEmpty && <p class="quiet">{missing ? t('No response on this tape') : t('Empty')}</p>}
     </div>
   );
 }

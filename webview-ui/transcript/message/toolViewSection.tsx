@@ -1,17 +1,18 @@
+import { message, t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { EditLine, ToolView, ToolViewKind } from '../../../src/core/transcript/tools/toolView';
 import { formatCount } from '../../base/numbers';
 import { FoldedCode, ShowAll } from './foldedCode';
 
-/** What stands beside a call of a well-known tool. */
+/** What stands beside a call of a well-known tool, as messages. */
 export const TOOL_LABELS: Readonly<Record<ToolViewKind, string>> = {
-  command: 'Command',
-  edit: 'Edit',
-  write: 'Write',
-  read: 'Read',
-  search: 'Search',
-  fetch: 'Address',
-  action: 'Action',
+  command: message('Command'),
+  edit: message('Edit'),
+  write: message('Write'),
+  read: message('Read'),
+  search: message('Search'),
+  fetch: message('Address'),
+  action: message('Action'),
 };
 
 interface ToolViewProps {
@@ -59,7 +60,7 @@ function EditLines({ lines, maxLines, open, onOpen }: EditLinesProps): VNode {
   return (
     <>
       <pre class="code edit-lines">{shown.map(renderLine)}</pre>
-      {shown.length < lines.length && <ShowAll label={`Show all ${formatCount(lines.length)} lines`} onOpen={onOpen} />}
+      {shown.length < lines.length && <ShowAll label={t('Show all {0} lines', formatCount(lines.length))} onOpen={onOpen} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
@@ -34,7 +35,7 @@ export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
       <p class="playback">
         <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
           <Icon name={isPlaying ? 'close' : 'play'} />
-          {isPlaying ? formatDuration(atMs) : 'Play stream'}
+          {isPlaying ? formatDuration(atMs) : t('Play stream')}
         </button>
         <SpeedChoice />
       </p>
@@ -47,8 +48,8 @@ function SpeedChoice(): VNode {
   const speed = useContext(SpeedContext);
   return (
     <select
-      aria-label="Playback speed"
-      title={`Playback speed (${keyNames('slower')[0]} slower, ${keyNames('faster')[0]} faster)`}
+      aria-label={t('Playback speed')}
+      title={t('Playback speed ({0} slower, {1} faster)', keyNames('slower')[0] ?? '', keyNames('faster')[0] ?? '')}
       value={speed}
       onChange={({ currentTarget }) => {
         const chosen = PLAY_SPEEDS.find((one) => one === currentTarget.value);
@@ -57,7 +58,7 @@ function SpeedChoice(): VNode {
     >
       {PLAY_SPEEDS.map((one) => (
         <option key={one} value={one}>
-          {one === 'max' ? 'No pauses' : `${one}\u00d7`}
+          {one === 'max' ? t('No pauses') : `${one}\u00d7`}
         </option>
       ))}
     </select>

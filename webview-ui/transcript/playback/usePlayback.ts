@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaybackStep } from '../../../src/core/transcript/playback';
 import type { PlaySpeed } from '../../../src/protocol/transcript';
@@ -27,7 +28,7 @@ export function usePlayback(interaction: number): Playback {
   };
   const end = (): void => {
     stop();
-    announce('Playback ended');
+    announce(t('Playback ended'));
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   /** `due` is the time at which the step before this one was due. */
@@ -49,7 +50,7 @@ export function usePlayback(interaction: number): Playback {
   const play = (): void => {
     stop();
     setStep([0, 0]);
-    announce('Playing the response');
+    announce(t('Playing the response'));
     queries.playback({ interaction }).then((steps) => show(steps, 0, performance.now()), stop);
   };
   return { length: step?.[1], atMs: step?.[0] ?? 0, play, stop: end };

@@ -1,3 +1,4 @@
+import { t, message } from '../../../src/core/text/l10n';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReleaseHeldParams } from '../../../src/protocol/holds';
@@ -42,9 +43,9 @@ export function failureNotice(error: unknown): Notice {
 
 /** What a screen reader says when the view changes. */
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
-  summary: 'Summary: instructions and tool details are hidden',
-  normal: 'Normal: long texts are folded',
-  verbose: 'Verbose: everything is expanded',
+  summary: message('Summary: instructions and tool details are hidden'),
+  normal: message('Normal: long texts are folded'),
+  verbose: message('Verbose: everything is expanded'),
 };
 
 /** The actions of a page, carried out by `change` and by the host. */
@@ -59,11 +60,11 @@ export function createActions(
   return {
     change: (action) => {
       change(action);
-      if (action.type === 'mode') announce(MODE_WORDS[action.mode]);
+      if (action.type === 'mode') announce(t(MODE_WORDS[action.mode]));
       if (action.type === 'mode') report(peer.call('remember', { mode: action.mode }));
       if (action.type !== 'speed') return;
       report(peer.call('remember', { speed: action.speed }));
-      notify({ tone: 'done', text: `Playback speed: ${speedName(action.speed)}` });
+      notify({ tone: 'done', text: t('Playback speed: {0}', speedName(action.speed)) });
     },
     openLink: (url) => report(peer.call('openLink', { url })),
     revealSource: (interaction) => report(peer.call('revealSource', { interaction })),

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { createContext } from 'preact';
 import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript';
 
@@ -5,7 +6,7 @@ import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript';
 export const SpeedContext = createContext<PlaySpeed>('1');
 
 export function speedName(speed: PlaySpeed): string {
-  return speed === 'max' ? 'no pauses' : `${speed}\u00d7`;
+  return speed === 'max' ? t('no pauses') : `${speed}\u00d7`;
 }
 
 /** The next speed in a direction; the slowest and the fastest stay. */

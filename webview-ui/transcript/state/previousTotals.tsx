@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { MeasureValues } from '../../../src/core/review/measures';
@@ -33,7 +34,7 @@ export function Delta({ by }: DeltaProps): VNode | null {
   if (by === undefined || by === '') return null;
   return (
     <span class="delta">
-      <span class="visually-hidden">, compared with the previous recording: </span>
+      <span class="visually-hidden">{t(', compared with the previous recording: ')}</span>
       {by}
     </span>
   );

@@ -1,3 +1,5 @@
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import { roleName } from '../../../src/core/transcript/roleName';
 import type { EntrySummary, InteractionSummary } from '../../../src/core/transcript/summary';
@@ -52,8 +54,10 @@ export function entryKey(interaction: number, place: number | 'response'): strin
 
 /** The label of a message for screen readers, such as "Assistant, interaction 3, 340 tokens". */
 export function entryLabel({ interaction, summary: { role, origin } }: EntryView, tokens: number | undefined): string {
-  const used = tokens === undefined || origin === 'request' ? '' : `, ${tokens} tokens`;
-  return `${roleName(role)}, interaction ${interaction + 1}${used}`;
+  const [name, number] = [roleName(role), interaction + 1];
+  return tokens === undefined || origin === 'request'
+    ? t('{0}, interaction {1}', name, number)
+    : counted(tokens, '{1}, interaction {2}, {0} token', '{1}, interaction {2}, {0} tokens', name, number);
 }
 
 /** The interactions of a transcript. Those that a new transcript leaves unchanged stay the same objects. */

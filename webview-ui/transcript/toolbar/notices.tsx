@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../base/icon';
@@ -29,7 +30,7 @@ export function NoticeLine({ notice, onDismiss }: NoticeLineProps): VNode {
           <Icon name={notice.tone === 'done' ? 'check' : 'error'} />
           {notice.text}
           {notice.tone === 'failed' && (
-            <button type="button" class="button-quiet" aria-label="Dismiss" onClick={onDismiss}>
+            <button type="button" class="button-quiet" aria-label={t('Dismiss')} onClick={onDismiss}>
               <Icon name="close" />
             </button>
           )}
@@ -52,7 +53,7 @@ export function MessagePage({ title, text }: MessagePageProps): VNode {
       <h1>{title}</h1>
       <p>{text}</p>
       <button type="button" class="button" onClick={openAsText}>
-        Open in Text Editor
+        {t('Open in Text Editor')}
       </button>
     </main>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../base/icon';
@@ -38,7 +39,7 @@ export function Outline({ feed, rows, current, onGo }: OutlineProps): VNode {
     <nav
       ref={nav}
       class="outline"
-      aria-label="Outline"
+      aria-label={t('Outline')}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       onKeyDown={focus.onKeyDown}
     >

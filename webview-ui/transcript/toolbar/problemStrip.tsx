@@ -1,3 +1,5 @@
+import { grouped } from '../../../src/core/text/counts';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TranscriptProblem } from '../../../src/core/transcript/transcript';
@@ -13,7 +15,7 @@ export function ProblemStrip({ problems }: { readonly problems: readonly Transcr
   if (problems.length === 0) return null;
   const shown = all ? problems : problems.slice(0, MAX_SHOWN);
   return (
-    <section class="problems" aria-label="Problems">
+    <section class="problems" aria-label={t('Problems')}>
       <ul>
         {shown.map((problem, index) => (
           <ProblemItem key={index} problem={problem} />
@@ -21,12 +23,14 @@ export function ProblemStrip({ problems }: { readonly problems: readonly Transcr
       </ul>
       {shown.length < problems.length && (
         <button type="button" class="link show-all" onClick={() => setAll(true)}>
-          Show all {problems.length} problems
+          {t('Show all {0} problems', grouped(problems.length))}
         </button>
       )}
     </section>
   );
 }
+
+const SEVERITIES = { error: message('error: '), warning: message('warning: '), info: message('info: ') } as const;
 
 function ProblemItem({ problem: { severity, message, fix, line } }: { readonly problem: TranscriptProblem }): VNode {
   const { revealLine } = useActions();
@@ -34,12 +38,12 @@ function ProblemItem({ problem: { severity, message, fix, line } }: { readonly p
     <li class={`problem problem-${severity}`}>
       <Icon name={severity} />
       <div>
-        <span class="visually-hidden">{severity}: </span>
+        <span class="visually-hidden">{t(SEVERITIES[severity])}</span>
         {message}
         {fix !== undefined && <p class="quiet">{fix}</p>}
       </div>
       <button type="button" class="link" onClick={() => revealLine(line)}>
-        Line {line}
+        {t('Line {0}', grouped(line))}
       </button>
     </li>
   );

@@ -1,3 +1,5 @@
+import { counted } from '../../../src/core/text/counts';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
@@ -11,6 +13,7 @@ import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 
 /** One fact of the header about a tape. */
 export interface Fact {
+  /** A message. */
   readonly name: string;
   readonly value: string;
   /** The limits or the source of the value. */
@@ -29,19 +32,19 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
   const tokens = (count: number): Pick<Fact, 'value' | 'note'> =>
     tokenValue(count, responded.length, withoutUsage, isPartial);
   const more = (name: string, count = 0, of = 0): Fact[] =>
-    count === 0 ? [] : [{ name, value: `${formatCount(count)}${of > 0 ? ` (${shareText(count, of)})` : ''}` }];
+    count === 0 ? [] : [{ name, value: of > 0 ? t('{0} ({1})', formatCount(count), shareText(count, of)) : formatCount(count) }];
   const ofResponses: readonly Fact[] = [
-    { name: 'Tool calls', value: formatCount(toolCalls) },
-    { name: 'Tokens in', ...tokens(usage.promptTokens) },
-    ...more('From cache', usage.cachedTokens, usage.promptTokens),
-    { name: 'Tokens out', ...tokens(usage.completionTokens) },
-    ...more('Reasoning', usage.reasoningTokens),
+    { name: message('Tool calls'), value: formatCount(toolCalls) },
+    { name: message('Tokens in'), ...tokens(usage.promptTokens) },
+    ...more(message('From cache'), usage.cachedTokens, usage.promptTokens),
+    { name: message('Tokens out'), ...tokens(usage.completionTokens) },
+    ...more(message('Reasoning'), usage.reasoningTokens),
   ];
   return [
-    { name: 'Format', value: formatLabel },
-    { name: 'Interactions', value: formatCount(length) },
+    { name: message('Format'), value: formatLabel },
+    { name: message('Interactions'), value: formatCount(length) },
     ...(responded.length === 0 ? [] : ofResponses),
-    ...(durationMs === undefined ? [] : [{ name: 'Time', value: formatDuration(durationMs) }]),
+    ...(durationMs === undefined ? [] : [{ name: message('Time'), value: formatDuration(durationMs) }]),
     ...costFact(cost, unpriced),
   ];
 }
@@ -49,10 +52,14 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
 /** What models without a price have cost is not counted as nothing. */
 function costFact(cost: number | undefined, unpriced: number): readonly Fact[] {
   if (cost === undefined && unpriced === 0) return [];
-  const price = cost === undefined ? '' : `${formatExactDollars(cost)} at list prices of ${PRICES_DATE}`;
-  const gap = unpriced === 0 ? '' : `; no price is known for ${unpriced} ${unpriced === 1 ? 'response' : 'responses'}`;
-  const value = cost === undefined ? '\u2013' : formatDollars(cost) + (gap && '+');
-  return [{ name: 'Cost', value, note: (price + gap).replace(/^; /, '') }];
+  const notes = [
+    ...(cost === undefined ? [] : [t('{0} at list prices of {1}', formatExactDollars(cost), PRICES_DATE)]),
+    ...(unpriced === 0
+      ? []
+      : [counted(unpriced, 'no price is known for {0} response', 'no price is known for {0} responses')]),
+  ];
+  const value = cost === undefined ? '\u2013' : formatDollars(cost) + (unpriced === 0 ? '' : '+');
+  return [{ name: message('Cost'), value, note: notes.join('; ') }];
 }
 
 /** The facts with their differences from the tape before it changed. */
@@ -89,9 +96,9 @@ function tokenValue(
   withoutUsage: number,
   isPartial: boolean,
 ): Pick<Fact, 'value' | 'note'> {
-  if (withoutUsage === responses) return { value: '\u2013', note: 'Not recorded' };
+  if (withoutUsage === responses) return { value: '\u2013', note: t('Not recorded') };
   if (withoutUsage > 0)
-    return { value: `${formatCount(count)}+`, note: `${withoutUsage} of ${responses} responses do not report tokens` };
+    return { value: `${formatCount(count)}+`, note: t('{0} of {1} responses do not report tokens', formatCount(withoutUsage), formatCount(responses)) };
   return { value: isPartial ? `${formatCount(count)}+` : formatCount(count) };
 }
 
@@ -106,7 +113,7 @@ export const TapeFacts = memo(({ transcript }: { readonly transcript: Transcript
     <dl class="facts">
       {shown.map(({ name, value, note, delta }) => (
         <div key={name} title={note}>
-          <dt>{name}</dt>
+          <dt>{t(name)}</dt>
           <dd>
             {value}
             <Delta by={delta} />

@@ -1,3 +1,6 @@
+import { listed } from '../../../src/core/text/listed';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
@@ -33,8 +36,8 @@ export const Timeline = memo(({ rows, onGo }: TimelineProps): VNode => {
   if (bars.length < 3 || most === 0) return <div hidden />;
   const tabStop = Math.min(current, bars.length - 1);
   const measured = isTime
-    ? `Time per interaction, up to ${formatDuration(most)}`
-    : `Tokens per interaction, up to ${formatCount(most)}`;
+    ? t('Time per interaction, up to {0}', formatDuration(most))
+    : t('Tokens per interaction, up to {0}', formatCount(most));
   return (
     <section class="timeline-section">
       <p class="timeline-label quiet" id="timeline-label">
@@ -43,7 +46,7 @@ export const Timeline = memo(({ rows, onGo }: TimelineProps): VNode => {
       <div
         class="timeline"
         role="toolbar"
-        aria-label="Timeline"
+        aria-label={t('Timeline')}
         aria-describedby="timeline-label"
         onKeyDown={onArrowKey}
       >
@@ -110,8 +113,12 @@ function onArrowKey(event: KeyboardEvent): void {
 }
 
 function describeBar({ first, value, failed, changed }: Bar, isTime: boolean): string {
-  const measure = isTime ? formatDuration(value) : `${formatCount(value)} tokens`;
-  return [`#${first + 1}: ${measure}`, failed && 'failed', changed && 'silent changes'].filter(Boolean).join(', ');
+  const measure = isTime ? formatDuration(value) : counted(value, '{0} token', '{0} tokens');
+  return listed([
+    t('#{0}: {1}', first + 1, measure),
+    ...(failed ? [t('failed')] : []),
+    ...(changed ? [t('silent changes')] : []),
+  ]);
 }
 
 function barsOf(rows: readonly Row[]): { bars: readonly Bar[]; isTime: boolean; most: number } {

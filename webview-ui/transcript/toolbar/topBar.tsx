@@ -1,3 +1,4 @@
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { Icon, type IconName } from '../../base/icon';
 import { keyNames, type TranscriptCommand } from '../commands';
@@ -20,15 +21,15 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
   return (
     <header class="top-bar">
       <div class="column">
-        <h1 dir="auto">{name === '' ? 'Unnamed tape' : name}</h1>
+        <h1 dir="auto">{name === '' ? t('Unnamed tape') : name}</h1>
         <RunProgressStrip />
         <ReadOnlyMark />
         <ModeSwitch mode={mode} onChange={onMode} />
         <div class="top-bar-actions">
-          <BarButton icon="list-tree" command="outline" label="Outline" onClick={onOutline} />
-          <BarButton icon="filter" command="filter" label="Filter" onClick={onFilter} />
-          <BarButton icon="search" command="find" label="Find" onClick={onFind} />
-          <BarButton icon="question" command="help" label="Keyboard shortcuts" onClick={onHelp} />
+          <BarButton icon="list-tree" command="outline" label={t('Outline')} onClick={onOutline} />
+          <BarButton icon="filter" command="filter" label={t('Filter')} onClick={onFilter} />
+          <BarButton icon="search" command="find" label={t('Find')} onClick={onFind} />
+          <BarButton icon="question" command="help" label={t('Keyboard shortcuts')} onClick={onHelp} />
         </div>
       </div>
     </header>
@@ -57,10 +58,15 @@ function BarButton({ icon, label, command, onClick }: BarButtonProps): VNode {
   );
 }
 
+const NAMES: Readonly<Record<Mode, string>> = {
+  summary: message('Summary'),
+  normal: message('Normal'),
+  verbose: message('Verbose'),
+};
 const TITLES: Readonly<Record<Mode, string>> = {
-  summary: 'Hide instructions and tool details (1)',
-  normal: 'Fold long texts (2)',
-  verbose: 'Expand everything (3)',
+  summary: message('Hide instructions and tool details (1)'),
+  normal: message('Fold long texts (2)'),
+  verbose: message('Expand everything (3)'),
 };
 
 interface ModeSwitchProps {
@@ -72,11 +78,11 @@ interface ModeSwitchProps {
 export function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
   return (
     <fieldset class="mode-switch">
-      <legend class="visually-hidden">View</legend>
+      <legend class="visually-hidden">{t('View')}</legend>
       {MODES.map((option) => (
-        <label key={option} title={TITLES[option]}>
+        <label key={option} title={t(TITLES[option])}>
           <input type="radio" name="mode" checked={option === mode} onChange={() => onChange(option)} />
-          <span>{`${option.slice(0, 1).toUpperCase()}${option.slice(1)}`}</span>
+          <span>{t(NAMES[option])}</span>
         </label>
       ))}
     </fieldset>
@@ -89,7 +95,8 @@ export function ReadOnlyMark(): VNode | null {
   if (readOnly === undefined) return null;
   return (
     <span class="read-only" title={readOnly}>
-      Read-only<span class="visually-hidden">: {readOnly}</span>
+      {t('Read-only')}
+      <span class="visually-hidden">: {readOnly}</span>
     </span>
   );
 }

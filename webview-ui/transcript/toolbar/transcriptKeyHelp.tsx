@@ -1,3 +1,5 @@
+import { sentence } from '../../base/sentence';
+import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { KeyHelpDialog } from '../../base/keyHelpDialog';
 import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../commands';
@@ -5,16 +7,20 @@ import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../comman
 const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];
 
 const READING: readonly string[] = [
-  'The transcript is a feed of messages. Each is labelled with its role, its interaction, and its tokens.',
-  'Messages, interactions, and the outline have keys of their own; tool calls and folded texts are buttons.',
-  'Matches, filters, runs, playback, and what is still loading are announced.',
+  message('The transcript is a feed of messages. Each is labelled with its role, its interaction, and its tokens.'),
+  message('Messages, interactions, and the outline have keys of their own; tool calls and folded texts are buttons.'),
+  message('Matches, filters, runs, playback, and what is still loading are announced.'),
 ];
 
 /** The keyboard shortcuts of the transcript, in a dialog. */
 export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
   const footer = (
     <p class="quiet">
-      Actions without a key are in the menu (<kbd>.</kbd>). <kbd>Tab</kbd> moves through everything else.
+      {sentence(
+        'Actions without a key are in the menu ({0}). {1} moves through everything else.',
+        <kbd>.</kbd>,
+        <kbd>Tab</kbd>,
+      )}
     </p>
   );
   return (
@@ -22,7 +28,7 @@ export function TranscriptKeyHelp({ onClose }: { onClose(): void }): VNode {
       <div class="key-groups">
         {GROUPS.map((group) => (
           <section key={group}>
-            <h3>{group}</h3>
+            <h3>{t(group)}</h3>
             <dl>
               {TRANSCRIPT_COMMANDS.map(
                 ({ id, group: own, label }) => own === group && <KeyLine key={id} id={id} label={label} />,
@@ -42,7 +48,7 @@ function KeyLine({ id, label }: { readonly id: TranscriptCommand; readonly label
   return (
     <div>
       <dt>{keys.map((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
-      <dd>{label}</dd>
+      <dd>{t(label)}</dd>
     </div>
   );
 }
