@@ -10,7 +10,7 @@ const ENGLISH = 'l10n/bundle.l10n.json';
 
 /** A literal, as Biome writes them. */
 const TEXT = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`;
-const MESSAGE = new RegExp(String.raw`(?<![\w.#$])(?:t|message)\(\s*(${TEXT})\s*[,)]`, 'g');
+const MESSAGE = new RegExp(String.raw`(?<![\w.#$])(?:t|message|sentence)\(\s*(${TEXT})\s*[,)]`, 'g');
 const COUNTED = new RegExp(String.raw`(?<![\w.#$])counted\([^'"\`;]*?,\s*(${TEXT}),\s*(${TEXT})\s*[,)]`, 'g');
 const PLURAL = new RegExp(String.raw`(?<![\w.#$])plural\([^'"\`;]*?,\s*(${TEXT})\s*\)`, 'g');
 

@@ -1,5 +1,6 @@
 import { grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
+
 const CHARACTERS_A_LINE = 100;
 /** Texts up to this much longer than the limit are shown whole: hiding so little is not worth a click. */
 const SLACK = 1.25;

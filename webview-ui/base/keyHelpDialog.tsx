@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../src/core/text/l10n';
 import { Icon } from './icon';
 import { ScreenReaderHelp } from './screenReaderHelp';
 

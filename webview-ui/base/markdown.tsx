@@ -1,5 +1,5 @@
-import { t } from '../../src/core/text/l10n';
 import { cloneElement, Fragment, h, type VNode } from 'preact';
+import { t } from '../../src/core/text/l10n';
 import { isExternalLink } from '../../src/protocol/guards';
 import { Icon } from './icon';
 import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';

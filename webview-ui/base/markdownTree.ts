@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { t } from '../../src/core/text/l10n';
 
 /**
  * Recorded Markdown as a tree of text and the few elements below. The renderer creates elements from this tree and never

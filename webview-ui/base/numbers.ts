@@ -1,7 +1,7 @@
-import { listed } from '../../src/core/text/listed';
-import { grouped } from '../../src/core/text/counts';
-import { t, message } from '../../src/core/text/l10n';
 import type { Usage } from '../../src/core/model/usage';
+import { grouped } from '../../src/core/text/counts';
+import { message, t } from '../../src/core/text/l10n';
+import { listed } from '../../src/core/text/listed';
 
 const MINUS = '\u2212';
 

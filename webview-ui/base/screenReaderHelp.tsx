@@ -1,6 +1,6 @@
-import { sentence } from './sentence';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { t } from '../../src/core/text/l10n';
+import { sentence } from './sentence';
 
 /** The part of a page's help that is for screen readers: how to move, what is announced, and how to read it as text. */
 export function ScreenReaderHelp({ lines }: { readonly lines: readonly string[] }): VNode {

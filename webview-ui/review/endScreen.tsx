@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../src/core/text/l10n';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
@@ -25,7 +25,12 @@ export function EndScreen({ state, view: { busy, staged }, actions }: EndScreenP
   return (
     <EmptyState icon {...emptyState(state)}>
       {!isOver && (
-        <ActionButton action="nextPendingFile" actions={actions} kind="button" title={t('Next file with pending changes')}>
+        <ActionButton
+          action="nextPendingFile"
+          actions={actions}
+          kind="button"
+          title={t('Next file with pending changes')}
+        >
           {t('Next file')}
         </ActionButton>
       )}

@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { t } from '../../src/core/text/l10n';
 import type { ReviewedChange } from '../../src/protocol/review';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { ChangePane, type ChangePaneProps } from './diff/changePane';

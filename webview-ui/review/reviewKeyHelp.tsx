@@ -1,5 +1,5 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { message, t } from '../../src/core/text/l10n';
 import { KeyHelpDialog } from '../base/keyHelpDialog';
 import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
 

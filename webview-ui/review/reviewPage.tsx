@@ -1,6 +1,6 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { message, t } from '../../src/core/text/l10n';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ReviewBody } from './reviewBody';

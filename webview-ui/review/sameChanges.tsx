@@ -1,7 +1,7 @@
-import { counted, grouped } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { SameChange } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
@@ -18,11 +18,7 @@ interface SameLineProps {
 export function SameLine({ files, actions, disabled }: SameLineProps): VNode {
   return (
     <p class="same-line quiet">
-      {counted(
-        files - 1,
-        'The same change is in {0} other file.',
-        'The same change is in {0} other files.',
-      )}{' '}
+      {counted(files - 1, 'The same change is in {0} other file.', 'The same change is in {0} other files.')}{' '}
       <ActionButton
         action="same"
         actions={actions}
@@ -61,9 +57,7 @@ export function SameDialog({ changes, onDecide, onClose }: SameDialogProps): VNo
       onClose={onClose}
     >
       <header>
-        <h2 id="same-title">
-          {counted(files, '{1} in {0} file', '{1} in {0} files', first?.title ?? '')}
-        </h2>
+        <h2 id="same-title">{counted(files, '{1} in {0} file', '{1} in {0} files', first?.title ?? '')}</h2>
         <button type="button" class="button-quiet" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>

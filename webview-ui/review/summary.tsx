@@ -1,8 +1,8 @@
-import { listed } from '../../src/core/text/listed';
-import { counted, grouped } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Change } from '../../src/core/model/change';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
+import { listed } from '../../src/core/text/listed';
 import type { ReviewState } from '../../src/protocol/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
@@ -105,7 +105,13 @@ function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, '
         </ActionButton>
       )}
       {canStage && (
-        <ActionButton action="stage" actions={actions} kind="button-secondary" title={t('Stage this file')} disabled={busy}>
+        <ActionButton
+          action="stage"
+          actions={actions}
+          kind="button-secondary"
+          title={t('Stage this file')}
+          disabled={busy}
+        >
           {t('Stage')}
         </ActionButton>
       )}

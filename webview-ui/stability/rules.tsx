@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Snippet } from '../../src/core/stability/snippets';
+import { t } from '../../src/core/text/l10n';
 import { Icon } from '../base/icon';
 
 interface RulesProps {

@@ -1,8 +1,8 @@
-import { listed } from '../../src/core/text/listed';
-import { counted, grouped } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
+import { listed } from '../../src/core/text/listed';
 import type { RpcPeer } from '../../src/protocol/rpc';
 import type { StabilityHost, StabilityReport } from '../../src/protocol/stability';
 import { Icon } from '../base/icon';

@@ -1,5 +1,5 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { t } from '../../src/core/text/l10n';
 import type { ShownVariation } from '../../src/protocol/stability';
 
 interface TakesTableProps {

@@ -1,8 +1,8 @@
-import { listed } from '../../src/core/text/listed';
-import { counted, grouped } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
+import { listed } from '../../src/core/text/listed';
 import type { ShownVariation } from '../../src/protocol/stability';
 import { valueLetter } from './takesTable';
 

@@ -1,7 +1,7 @@
-import { grouped } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { MaskPreview, SummaryCase } from '../../src/protocol/runSummary';
 
 /** What the page can do with cases. */
@@ -61,7 +61,12 @@ function CaseRow({ one: { id, name, path, detail, outcome }, actions, isBrief }:
         {isBrief ? path : detail}
       </span>
       {outcome === 'review' && (
-        <button type="button" class="button-quiet" aria-label={t('Review {0}', name)} onClick={() => actions.review(id)}>
+        <button
+          type="button"
+          class="button-quiet"
+          aria-label={t('Review {0}', name)}
+          onClick={() => actions.review(id)}
+        >
           {t('Review')}
         </button>
       )}

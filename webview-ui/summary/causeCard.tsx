@@ -1,10 +1,10 @@
-import { sentence } from '../base/sentence';
-import { counted } from '../../src/core/text/counts';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../../src/core/text/counts';
 import type { MaskPreview, SummaryCase, SummaryCause } from '../../src/protocol/runSummary';
 import { ChangedLine } from '../base/changedLine';
 import { Icon } from '../base/icon';
+import { sentence } from '../base/sentence';
 import { type CaseActions, CaseList } from './caseList';
 import { MaskPreviewList } from './maskPreviewList';
 

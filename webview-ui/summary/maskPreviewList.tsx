@@ -1,7 +1,7 @@
-import { counted } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { counted } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { MaskPreview } from '../../src/protocol/runSummary';
 
 interface MaskPreviewListProps {

@@ -1,6 +1,6 @@
-import { grouped } from '../../src/core/text/counts';
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { grouped } from '../../src/core/text/counts';
+import { message, t } from '../../src/core/text/l10n';
 import type { SummaryCase } from '../../src/protocol/runSummary';
 import { Icon, type IconName } from '../base/icon';
 

@@ -1,7 +1,7 @@
-import { counted } from '../../src/core/text/counts';
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { counted } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { RpcPeer } from '../../src/protocol/rpc';
 import {
   isRunSummary,

@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
+import { t } from '../../src/core/text/l10n';
 import { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
 import { Announcements } from '../base/announcements';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
@@ -67,7 +67,9 @@ export function App({ peer }: { readonly peer: TranscriptPeer }): VNode {
           </RunProgressContext.Provider>
         </BodiesContext.Provider>
       )}
-      {state.type === 'unreadable' && <MessagePage title={t('This file cannot be shown as a tape')} text={state.message} />}
+      {state.type === 'unreadable' && (
+        <MessagePage title={t('This file cannot be shown as a tape')} text={state.message} />
+      )}
       {state.type === 'failed' && <MessagePage title={t('The tape could not be opened')} text={state.message} />}
       <Announcements />
       <NoticeLine notice={notice} onDismiss={() => setNotice(undefined)} />

@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../src/core/text/l10n';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { announce } from '../base/announcements';
 import { formatCount } from '../base/numbers';
@@ -207,7 +207,5 @@ function LoadingProgress({ loaded, total }: { readonly loaded: number; readonly 
     announce(t('Loading {0} interactions', formatCount(total)));
     return () => announce(t('All interactions are loaded'));
   }, []);
-  return (
-    <p class="loading quiet">{t('Loading {0} of {1} interactions', formatCount(loaded), formatCount(total))}</p>
-  );
+  return <p class="loading quiet">{t('Loading {0} of {1} interactions', formatCount(loaded), formatCount(total))}</p>;
 }

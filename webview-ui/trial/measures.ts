@@ -1,7 +1,7 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { Spread, TrialSample } from '../../src/core/model/trial';
 import { formatDollars } from '../../src/core/prices/formatDollars';
 import { counted, grouped } from '../../src/core/text/counts';
+import { message, t } from '../../src/core/text/l10n';
 import { formatDuration } from '../base/numbers';
 
 /** What is measured of a sample, besides its verdict. */
@@ -23,8 +23,7 @@ export const MEASURES: readonly Measure[] = [
   {
     name: 'changes',
     label: message('Changes'),
-    text: (value) =>
-      value === 0 ? t('no changes') : counted(roundedTo(value, 1), '{0} change', '{0} changes'),
+    text: (value) => (value === 0 ? t('no changes') : counted(roundedTo(value, 1), '{0} change', '{0} changes')),
     bare: (value) => grouped(roundedTo(value, 1)),
     of: ({ changes }) => changes,
   },

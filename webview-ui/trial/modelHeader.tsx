@@ -1,5 +1,5 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { message, t } from '../../src/core/text/l10n';
 import { Icon } from '../base/icon';
 import type { Order, Shown } from './order';
 

@@ -1,6 +1,6 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import { Icon, type IconName } from '../base/icon';
 import { percent } from './measures';
 

@@ -1,7 +1,7 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Trial, TrialCell, TrialSample } from '../../src/core/model/trial';
+import { message, t } from '../../src/core/text/l10n';
 import { Icon, type IconName } from '../base/icon';
 import { sampleLine } from './measures';
 import type { TrialPeer } from './trialPeer';

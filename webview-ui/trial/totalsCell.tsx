@@ -1,5 +1,5 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { t } from '../../src/core/text/l10n';
 import { MEASURES } from './measures';
 import type { Shown } from './order';
 import { PassRate } from './passRate';

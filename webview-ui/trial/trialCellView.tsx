@@ -1,7 +1,7 @@
-import { t, message } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { TrialCase, TrialCell, TrialSummary } from '../../src/core/model/trial';
 import { counted, grouped } from '../../src/core/text/counts';
+import { message, t } from '../../src/core/text/l10n';
 import type { CurrentTape, TrialAdvance } from '../../src/protocol/trialPage';
 import { shareDelta } from '../base/numbers';
 import type { Reached } from './gridFocus';

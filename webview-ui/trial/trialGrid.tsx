@@ -1,7 +1,7 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Trial, TrialCase, TrialCell } from '../../src/core/model/trial';
 import { counted } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { ShownTrial } from '../../src/protocol/trialPage';
 import { CurrentCell } from './currentCell';
 import { type GridFocus, useGridFocus } from './gridFocus';
@@ -43,7 +43,7 @@ export function TrialGrid(props: TrialGridProps): VNode {
         <thead>
           <tr>
             <th scope="col" aria-sort={sortOf(order, undefined)}>
-              <SortButton  label={t('Case')} title={t('Sort by name')} order={order} onSort={() => onOrder(undefined)} />
+              <SortButton label={t('Case')} title={t('Sort by name')} order={order} onSort={() => onOrder(undefined)} />
             </th>
             {hasCurrent && (
               <th scope="col" class="current">

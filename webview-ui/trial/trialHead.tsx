@@ -1,7 +1,7 @@
-import { t } from '../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Trial } from '../../src/core/model/trial';
 import { counted, grouped } from '../../src/core/text/counts';
+import { t } from '../../src/core/text/l10n';
 import type { ShownTrial } from '../../src/protocol/trialPage';
 import { Icon } from '../base/icon';
 import type { TrialPeer } from './trialPeer';
@@ -18,7 +18,9 @@ export function TrialHead({ state, host }: TrialHeadProps): VNode {
   return (
     <header class="report-head">
       <div>
-        <h1>{trial === undefined ? t('Trial') : counted(trial.cases.length, 'Trial of {0} case', 'Trial of {0} cases')}</h1>
+        <h1>
+          {trial === undefined ? t('Trial') : counted(trial.cases.length, 'Trial of {0} case', 'Trial of {0} cases')}
+        </h1>
         {trial !== undefined && <p class="report-line">{headline(trial)}</p>}
         {progress !== undefined && <Progress done={progress.done} of={progress.of} />}
       </div>

@@ -1,7 +1,7 @@
-import { grouped } from '../text/counts';
-import { t } from '../text/l10n';
 import { formatDollars } from '../prices/formatDollars';
 import { PRICES_DATE } from '../prices/pricesDate';
+import { grouped } from '../text/counts';
+import { t } from '../text/l10n';
 import type { Measure, MeasureName } from './measures';
 
 /** Whether there is something to count: a run without tools needs no `tool calls 0`. */

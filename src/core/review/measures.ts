@@ -1,5 +1,5 @@
-import { message } from '../text/l10n';
 import type { Artifact } from '../model/artifact';
+import { message } from '../text/l10n';
 
 /** A count or measurement of a recording: `cost` in US dollars, `latency` in milliseconds. */
 export type MeasureName = 'interactions' | 'tool calls' | 'tokens in' | 'tokens out' | 'cost' | 'latency';

@@ -1,8 +1,8 @@
-import { listed } from '../text/listed';
-import { grouped } from '../text/counts';
-import { t, message } from '../text/l10n';
 import type { UsageChange } from '../model/change';
 import type { Usage } from '../model/usage';
+import { grouped } from '../text/counts';
+import { message, t } from '../text/l10n';
+import { listed } from '../text/listed';
 
 const COUNTS: readonly (readonly [name: keyof Usage, words: string])[] = [
   ['promptTokens', message('{0} in')],

@@ -1,9 +1,9 @@
-import { t } from '../../../src/core/text/l10n';
 import { diffLines, type TextHunk } from '../../../src/core/diff/diffText';
 import { asLines } from '../../../src/core/diff/plainDiff';
 import type { ChangePlace } from '../../../src/core/model/change';
 import type { DeferrableChange } from '../../../src/core/review/deferTexts';
 import { usageText } from '../../../src/core/review/usageText';
+import { t } from '../../../src/core/text/l10n';
 
 /** Milliseconds; a longer comparison is given up. */
 const TIMEOUT = 100;

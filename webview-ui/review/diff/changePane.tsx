@@ -1,8 +1,8 @@
-import { t, message } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../../src/core/model/change';
 import { usageText } from '../../../src/core/review/usageText';
+import { message, t } from '../../../src/core/text/l10n';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { Icon } from '../../base/icon';

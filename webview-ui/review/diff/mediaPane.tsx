@@ -1,9 +1,9 @@
-import { listed } from '../../../src/core/text/listed';
-import { grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Change } from '../../../src/core/model/change';
 import type { MediaPart } from '../../../src/core/model/message';
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
 import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
 import { isMaybe, isOneOf, isShape, isText } from '../../../src/protocol/guards';
 import { Media } from '../../base/media';
@@ -38,9 +38,7 @@ function Side({ text, label }: { readonly text: string; readonly label: string }
   return (
     <figure>
       <Media media={media} label={label} />
-      <figcaption class="quiet">
-        {listed([media.mime, kilobytes(media.base64)])}
-      </figcaption>
+      <figcaption class="quiet">{listed([media.mime, kilobytes(media.base64)])}</figcaption>
     </figure>
   );
 }

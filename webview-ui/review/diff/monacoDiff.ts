@@ -1,5 +1,5 @@
-import { t } from '../../../src/core/text/l10n';
 import { editor, languages } from 'monaco-editor/editor';
+import { t } from '../../../src/core/text/l10n';
 import 'monaco-editor/features/diffEditor/register';
 import type { Change } from '../../../src/core/model/change';
 import type { DiffLayout, DiffView, DiffViewOptions } from './diffView';

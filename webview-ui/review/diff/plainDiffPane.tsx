@@ -1,9 +1,9 @@
-import { counted } from '../../../src/core/text/counts';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type DiffBlock, plainDiff } from '../../../src/core/diff/plainDiff';
 import type { Change } from '../../../src/core/model/change';
+import { counted } from '../../../src/core/text/counts';
+import { message, t } from '../../../src/core/text/l10n';
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const LABELS = { same: '', removed: message('removed: '), added: message('added: ') } as const;

@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { RecordedStep } from '../../../src/core/model/change';
+import { t } from '../../../src/core/text/l10n';
 import { CodeText } from '../../base/codeText';
 
 /** What the agent did in a recording that is new or gone as a whole. */

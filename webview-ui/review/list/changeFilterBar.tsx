@@ -1,7 +1,7 @@
-import { grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { type ChangeFilter, type ChangeGroup, countGroups } from '../session/changeFilter';
 
@@ -38,9 +38,7 @@ export function ChangeFilterBar({ changes, shown, filter, findRequest, onFilter 
         onKeyDown={onKeyDown}
       />
       {shown < changes.length && (
-        <output class="quiet">
-          {t('{0} of {1}', grouped(shown), grouped(changes.length))}
-        </output>
+        <output class="quiet">{t('{0} of {1}', grouped(shown), grouped(changes.length))}</output>
       )}
       <Groups changes={changes} selected={filter.group} onSelect={(group) => onFilter({ ...filter, group })} />
     </search>

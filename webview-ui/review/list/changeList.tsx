@@ -1,7 +1,7 @@
-import { grouped } from '../../../src/core/text/counts';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import { grouped } from '../../../src/core/text/counts';
+import { message, t } from '../../../src/core/text/l10n';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { Icon } from '../../base/icon';
 import { type ChangeGist, gistOf } from '../diff/changeGist';

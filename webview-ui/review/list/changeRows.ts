@@ -1,5 +1,5 @@
-import { t } from '../../../src/core/text/l10n';
 import type { ChangePlace } from '../../../src/core/model/change';
+import { t } from '../../../src/core/text/l10n';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { changesOfInteraction } from '../session/reviewView';
 

@@ -1,5 +1,5 @@
-import { message } from '../../../src/core/text/l10n';
 import type { Change } from '../../../src/core/model/change';
+import { message } from '../../../src/core/text/l10n';
 import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/review';
 
 /** The groups that changes are filtered by, as messages. */

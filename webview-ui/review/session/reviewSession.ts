@@ -1,6 +1,6 @@
+import type { Decision } from '../../../src/core/review/decisions';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import type { Decision } from '../../../src/core/review/decisions';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../../src/protocol/reviewPanel';
 import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc';

@@ -1,7 +1,7 @@
-import { listed } from '../../../src/core/text/listed';
+import type { Decision } from '../../../src/core/review/decisions';
 import { counted, grouped } from '../../../src/core/text/counts';
 import { currentTranslation, message, t } from '../../../src/core/text/l10n';
-import type { Decision } from '../../../src/core/review/decisions';
+import { listed } from '../../../src/core/text/listed';
 import type { ReviewedChange } from '../../../src/protocol/review';
 import type { ReviewState } from '../../../src/protocol/reviewPanel';
 import { onlyPending } from './reviewView';
@@ -128,11 +128,7 @@ export function describeOutcome({ verdict, titles, left, selected, elsewhere }: 
   return `${done} ${nextStep(left, selected, elsewhere)}`;
 }
 
-function nextStep(
-  left: Outcome['left'],
-  selected: string | undefined,
-  elsewhere: ReviewState | undefined,
-): string {
+function nextStep(left: Outcome['left'], selected: string | undefined, elsewhere: ReviewState | undefined): string {
   if (elsewhere !== undefined) return t('Next: {0}.', elsewhere.caseName);
   if (left.length === 0) return t('Nothing left to review.');
   const next = left.find(({ id }) => id === selected);
@@ -185,7 +181,8 @@ export function isReviewOver({ queue: { othersOpen }, changes }: ReviewState): b
 
 function fileOutcome(changes: ReviewState['changes'], kind: ReviewState['kind']): string {
   const rejected = changes.filter(({ decision }) => decision === 'rejected').length;
-  if (kind !== 'run') return changes.length === 0 ? t('The file is unchanged.') : t('All changes in this file are decided.');
+  if (kind !== 'run')
+    return changes.length === 0 ? t('The file is unchanged.') : t('All changes in this file are decided.');
   if (rejected === 0) return t('The last run matches its baseline.');
   return counted(
     rejected,

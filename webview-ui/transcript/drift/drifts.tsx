@@ -1,10 +1,10 @@
-import { sentence } from '../../base/sentence';
-import { t } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcriptEvents';
 import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
+import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
 import { type Row, rowOf } from '../rows/rows';
 import { useActions } from '../state/actions';

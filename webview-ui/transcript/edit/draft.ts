@@ -1,7 +1,7 @@
-import { t } from '../../../src/core/text/l10n';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
 import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
+import { t } from '../../../src/core/text/l10n';
 
 /** The texts of an editor by the id of their field. Fields that the response does not have are absent. */
 export type Draft = Readonly<Record<string, string>>;
@@ -16,7 +16,9 @@ export interface Field {
 export function fieldsOf({ text, reasoning, calls, usage, status }: EditableResponse): readonly Field[] {
   const many = reasoning.length > 1;
   return [
-    ...reasoning.map((_, part) => field(`reasoning${part}`, many ? t('Reasoning {0}', part + 1) : t('Reasoning'), 'text')),
+    ...reasoning.map((_, part) =>
+      field(`reasoning${part}`, many ? t('Reasoning {0}', part + 1) : t('Reasoning'), 'text'),
+    ),
     ...(text === undefined ? [] : [field('text', t('Response'), 'text')]),
     ...calls.map(({ name, arguments: args }, call) =>
       // Arguments that the model wrote as broken JSON may stay broken.
@@ -64,7 +66,8 @@ function jsonProblem(value: string): string | undefined {
 }
 
 function numberProblem(id: string, value: string): string | undefined {
-  if (id === 'status') return /^[1-9]\d\d$/.test(value) ? undefined : t('Enter a three-digit status code, such as 429.');
+  if (id === 'status')
+    return /^[1-9]\d\d$/.test(value) ? undefined : t('Enter a three-digit status code, such as 429.');
   return /^\d{1,9}$/.test(value) ? undefined : t('Enter the number of tokens as a whole number.');
 }
 

@@ -1,9 +1,9 @@
-import { listed } from '../../../src/core/text/listed';
-import { t } from '../../../src/core/text/l10n';
 import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
+import { t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
 import { isReadOnlyReason } from '../../../src/protocol/transcriptEditing';
 import { failureNotice, type Notice } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
@@ -220,7 +220,7 @@ const EDIT_DESCRIPTIONS: { readonly [T in TapeEdit['type']]: (edit: TapeEdit) =>
   duplicate: (edit) => t('Duplicated interaction {0}', numberOf(edit)),
   add: (edit) =>
     t('Added interaction {0}: type its response here, and press e to edit its request', numberOf(edit) + 1),
-  move: (edit) => 
+  move: (edit) =>
     edit.type === 'move' && edit.by < 0
       ? t('Moved interaction {0} up', numberOf(edit))
       : t('Moved interaction {0} down', numberOf(edit)),

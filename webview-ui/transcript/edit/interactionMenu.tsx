@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { Icon } from '../../base/icon';
 import { keyNames, type MenuCommand, TRANSCRIPT_COMMANDS } from '../commands';
 import { useEditing } from './editing';

@@ -1,10 +1,10 @@
-import { sentence } from '../../base/sentence';
-import { listed } from '../../../src/core/text/listed';
-import { counted, grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RedactionPlace, RedactionPlan } from '../../../src/core/secrets/planRedaction';
+import { counted, grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
+import { sentence } from '../../base/sentence';
 
 interface RedactionDialogProps {
   readonly plan: RedactionPlan;

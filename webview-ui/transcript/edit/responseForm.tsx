@@ -1,7 +1,7 @@
-import { sentence } from '../../base/sentence';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
+import { sentence } from '../../base/sentence';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 import { entryKey } from '../state/viewModel';
 import { type Draft, type Field, fieldsOf, problemOf } from './draft';
@@ -43,9 +43,7 @@ export function ResponseForm({ editor }: { readonly editor: OpenEditor }): VNode
         ))}
       </div>
       {fields.length === 0 && (
-        <p class="quiet">
-          {t('No part of this response can be edited here. Edit it in the text editor instead.')}
-        </p>
+        <p class="quiet">{t('No part of this response can be edited here. Edit it in the text editor instead.')}</p>
       )}
       <FormButtons canApply={isValid && fields.length > 0} onCancel={() => session.cancel()} />
     </form>
@@ -61,9 +59,7 @@ function FormButtons({ canApply, onCancel }: { readonly canApply: boolean; onCan
       <button type="button" class="button-secondary" onClick={onCancel}>
         {t('Cancel')}
       </button>
-      <span class="quiet">
-        {sentence('{0} to apply, {1} to cancel', <kbd>Ctrl+Enter</kbd>, <kbd>Esc</kbd>)}
-      </span>
+      <span class="quiet">{sentence('{0} to apply, {1} to cancel', <kbd>Ctrl+Enter</kbd>, <kbd>Esc</kbd>)}</span>
     </footer>
   );
 }

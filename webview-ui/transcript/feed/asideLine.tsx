@@ -1,6 +1,6 @@
+import type { VNode } from 'preact';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import type { VNode } from 'preact';
 import { Icon } from '../../base/icon';
 import { DriftCards } from '../drift/drifts';
 import { type AsideRun, describeRun, foldRun } from '../rows/asideRuns';

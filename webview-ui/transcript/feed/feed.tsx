@@ -1,5 +1,5 @@
-import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
+import { t } from '../../../src/core/text/l10n';
 import type { Row } from '../rows/rows';
 import type { VirtualRows } from '../rows/useVirtualRows';
 import type { ViewState } from '../state/viewState';
@@ -30,9 +30,7 @@ export function Feed({ feed, rows, virtual, view, onCurrent }: FeedProps): VNode
       class="feed"
       role={shown.length === 0 ? 'group' : 'feed'}
       tabIndex={-1}
-      aria-label={
-        isHeard ? t('Transcript. Press Alt+F1 for help, Alt+F2 for all of it as text.') : t('Transcript')
-      }
+      aria-label={isHeard ? t('Transcript. Press Alt+F1 for help, Alt+F2 for all of it as text.') : t('Transcript')}
       onFocusIn={onFocusIn}
     >
       <div class="feed-room" style={{ height: `${virtual.above}px` }} />

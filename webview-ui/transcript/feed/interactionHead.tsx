@@ -1,10 +1,10 @@
-import { listed } from '../../../src/core/text/listed';
-import { counted } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { Usage } from '../../../src/core/model/usage';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
 import type { MeasureValues } from '../../../src/core/review/measures';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { Icon, type IconName } from '../../base/icon';
 import { countDelta, formatDuration, formatUsage, formatUsageDetails, shareDelta } from '../../base/numbers';
@@ -154,11 +154,24 @@ function Relation({ summary }: { readonly summary: InteractionSummary }): VNode 
   const from = base === undefined ? '' : `#${base + 1}`;
   const hidden = counted(repeated, '{0} message repeated from {1}', '{0} messages repeated from {1}', from);
   if (relation === 'resend') return <span class="standing">{t('repeats {0}', from)}</span>;
-  if (relation === 'branch') return <span class="standing" title={hidden}>{t('branches off {0}', from)}</span>;
+  if (relation === 'branch')
+    return (
+      <span class="standing" title={hidden}>
+        {t('branches off {0}', from)}
+      </span>
+    );
   if (relation === 'continue' && base !== index - 1)
-    return <span class="standing" title={hidden}>{t('continues {0}', from)}</span>;
+    return (
+      <span class="standing" title={hidden}>
+        {t('continues {0}', from)}
+      </span>
+    );
   if (relation === 'start' && repeated > 0)
-    return <span class="standing" title={hidden}>{t('starts like {0}', from)}</span>;
+    return (
+      <span class="standing" title={hidden}>
+        {t('starts like {0}', from)}
+      </span>
+    );
   return null;
 }
 

@@ -1,7 +1,7 @@
-import { counted, grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
+import { counted, grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 import type { DescribedChange } from '../../../src/core/transcript/describeSilentChange';
 import { Icon } from '../../base/icon';
 import { TextDiff } from '../message/diffText';

@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { composePattern } from '../../../src/core/text/pattern';
 import { FoldedCode } from '../message/foldedCode';
 import { useActions } from '../state/actions';

@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { Icon } from '../../base/icon';
 import { formatCount } from '../../base/numbers';
 import { MAX_MATCHES } from './matches';

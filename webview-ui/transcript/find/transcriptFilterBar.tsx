@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { Icon } from '../../base/icon';
 import { formatCount } from '../../base/numbers';
 import { suggestFilters } from '../rows/filter';

@@ -1,10 +1,10 @@
-import { sentence } from '../../base/sentence';
-import { grouped } from '../../../src/core/text/counts';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { grouped } from '../../../src/core/text/counts';
+import { message, t } from '../../../src/core/text/l10n';
 import type { HeldRelease } from '../../../src/protocol/holds';
 import type { ShownHeld } from '../../../src/protocol/transcriptHolds';
+import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
 import { useActions } from '../state/actions';
 import { HeldForm } from './heldForm';
@@ -88,9 +88,7 @@ function HeldDetails({ held: { explanation, diff, continues } }: { readonly held
 
 const CONTINUES: Readonly<Record<ShownHeld['continues'], string>> = {
   served: message('Continue sends the response as it is.'),
-  refused: message(
-    'Continue refuses it: the tape has no recording of it. Edit Response begins with the nearest one.',
-  ),
+  refused: message('Continue refuses it: the tape has no recording of it. Edit Response begins with the nearest one.'),
   sent: message('Continue sends it, and records the response.'),
 };
 
@@ -115,7 +113,13 @@ function HeldActions({ held, onEdit, onRelease }: HeldActionsProps): VNode {
   };
   return (
     <p class="hold-actions">
-      <button type="button" class="button" disabled={isReleased} title={`${t('Continue')} (F5)`} onClick={release('continue')}>
+      <button
+        type="button"
+        class="button"
+        disabled={isReleased}
+        title={`${t('Continue')} (F5)`}
+        onClick={release('continue')}
+      >
         {t('Continue')}
       </button>
       <button

@@ -1,6 +1,6 @@
-import { t, message } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { message, t } from '../../../src/core/text/l10n';
 import { isRunProgressState, type RunProgress, TRANSCRIPT_RUN_PROGRESS } from '../../../src/protocol/transcriptEvents';
 import type { TranscriptPeer } from '../state/useTranscript';
 

@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { shortJson } from '../../../src/core/json/formatJson';
+import { t } from '../../../src/core/text/l10n';
 import type { MessageExtra } from '../../../src/core/transcript/messageExtras';
 import type { TranscriptEntry, TranscriptToolCall } from '../../../src/core/transcript/transcript';
 import { Icon } from '../../base/icon';

@@ -1,7 +1,7 @@
-import { grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
+import { grouped } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
 
 /** The words that were removed from a text and added to it. */
 export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNode {

@@ -1,12 +1,12 @@
-import { sentence } from '../../base/sentence';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { isJsonStructure } from '../../../src/core/json/formatJson';
+import { t } from '../../../src/core/text/l10n';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
 import { CodeText } from '../../base/codeText';
 import { foldText } from '../../base/fold';
 import { formatCount } from '../../base/numbers';
+import { sentence } from '../../base/sentence';
 import { useActions } from '../state/actions';
 import type { EntryView } from '../state/viewModel';
 

@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { foldText } from '../../base/fold';
 import { Icon } from '../../base/icon';
 import { Markdown } from '../../base/markdown';

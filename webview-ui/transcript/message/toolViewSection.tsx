@@ -1,5 +1,5 @@
-import { message, t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { message, t } from '../../../src/core/text/l10n';
 import type { EditLine, ToolView, ToolViewKind } from '../../../src/core/transcript/tools/toolView';
 import { formatCount } from '../../base/numbers';
 import { FoldedCode, ShowAll } from './foldedCode';
@@ -60,7 +60,9 @@ function EditLines({ lines, maxLines, open, onOpen }: EditLinesProps): VNode {
   return (
     <>
       <pre class="code edit-lines">{shown.map(renderLine)}</pre>
-      {shown.length < lines.length && <ShowAll label={t('Show all {0} lines', formatCount(lines.length))} onOpen={onOpen} />}
+      {shown.length < lines.length && (
+        <ShowAll label={t('Show all {0} lines', formatCount(lines.length))} onOpen={onOpen} />
+      )}
     </>
   );
 }

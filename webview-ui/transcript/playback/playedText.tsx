@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
 import { PLAY_SPEEDS } from '../../../src/protocol/transcript';
 import { Icon } from '../../base/icon';

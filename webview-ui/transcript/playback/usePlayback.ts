@@ -1,5 +1,5 @@
-import { t } from '../../../src/core/text/l10n';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import type { PlaybackStep } from '../../../src/core/transcript/playback';
 import type { PlaySpeed } from '../../../src/protocol/transcript';
 import { announce } from '../../base/announcements';

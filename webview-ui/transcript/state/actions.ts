@@ -1,6 +1,6 @@
-import { t, message } from '../../../src/core/text/l10n';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { message, t } from '../../../src/core/text/l10n';
 import type { ReleaseHeldParams } from '../../../src/protocol/holds';
 import { type ApiCalls, remoteApi } from '../../../src/protocol/rpc';
 import { type TapeQueries, tapeQueriesGuards } from '../../../src/protocol/transcript';

@@ -1,5 +1,5 @@
-import { t } from '../../../src/core/text/l10n';
 import { createContext } from 'preact';
+import { t } from '../../../src/core/text/l10n';
 import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript';
 
 /** The speed at which streamed responses are played, on the whole page. */

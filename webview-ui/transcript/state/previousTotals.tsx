@@ -1,8 +1,8 @@
-import { t } from '../../../src/core/text/l10n';
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { PreviousTotals } from '../../../src/core/review/previousTotals';
+import { t } from '../../../src/core/text/l10n';
 import {
   isPreviousTotalsUpdate,
   type PreviousTotalsUpdate,

@@ -1,6 +1,6 @@
+import { useMemo, useRef } from 'preact/hooks';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import { useMemo, useRef } from 'preact/hooks';
 import { roleName } from '../../../src/core/transcript/roleName';
 import type { EntrySummary, InteractionSummary } from '../../../src/core/transcript/summary';
 

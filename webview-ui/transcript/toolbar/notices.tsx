@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { Icon } from '../../base/icon';
 import { type Notice, useActions } from '../state/actions';
 

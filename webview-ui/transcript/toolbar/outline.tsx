@@ -1,6 +1,6 @@
-import { t } from '../../../src/core/text/l10n';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/core/text/l10n';
 import { Icon } from '../../base/icon';
 import { headsOf, type Row } from '../rows/rows';
 import { readEntry } from '../rows/scrolling';

@@ -1,7 +1,7 @@
-import { grouped } from '../../../src/core/text/counts';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { grouped } from '../../../src/core/text/counts';
+import { message, t } from '../../../src/core/text/l10n';
 import type { TranscriptProblem } from '../../../src/core/transcript/transcript';
 import { Icon } from '../../base/icon';
 import { useActions } from '../state/actions';

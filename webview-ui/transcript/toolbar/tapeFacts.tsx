@@ -1,10 +1,10 @@
-import { counted } from '../../../src/core/text/counts';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
 import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 import type { MeasureValues } from '../../../src/core/review/measures';
+import { counted } from '../../../src/core/text/counts';
+import { message, t } from '../../../src/core/text/l10n';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import type { TranscriptOverview } from '../../../src/protocol/transcript';
 import { memo } from '../../base/memo';
@@ -32,7 +32,9 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
   const tokens = (count: number): Pick<Fact, 'value' | 'note'> =>
     tokenValue(count, responded.length, withoutUsage, isPartial);
   const more = (name: string, count = 0, of = 0): Fact[] =>
-    count === 0 ? [] : [{ name, value: of > 0 ? t('{0} ({1})', formatCount(count), shareText(count, of)) : formatCount(count) }];
+    count === 0
+      ? []
+      : [{ name, value: of > 0 ? t('{0} ({1})', formatCount(count), shareText(count, of)) : formatCount(count) }];
   const ofResponses: readonly Fact[] = [
     { name: message('Tool calls'), value: formatCount(toolCalls) },
     { name: message('Tokens in'), ...tokens(usage.promptTokens) },
@@ -98,7 +100,10 @@ function tokenValue(
 ): Pick<Fact, 'value' | 'note'> {
   if (withoutUsage === responses) return { value: '\u2013', note: t('Not recorded') };
   if (withoutUsage > 0)
-    return { value: `${formatCount(count)}+`, note: t('{0} of {1} responses do not report tokens', formatCount(withoutUsage), formatCount(responses)) };
+    return {
+      value: `${formatCount(count)}+`,
+      note: t('{0} of {1} responses do not report tokens', formatCount(withoutUsage), formatCount(responses)),
+    };
   return { value: isPartial ? `${formatCount(count)}+` : formatCount(count) };
 }
 

@@ -1,8 +1,8 @@
-import { listed } from '../../../src/core/text/listed';
-import { counted } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { memo } from '../../base/memo';
 import { formatCount, formatDuration } from '../../base/numbers';

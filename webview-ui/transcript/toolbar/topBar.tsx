@@ -1,5 +1,5 @@
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { message, t } from '../../../src/core/text/l10n';
 import { Icon, type IconName } from '../../base/icon';
 import { keyNames, type TranscriptCommand } from '../commands';
 import { useEditing } from '../edit/editing';

@@ -1,7 +1,7 @@
-import { sentence } from '../../base/sentence';
-import { t, message } from '../../../src/core/text/l10n';
 import type { VNode } from 'preact';
+import { message, t } from '../../../src/core/text/l10n';
 import { KeyHelpDialog } from '../../base/keyHelpDialog';
+import { sentence } from '../../base/sentence';
 import { keyNames, TRANSCRIPT_COMMANDS, type TranscriptCommand } from '../commands';
 
 const GROUPS = [...new Set(TRANSCRIPT_COMMANDS.map(({ group }) => group))];

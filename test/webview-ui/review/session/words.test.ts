@@ -84,7 +84,7 @@ describe('the words of a review', () => {
     const compared = { before: 'a.tape.json in 3f2a1c9', after: 'a.tape.json', isCurrent: true };
     const state = reviewState({ kind: 'tape', against: 'chosen', compared, canDecide: false });
     assert.equal(summary(state, sameDay), 'a.tape.json, compared with a.tape.json in 3f2a1c9');
-    assert.equal(sideNames(state).onlyBefore, 'a.tape.json in 3f2a1c9');
+    assert.equal(sideNames(state).onlyBefore, 'Only in a.tape.json in 3f2a1c9');
     assert.deepEqual(emptyState(state), { title: 'No differences', text: 'The two tapes say the same.' });
     const [noise] = changes;
     assert.ok(noise);
