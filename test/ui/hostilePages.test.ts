@@ -6,7 +6,7 @@ import { HOSTILE_TEXTS } from './hostileContent';
 /** The traces on a page of content that was treated as more than text. */
 const FORBIDDEN = [
   ...[
-    'script:not([nonce])',
+    'script:not([nonce], #translation)',
     'iframe',
     'frame',
     'object',

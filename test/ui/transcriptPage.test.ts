@@ -79,7 +79,7 @@ describe('the transcript page', () => {
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => 'pwned' in window), false);
     const forbidden =
-      'script:not([nonce]), iframe, img, form, link:not([href$="transcript.css"]), a, object, embed, #root style, [onload], [onclick]';
+      'script:not([nonce], #translation), iframe, img, form, link:not([href$="transcript.css"]), a, object, embed, #root style, [onload], [onclick]';
     assert.equal(await page.locator(forbidden).count(), 0);
     assert.ok(fixture.calls.length > 0);
     for (const [method, params] of fixture.calls) {
@@ -108,7 +108,7 @@ describe('the transcript page', () => {
     await page.keyboard.press('k');
     assert.equal(await focusedName(), 'System, interaction 1');
     await page.keyboard.press('End');
-    assert.equal(await focusedName(), 'Assistant, interaction 3, 1864 tokens');
+    assert.equal(await focusedName(), 'Assistant, interaction 3, 1,864 tokens');
     await page.keyboard.press('e');
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
@@ -203,7 +203,7 @@ describe('the transcript page', () => {
     assert.ok(before > 0);
     fixture.change(ordersTape().replace('Could you check its number?', 'Is it **really** 9999?'));
     await page.getByText('Is it really 9999?').waitFor();
-    assert.equal(await focusedName(), 'Assistant, interaction 3, 1864 tokens');
+    assert.equal(await focusedName(), 'Assistant, interaction 3, 1,864 tokens');
     assert.equal(await place(), before);
     fixture.change('not json at all');
     await page.getByText('This file cannot be shown as a tape').waitFor();
