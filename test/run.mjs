@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
-// --slow adds the suites that take minutes: Python's SDKs, the oldest supported VS Code, and the packaged extension.
+// --slow adds the suites that take minutes: `*.slow.test.ts`, Python's SDKs, the oldest supported VS Code, and the packaged extension.
 // `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,6 +25,9 @@ const mocha = (...args) => [
 const patient = (...args) => mocha('--retries', '1', ...args);
 
 const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.test.ts'];
+/** Those that start hundreds of processes, or handle very much: `*.slow.test.ts`. */
+const SLOW_TESTS = 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.slow.test.ts';
+const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '60000', ...args);
 
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
@@ -32,14 +35,13 @@ const suites = {
   lint: { command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   build: { command: ['esbuild.mjs', '--production'] },
   sizes: { command: ['test/sizes.mjs'] },
-  unit: {
-    command: mocha('--require', './test/properties.cjs', '--timeout', '60000', ...UNIT_TESTS),
-    tallied: true,
-  },
+  unit: { command: unit('--ignore', SLOW_TESTS, ...UNIT_TESTS), tallied: true },
   pages: { command: patient('--timeout', '240000', 'test/ui/!(transcript)*Page*.test.ts'), tallied: true },
   transcriptPages: { command: patient('--timeout', '240000', 'test/ui/transcriptPage*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: patient('--timeout', '480000', 'test/ui/*Story.test.ts'), tallied: true },
+  unitSlow: { command: unit(SLOW_TESTS), tallied: true, slow: true },
+  storiesSlow: { command: patient('--timeout', '480000', 'test/ui/*Story.slow.test.ts'), tallied: true, slow: true },
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
   storyOldest: { command: patient('--timeout', '480000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
@@ -47,10 +49,24 @@ const suites = {
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
 
-const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [] };
+const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [], files: [] };
+
+/** The files that took longer are named with their seconds. */
+const LONG = 20;
 
 /** Suites that run two at a time, in this order: a window mostly waits, and leaves a core to the other suite. */
-const PAIRED = ['stories', 'unit', 'transcriptPages', 'pages', 'host', 'hostOldest', 'storyOldest', 'python'];
+const PAIRED = [
+  'stories',
+  'unit',
+  'storiesSlow',
+  'unitSlow',
+  'transcriptPages',
+  'pages',
+  'host',
+  'hostOldest',
+  'storyOldest',
+  'python',
+];
 
 /** Builds anew what the other suites use, so it runs when they have ended. */
 const LAST = 'package';
@@ -62,6 +78,7 @@ async function run(name, { command, tallied }) {
   const { status, output } = await collect(command, { ...process.env, TAPEDECK_TALLY: tally });
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(`\n── ${name}\n${output.trimEnd()}\n── ${name} took ${seconds} s`);
+  for (const { file, took } of readTally(tally).files) if (took >= LONG) console.log(`   ${took} s ${file}`);
   if (!tallied) return { ...NOTHING, name, seconds, passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1 };
   return { name, seconds, ...judge(name, tally, status) };
 }

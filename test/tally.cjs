@@ -1,5 +1,7 @@
-// Mocha's spec reporter, which also writes what passed, failed, was tried again and is pending to $TAPEDECK_TALLY.
+// Mocha's spec reporter, which also writes to $TAPEDECK_TALLY what passed, failed, was tried again and is pending, and the seconds of each
+// file, its hooks included.
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { reporters } = require('mocha');
 
 module.exports = class Tally extends reporters.Spec {
@@ -10,10 +12,24 @@ module.exports = class Tally extends reporters.Spec {
     const told = (test, error) => `${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}`;
     runner.on('fail', (test, error) => failed.push(told(test, error)));
     runner.on('retry', (test, error) => retried.push(told(test, error)));
+    const started = new Map();
+    const seconds = new Map();
+    runner.on('suite', (suite) => started.set(suite, performance.now()));
+    runner.on('suite end', (suite) => {
+      if (!suite.parent?.root || !suite.file) return;
+      const took = (performance.now() - started.get(suite)) / 1000;
+      seconds.set(suite.file, (seconds.get(suite.file) ?? 0) + took);
+    });
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
       if (process.env.TAPEDECK_TALLY) {
-        writeFileSync(process.env.TAPEDECK_TALLY, JSON.stringify({ passes, failures, pending, failed, retried }));
+        const files = [...seconds]
+          .map(([file, took]) => ({ file: relative(process.cwd(), file), took: Math.round(took) }))
+          .sort((one, other) => other.took - one.took);
+        writeFileSync(
+          process.env.TAPEDECK_TALLY,
+          JSON.stringify({ passes, failures, pending, failed, retried, files }),
+        );
       }
     });
   }
