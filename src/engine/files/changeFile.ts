@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import {
-  chmod,
-  copyFile,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  utimes,
-} from 'node:fs/promises';
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { chmod, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { splitsSurrogatePair } from '../../core/text/splicesBetween';
 import { hasCode, unlessMissing } from '../errors/systemError';
-import { fileStatus } from './fileStatus';
+import { fileStatus, isFolder } from './fileStatus';
 import { isAlive } from './isAlive';
 import { folderOf, type WritablePath } from './projectPaths';
 
@@ -68,8 +67,9 @@ async function writeThrough(
   content: string | Uint8Array,
   { isPrivate, durable }: Placement,
 ): Promise<void> {
-  const old = await unlessMissing(stat(target));
+  const old = isPrivate ? undefined : statSync(target, { throwIfNoEntry: false });
   const mode = isPrivate ? PRIVATE_FILE : old && old.mode & PERMISSIONS;
+  if (!durable && content.length <= SMALL) return writeAtOnce(aside, target, content, mode);
   await throughAside(aside, target, async (path) => {
     const file = await open(path, 'wx', mode === undefined ? SHARED_FILE : PRIVATE_FILE);
     try {
@@ -78,6 +78,26 @@ async function writeThrough(
       if (durable) await file.sync();
     } finally {
       await file.close();
+    }
+  });
+}
+
+/** Bytes or UTF-16 units that are written sooner than a thread could be asked to, where nobody waits for the disk. */
+const SMALL = 2 ** 18;
+
+async function writeAtOnce(
+  aside: WritablePath,
+  target: WritablePath,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
+  await throughAside(aside, target, async (path) => {
+    const file = openSync(path, 'wx', mode === undefined ? SHARED_FILE : PRIVATE_FILE);
+    try {
+      writeFileSync(file, content);
+      if (mode !== undefined && mode !== PRIVATE_FILE) fchmodSync(file, mode);
+    } finally {
+      closeSync(file);
     }
   });
 }
@@ -106,7 +126,7 @@ async function throughAside(
   const path = asideFile(aside);
   try {
     await write(path);
-    await rename(path, target);
+    renameSync(path, target);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -239,6 +259,8 @@ export class AppendedFile {
 /** Creates a folder and those above it that are missing. */
 async function makeFolder(path: WritablePath, { isPrivate, durable }: Placement): Promise<void> {
   const mode = isPrivate ? PRIVATE_FOLDER : SHARED_FOLDER;
+  // Most folders are there.
+  if (isFolder(path)) return;
   const first = await mkdir(path, { recursive: true, mode }).catch(async (error: unknown) => {
     // Of a read-only file system, Node says only that there is no such folder.
     if (hasCode(error, 'ENOENT')) await mkdir(await firstMissing(path), { mode });
@@ -273,8 +295,13 @@ function asideFile(folder: WritablePath): string {
   return join(folder, `.tapedeck-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** Removes the files that killed processes left in a folder. Work in progress stays. */
+/** The folders that were swept: others may have been killed since, and are swept after by the next process. */
+const swept = new Set<string>();
+
+/** Removes the files that killed processes left in a folder, once. Work in progress stays. */
 async function sweepLeftovers(folder: WritablePath): Promise<void> {
+  if (swept.has(folder)) return;
+  swept.add(folder);
   for (const name of await readdir(folder)) {
     const pid = ASIDE_NAME.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });

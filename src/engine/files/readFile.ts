@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
@@ -8,6 +8,8 @@ import { requireReadable } from './confinement';
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
 const HASHED_BYTES = 2 ** 20;
+/** A file of this size is read sooner than a thread could be asked to. */
+const SMALL_BYTES = 64 * 1024;
 
 /** A system error like those that Node rejects with, so that callers report it in the same place. */
 class FileTooLargeError extends Error {
@@ -38,6 +40,9 @@ class FolderError extends Error {
  */
 export async function readBytes(path: string, limit: number): Promise<Buffer> {
   requireReadable(path);
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile() && status.size > 0 && status.size <= Math.min(limit, SMALL_BYTES))
+    return readSmall(path, limit) ?? readBytes(path, limit);
   const file = await open(path, 'r');
   try {
     const status = await file.stat();
@@ -48,6 +53,28 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+/** A file that is small; undefined where it has become longer meanwhile. */
+function readSmall(path: string, limit: number): Buffer | undefined {
+  // A pipe that has taken its place would be waited for.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = fstatSync(file);
+    if (size > Math.min(limit, SMALL_BYTES)) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    return bytes.subarray(0, fill(bytes, file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Fills `bytes` from the place where the file is; returns how many there were. */
+function fill(bytes: Buffer, file: number): number {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(file, bytes, length, bytes.length - length, null);
+  return length;
 }
 
 /** The content of a file, read when it is asked for, each time from the start. A pipe is read once. */
@@ -85,7 +112,9 @@ export async function readInput(limit: number): Promise<Buffer> {
 }
 
 /** The same; undefined where there is no such file. */
-export function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
+export async function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
+  requireReadable(path);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   return unlessMissing(readBytes(path, limit));
 }
 
@@ -131,10 +160,7 @@ export function readTextSync(path: string, limit: number): string {
     const { size } = fstatSync(file);
     if (size > limit) throw new FileTooLargeError(path, limit);
     const bytes = Buffer.allocUnsafe(size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < size; length += read)
-      read = readSync(file, bytes, length, size - length, null);
-    return bytes.toString('utf8', 0, length);
+    return bytes.toString('utf8', 0, fill(bytes, file));
   } finally {
     closeSync(file);
   }

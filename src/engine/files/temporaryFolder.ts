@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { type Dirent, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { hasCode, unlessMissing } from '../errors/systemError';
+import { hasCode, isSystemError, unlessMissing } from '../errors/systemError';
 import { unconfined } from './confinement';
 import { isAlive } from './isAlive';
 import { isInside } from './projectPaths';
@@ -35,7 +36,7 @@ export class TemporaryFolder {
   static async create(): Promise<TemporaryFolder> {
     swept ??= sweepTemporaryFolders(tmpdir());
     await swept;
-    return new TemporaryFolder(await mkdtemp(join(tmpdir(), `tapedeck-${process.pid}-`)));
+    return new TemporaryFolder(mkdtempSync(join(tmpdir(), `tapedeck-${process.pid}-`)));
   }
 
   /** Whether `path`, from the folder, is in it. */
@@ -63,12 +64,13 @@ export class TemporaryFolder {
   }
 
   async remove(): Promise<void> {
+    // Most are empty.
+    if (removedEmpty(this.root)) return;
     await rm(this.root, { recursive: true, force: true });
   }
 
   async *#filesIn(folder: string): AsyncGenerator<TemporaryFile> {
-    const entries = await unlessUnreadable(readdir(join(this.root, folder), { withFileTypes: true }));
-    for (const entry of entries ?? []) {
+    for (const entry of entriesOf(join(this.root, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) yield* this.#filesIn(path);
       else {
@@ -88,12 +90,35 @@ export class TemporaryFolder {
   }
 }
 
+function removedEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return false;
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isUnreadable(error)) return [];
+    throw error;
+  }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'EFBIG');
+}
+
 /** Undefined for what is gone meanwhile, may not be read, is too large, or is a link to nowhere: an agent may leave any of these. */
 async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'EFBIG')) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }

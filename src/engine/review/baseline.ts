@@ -9,7 +9,7 @@ import { compareRuns, type RunComparison } from '../../core/review/compare/compa
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { readBytes } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 
@@ -23,17 +23,17 @@ export type StoredArtifact =
 
 /** Reads an artifact or baseline; messages call it `name`. */
 export async function readStoredArtifact(path: string, name: string): Promise<StoredArtifact> {
-  let bytes: Buffer;
+  let bytes: Buffer | undefined;
   try {
-    bytes = await readBytes(path, FILE_LIMITS.artifact);
+    bytes = await readBytesIfThere(path, FILE_LIMITS.artifact);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    if (error.code === 'ENOENT') return { type: 'none' };
     return {
       type: 'unreadable',
       failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Check the file and its permissions.')],
     };
   }
+  if (bytes === undefined) return { type: 'none' };
   const text = bytes.toString('utf8');
   const { value, problems } = readArtifact(text);
   if (value !== undefined) return { type: 'artifact', artifact: value, bytes };

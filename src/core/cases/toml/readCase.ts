@@ -35,6 +35,22 @@ const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama',
  * has no effect, and tools that are not declared, are reported and do not prevent a case from being read.
  */
 export function readCase(text: string): ParseResult<Case> {
+  const known = lastRead.get(text);
+  if (known !== undefined) return known;
+  const result = readNewCase(text);
+  if (text.length > LARGEST_KEPT) return result;
+  const [oldest = ''] = lastRead.keys();
+  if (lastRead.size >= MOST_KEPT) lastRead.delete(oldest);
+  lastRead.set(text, result);
+  return result;
+}
+
+/** A run reads its case several times: to list it, to note what it depends on, to run it. */
+const lastRead = new Map<string, ParseResult<Case>>();
+const MOST_KEPT = 16;
+const LARGEST_KEPT = 64 * 1024;
+
+function readNewCase(text: string): ParseResult<Case> {
   const { value: document, problems: syntax } = readToml(text);
   if (document === undefined) return { value: undefined, problems: syntax };
   const problems: Problem[] = [];
