@@ -11,7 +11,6 @@ import { registerCaseLenses } from './host/cases/caseLenses';
 import { registerCases } from './host/cases/cases';
 import { EngineClient } from './host/engine/engineClient';
 import { EngineReviews, previousTotalsOf } from './host/engine/engineReviews';
-import { registerPytest } from './host/pytest/pytest';
 import { registerComparisons } from './host/review/comparisons';
 import { registerGitCommands } from './host/review/gitCommands';
 import { registerReview } from './host/review/review';
@@ -30,6 +29,7 @@ import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTakes } from './host/takes/takes';
 import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
+import { registerTapeTests } from './host/tapeTests/tapeTests';
 import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
 import { registerWalkthroughProgress } from './host/welcome/walkthroughProgress';
 import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
       openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
     }),
   );
-  const { folders, cases, tapes, pytests, reviews } = stores;
+  const { folders, cases, tapes, tapeTests, reviews } = stores;
   const runs = own(registerRuns({ extensionUri, engine, stores, keys, log }));
   const decisions = new EngineReviews(engine, requireTrust, (uri) => void runs.confirmByReplay(uri));
   own(registerInterruptedRecordings(engine, log));
@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const drifts = own(new DriftStore(stores.states));
   const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
   const { holds } = own(registerSessions({ context, engine, stores, keys, log }));
-  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, holds, log, ...runParts }));
+  own(registerTapes({ context, tapes, secrets: stores.secrets, tapeTests, holds, log, ...runParts }));
   const permissions = async (): Promise<AgentPermissions> =>
     new (await import('./host/agentTools/agentPermissions')).AgentPermissions(engine);
   const agents: AgentCases = {
@@ -84,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
-  own(registerPytest({ tests: pytests, tapes, log, requireTrust }));
+  own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));

@@ -5,11 +5,11 @@ import './host/base/language';
 import { Log } from './host/base/log';
 import { registerCases } from './host/cases/cases';
 import type { ReviewCalls } from './host/engine/engineReviews';
-import { registerPytest } from './host/pytest/pytest';
 import { registerReview } from './host/review/review';
 import { ReviewQueue } from './host/stores/reviewQueue';
 import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTapes } from './host/tapes/tapes';
+import { registerTapeTests } from './host/tapeTests/tapeTests';
 import { registerWelcome } from './host/welcome/welcome';
 
 /** Registers the features for browsers, such as vscode.dev. There is no engine, so everything can only be viewed. */
@@ -22,15 +22,15 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const log = own(new Log());
   const stores = own(new WorkspaceStores(needsEngine));
-  const { folders, tapes, pytests, reviews } = stores;
+  const { folders, tapes, tapeTests, reviews } = stores;
 
   const queue = own(new ReviewQueue(needsEngine, folders));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
-  own(registerTapes({ context, tapes, secrets: stores.secrets, pytests, log }));
+  own(registerTapes({ context, tapes, secrets: stores.secrets, tapeTests, log }));
   const runs = { run: needsEngine, checkStability: needsEngine, tryModels: needsEngine };
   const agents = { allow: needsEngine, withdraw: needsEngine };
   own(registerCases({ stores, runs, agents, review: review.openRun, log }));
-  own(registerPytest({ tests: pytests, tapes, log, requireTrust: refuse }));
+  own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust: refuse }));
   for (const id of NEEDING_ENGINE) own(registerCommand(id, log, needsEngine));
   for (const id of ['tapedeck.replay', 'tapedeck.record'])
     own(vscode.window.registerTerminalProfileProvider(id, { provideTerminalProfile: needsEngine }));

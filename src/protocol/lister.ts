@@ -1,4 +1,4 @@
-import type { PytestTapes } from '../core/model/tape';
+import type { TestedTapes } from '../core/model/tape';
 import type { ListedTape, Placed } from '../core/project/listTape';
 import type { SecretSources } from '../core/secrets/secretSources';
 import type { Position, Problem, Span } from '../core/text/source';
@@ -52,10 +52,10 @@ export const isFoundFile: Guard<FoundFile> = isShape<FoundFile>({
       format: isText,
       formatLabel: isText,
       family: isOneOf('conversation', 'http', 'session', 'script', 'frames', 'log', 'unreadable'),
-      pytest: isMaybe(
-        isShape<PytestTapes>({
-          recorder: isOneOf('checkagent', 'reyn', 'vcr'),
-          orphans: isOneOf('by-folder', 'by-mark'),
+      tested: isMaybe(
+        isShape<TestedTapes>({
+          recorder: isOneOf('checkagent', 'reyn', 'vcr', 'polly', 'nock', 'aimock', 'fixture', 'go-vcr', 'httprr'),
+          orphans: isMaybe(isOneOf('by-folder', 'by-mark', 'by-name')),
         }),
       ),
       interactions: isIndex,

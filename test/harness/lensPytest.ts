@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { pytestRun } from '../../src/core/python/pytestRun';
-import { readTapeTests } from '../../src/core/python/tapeTests';
-import { nodeId } from '../../src/core/python/testNames';
+import { readTestFile, testRun } from '../../src/core/tapeTests/registry';
 import type { TestProject } from './builtEngine';
 
 const run = promisify(execFile);
@@ -22,10 +20,9 @@ export async function lensPytest(
   name: string,
   mode: 'replay' | 'record',
 ): Promise<number> {
-  const found = readTapeTests(file, source).find(({ test }) => test.name === name);
+  const found = readTestFile(file, source).tests.find((test) => test.name.split('::').at(-1) === name);
   assert.ok(found, name);
-  const recorder = found.uses[0]?.recorder ?? 'vcr';
-  const { args, env } = pytestRun(recorder, nodeId(file, found.test), mode, 'pytest-recording');
+  const { args, env } = testRun(found, mode, { folder: '', requirements: 'pytest-recording' });
   const options = { cwd: root, env: { ...process.env, ...env } };
   return run(python, ['-m', 'pytest', '-p', 'no:cacheprovider', ...args], options).then(
     () => 0,

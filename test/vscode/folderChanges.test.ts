@@ -12,7 +12,7 @@ const TEST = 'import pytest\n\n@pytest.mark.vcr\ndef test_moved():\n    pass\n';
 describe('a folder of cases, tapes and tests', () => {
   const stores = new WorkspaceStores(async () => []);
   const path = (name: string) => file(`folders/${name}`).fsPath;
-  const tested = () => stores.pytests.testsOf(file('folders/new/cassettes/test_moved/test_moved.yaml'));
+  const tested = () => stores.tapeTests.testsOf(file('folders/new/cassettes/test_moved/test_moved.yaml'));
 
   function fill(name: string): void {
     mkdirSync(path(`${name}/cases`), { recursive: true });
@@ -39,7 +39,7 @@ describe('a folder of cases, tapes and tests', () => {
 
   before(async () => {
     mkdirSync(path(''));
-    await Promise.all([stores.cases.load(), stores.tapes.load(), stores.pytests.load()]);
+    await Promise.all([stores.cases.load(), stores.tapes.load(), stores.tapeTests.load()]);
   });
   after(() => {
     stores.dispose();

@@ -10,12 +10,15 @@ export type FormatId = string;
  */
 export type TapeFamily = 'conversation' | 'http' | 'session' | 'script' | 'frames' | 'log' | 'unreadable';
 
-/** How the tests of pytest use the tapes of a format. */
-export interface PytestTapes {
-  /** The recorder whose decorators and marks name the tape. */
-  readonly recorder: 'checkagent' | 'reyn' | 'vcr';
-  /** How a tape that no test uses is recognised: by the folder of its test file, or because no mark names it. */
-  readonly orphans: 'by-folder' | 'by-mark';
+/** How tests use the tapes of a format. */
+export interface TestedTapes {
+  /** The recorder whose decorators, marks, or calls name the tape. */
+  readonly recorder: 'checkagent' | 'reyn' | 'vcr' | 'polly' | 'nock' | 'aimock' | 'fixture' | 'go-vcr' | 'httprr';
+  /**
+   * How a tape that no test uses is recognised: by the folder of its test file, because no mark names it, or because no
+   * test in its folder does. Absent where other programs use such files as well.
+   */
+  readonly orphans?: 'by-folder' | 'by-mark' | 'by-name';
 }
 
 /** A file of recorded interactions, whatever its format. */

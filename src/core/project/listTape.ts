@@ -1,6 +1,6 @@
 import { LISTED_BYTES, tooLargeReason } from '../bytes/fileLimits';
 import type { Interaction } from '../model/interaction';
-import type { FormatId, PytestTapes, TapeFamily } from '../model/tape';
+import type { FormatId, TapeFamily, TestedTapes } from '../model/tape';
 import type { SecretSearch } from '../secrets/secretSearch';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
@@ -21,7 +21,7 @@ export interface ListedTape {
   readonly format: FormatId;
   readonly formatLabel: string;
   readonly family: TapeFamily;
-  readonly pytest?: PytestTapes;
+  readonly tested?: TestedTapes;
   readonly interactions: number;
   /** The first model that it names. */
   readonly model?: string;
@@ -101,8 +101,8 @@ function damagedTape(file: TapeFile): ListedTape | undefined {
 
 const NOT_LISTED = { severity: 'warning', fix: 'Open it to read it, or split it into smaller tapes.' } as const;
 
-function described({ id, label, family, pytest }: TapeFormat) {
-  return { format: id, formatLabel: label, family, ...(pytest && { pytest }) };
+function described({ id, label, family, tested }: TapeFormat) {
+  return { format: id, formatLabel: label, family, ...(tested && { tested }) };
 }
 
 function placedIn(text: string, problems: readonly Problem[], secrets: readonly Finding[]) {

@@ -2,7 +2,7 @@ import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import type { RecordedInteraction } from '../model/interaction';
 import type { RequestDigests } from '../model/message';
-import type { FormatId, PytestTapes, Tape, TapeFamily } from '../model/tape';
+import type { FormatId, Tape, TapeFamily, TestedTapes } from '../model/tape';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
 import type { TapeFile } from './tapeFile';
@@ -95,8 +95,8 @@ export interface TapeFormat {
   readonly recordedByTests?: RecordedByTests;
   /** A tape of this format is a case by itself: its recordings are replayed in their order. */
   readonly asCase?: TapeAsCase;
-  /** Present where the tests of pytest use tapes of this format. */
-  readonly pytest?: PytestTapes;
+  /** Present where tests name tapes of this format. */
+  readonly tested?: TestedTapes;
   /** The whole file, migrated to the newest version of its format. Undefined where there is nothing to migrate. */
   migrate?(file: TapeFile): string | undefined;
 }

@@ -5,8 +5,9 @@ import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { Tape } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
-import { isTestFile, readTapeTests, TapeTests } from '../../core/python/tapeTests';
 import { formatById } from '../../core/tapes/registry';
+import { isTestFile, readTestFile } from '../../core/tapeTests/registry';
+import { TapeTests } from '../../core/tapeTests/tapeTests';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
@@ -28,7 +29,7 @@ async function caseTapesIn(root: string): Promise<CaseTapes> {
   return { named: new Set(users.flatMap(({ tapes }) => tapes)), shared: findSharedTapes(users) };
 }
 
-/** The users of a project's tapes: pytest tests, by their source, and cases, by their last runs. */
+/** The users of a project's tapes: tests, by their source, and cases, by their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
@@ -43,7 +44,8 @@ export class TapeUsers {
   async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
     const root = this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
-    const reason = this.#testsIn(root).orphanReason(name, formatById(tape.format).pytest);
+    const { tested } = formatById(tape.format);
+    const reason = tested?.orphans && this.#testsIn(root).orphanReason(name, tested);
     if (reason !== undefined) return [orphanedTape(reason)];
     const known = this.#evidenceIn(root).filter((one) => one.tape === name);
     if (known.length === 0) return [];
@@ -83,7 +85,7 @@ export class TapeUsers {
     });
     const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
     const tests = new TapeTests(
-      new Map(names.map(({ path, name }) => [name, readTapeTests(name, readIfThere(path) ?? '')])),
+      new Map(names.map(({ path, name }) => [name, readTestFile(name, readIfThere(path) ?? '')])),
     );
     this.#tests.set(root, tests);
     return tests;

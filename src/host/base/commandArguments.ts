@@ -26,10 +26,10 @@ export interface ResourceNode {
   readonly about?: 'run' | 'file';
 }
 
-/** Identifies a pytest test by name, because its position may have changed since the lens was shown. */
+/** Identifies a test by name, because its position may have changed since the lens was shown. */
 export interface TestTarget {
   readonly file: vscode.Uri;
-  /** `TestClass::test_name`. */
+  /** As it is named in `TapeTest`. */
   readonly test: string;
 }
 

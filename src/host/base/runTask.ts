@@ -3,6 +3,8 @@ import { DisposableStore } from './disposable';
 
 export interface ProgramTask {
   readonly folder: vscode.WorkspaceFolder;
+  /** Where it runs; the folder by default. */
+  readonly cwd?: vscode.Uri;
   /** Of the definition, as in `taskDefinitions`. */
   readonly type: string;
   readonly name: string;
@@ -17,10 +19,10 @@ let started = 0;
 
 /** Runs a program as a task, which shows its output and takes input, and returns its exit code; undefined if it had none. */
 export async function runTask(
-  { folder, type, name, program, args, env, focus = false }: ProgramTask,
+  { folder, cwd = folder.uri, type, name, program, args, env, focus = false }: ProgramTask,
   token?: vscode.CancellationToken,
 ): Promise<number | undefined> {
-  const execution = new vscode.ProcessExecution(program, [...args], { cwd: folder.uri.fsPath, env: { ...env } });
+  const execution = new vscode.ProcessExecution(program, [...args], { cwd: cwd.fsPath, env: { ...env } });
   started += 1;
   const run = started;
   const task = new vscode.Task({ type, run }, folder, name, 'Tapedeck', execution, []);

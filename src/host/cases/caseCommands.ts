@@ -28,7 +28,7 @@ export interface AgentCases {
 
 /** Registers the commands of lenses, tree and palette. Without an argument they apply to the active editor's case. */
 export function registerCaseCommands(
-  { cases, tapes, pytests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'pytests'>,
+  { cases, tapes, tapeTests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'tapeTests'>,
   tree: CaseTree,
   runs: CaseRuns,
   agents: AgentCases,
@@ -58,7 +58,7 @@ export function registerCaseCommands(
     command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
     command('tapedeck.openTapeOfCase', async (argument) => openTapeOf(requireOne(await chosen(argument)), tapes)),
     command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
-    command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), pytests.reload()])),
+    command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), tapeTests.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
     command('tapedeck.clearFilter', () => {
       tree.filter = '';

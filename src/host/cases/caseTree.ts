@@ -40,7 +40,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       this.#changed,
       stores.cases.onDidChange((uris) => this.#casesChanged(uris)),
       stores.tapes.onDidChange((change) => this.#tapesChanged(change)),
-      stores.pytests.onDidChange(() => this.#changed.fire(undefined)),
+      stores.tapeTests.onDidChange(() => this.#changed.fire(undefined)),
       stores.states.onDidChange((uris) => this.#redraw(uris)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('explorer.compactFolders')) this.#redrawAll();
@@ -85,7 +85,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     if (node === undefined) return this.#roots();
     if (node.type === 'folder') return [...this.#contents().children(node)];
     if (node.type === 'tape') {
-      const tests = await this.stores.pytests.testsOf(node.resource);
+      const tests = await this.stores.tapeTests.testsOf(node.resource);
       const shown = tests.map((test) => ({ type: 'test' as const, resource: test.file, test, tape: node }));
       return [...shown, ...(await this.#takesOf(node))];
     }

@@ -6,10 +6,10 @@ import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
 import type { CaseStore } from '../stores/caseStore';
-import type { PytestStore } from '../stores/pytestStore';
 import type { TakeStore } from '../stores/takeStore';
 import type { TapeStore } from '../stores/tapeStore';
 import { tapeOfCase } from '../stores/tapesOfCase';
+import type { TapeTestStore } from '../stores/tapeTestStore';
 import { rowUri } from './caseDecorations';
 import type { CaseTreeContent } from './caseTreeContent';
 import type { CaseNode, FolderNode, TakeNode, TapeNode, TreeNode } from './caseTreeNodes';
@@ -20,7 +20,7 @@ export interface CaseTreeStores {
   readonly tapes: TapeStore;
   /** Absent where no engine lists them. */
   readonly takes?: TakeStore | undefined;
-  readonly pytests: PytestStore;
+  readonly tapeTests: TapeTestStore;
   readonly states: CaseStates;
 }
 
@@ -65,10 +65,10 @@ export class CaseTreeItems {
   }
 
   async #tape(node: TapeNode): Promise<vscode.TreeItem> {
-    const { tapes, pytests, takes } = this.stores;
+    const { tapes, tapeTests, takes } = this.stores;
     const tape = tapes.get(node.resource);
-    const tests = tape === undefined ? [] : await pytests.testsOf(node.resource);
-    const orphan = tape && (await pytests.orphanReason(tape));
+    const tests = tape === undefined ? [] : await tapeTests.testsOf(node.resource);
+    const orphan = tape && (await tapeTests.orphanReason(tape));
     const name = node.owner === undefined ? this.content.of().nameOf(node) : fileName(node.resource);
     const item = tapeItem(node, { name, tape, isUnread: tapes.isUnread(node.resource), orphan });
     if (tests.length > 0) item.contextValue = 'tape.tested';

@@ -1,8 +1,8 @@
 import type { TreeFolder } from '../../core/project/fileTree';
 import type { ResourceNode } from '../base/commandArguments';
 import type { CaseEntry } from '../stores/caseEntry';
-import type { PytestTest } from '../stores/pytestStore';
 import type { ShownTake } from '../stores/takeItem';
+import type { FoundTest } from '../stores/tapeTestStore';
 
 /** A node of the tree: folders contain cases and loose tapes, and cases their tapes, last run and review; tapes their tests and takes. */
 export type TreeNode = FolderNode | CaseNode | TapeNode | TakeNode | TestNode | RunNode | ReviewNode;
@@ -31,8 +31,8 @@ export interface TakeNode extends ResourceNode, ShownTake {
 }
 export interface TestNode extends ResourceNode {
   readonly type: 'test';
-  /** A pytest test that uses the parent tape. */
-  readonly test: PytestTest;
+  /** A test that uses the parent tape. */
+  readonly test: FoundTest;
   readonly tape: TapeNode;
 }
 export interface RunNode extends ResourceNode {

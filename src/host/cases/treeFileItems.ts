@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { originWords } from '../../core/project/tapeOrigin';
-import { nodeName } from '../../core/python/testNames';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { tapeThemeIcon } from '../base/tapeIcons';
@@ -83,15 +82,15 @@ function detailsOf({ tape, orphan }: TapeFacts): readonly string[] {
 }
 
 export function testItem({ test: { file, test } }: TestNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(nodeName(test));
+  const item = new vscode.TreeItem(test.name);
   item.iconPath = new vscode.ThemeIcon('beaker');
   item.description = vscode.workspace.asRelativePath(file);
-  item.tooltip = t('A pytest test that uses this tape');
-  item.contextValue = 'pytest';
+  item.tooltip = t('A test that uses this tape');
+  item.contextValue = 'test';
   item.command = {
     title: t('Open Test'),
     command: 'tapedeck.openTestOfTape',
-    arguments: [{ test: nodeName(test), file }],
+    arguments: [{ test: test.name, file }],
   };
   return item;
 }

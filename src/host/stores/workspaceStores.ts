@@ -5,12 +5,12 @@ import { CaseStore, type ReadDisk } from './caseStore';
 import { FolderChanges } from './folderChanges';
 import type { ListTracked } from './ownDecisions';
 import { type KnownSecrets, ProjectSecrets } from './projectSecrets';
-import { PytestStore } from './pytestStore';
 import { ReviewStore } from './reviewStore';
 import { RunStore } from './runStore';
 import type { TakeStore } from './takeStore';
 import { type ListerThread, TapeLister } from './tapeLister';
 import { type OpenListings, TapeStore } from './tapeStore';
+import { TapeTestStore } from './tapeTestStore';
 
 /** What a desktop has and a browser has not. */
 export interface DesktopParts {
@@ -28,7 +28,7 @@ export class WorkspaceStores implements Disposable {
   readonly secrets: ProjectSecrets;
   readonly tapes: TapeStore;
   readonly takes: TakeStore | undefined;
-  readonly pytests = new PytestStore(this.folders);
+  readonly tapeTests = new TapeTestStore(this.folders);
   readonly runs = new RunStore();
   readonly reviews: ReviewStore;
   readonly states: CaseStates;
@@ -47,7 +47,8 @@ export class WorkspaceStores implements Disposable {
   }
 
   dispose(): void {
-    const { states, reviews, runs, pytests, tapes, cases, folders, secrets } = this;
-    for (const store of [states, reviews, runs, pytests, tapes, cases, folders, this.#lister, secrets]) store.dispose();
+    const { states, reviews, runs, tapeTests, tapes, cases, folders, secrets } = this;
+    for (const store of [states, reviews, runs, tapeTests, tapes, cases, folders, this.#lister, secrets])
+      store.dispose();
   }
 }

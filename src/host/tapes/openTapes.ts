@@ -4,8 +4,8 @@ import { loadCore } from '../../reader/loadCore';
 import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
+import type { TapeTestStore } from '../stores/tapeTestStore';
 
 /** A longer text is a tape only if it is listed as one: to find out, it would have to be read. */
 const MAX_READ = 5_000_000;
@@ -13,14 +13,14 @@ const SETTLE_MS = 50;
 
 /**
  * Sets the `when` clause keys of the buttons in the title bar: the paths of the open files that are tapes, and of those
- * that a pytest test uses.
+ * that a test uses.
  */
-export function registerOpenTapes(tapes: TapeStore, tests: PytestStore): vscode.Disposable {
+export function registerOpenTapes(tapes: TapeStore, tests: TapeTestStore): vscode.Disposable {
   const owned = new DisposableStore();
   const openTapes = new ContextKey<readonly string[]>('tapedeck.openTapes');
   const testedTapes = new ContextKey<readonly string[]>('tapedeck.openTestedTapes');
   const hasTest = async (uri: vscode.Uri): Promise<boolean> =>
-    tapes.get(uri)?.pytest !== undefined && (await tests.testsOf(uri)).length > 0;
+    tapes.get(uri)?.tested !== undefined && (await tests.testsOf(uri)).length > 0;
   const update = async (): Promise<void> => {
     const open = await Promise.all(openFiles().map(async (uri) => ((await isTape(tapes, uri)) ? [uri] : [])));
     openTapes.set(open.flat().flatMap(resourcePaths));

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { ProjectSecrets } from '../stores/projectSecrets';
-import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
+import type { TapeTestStore } from '../stores/tapeTestStore';
 import { registerOpenTapes } from './openTapes';
 import { registerTapeDiagnostics } from './tapeDiagnostics';
 import { registerTapeStatus } from './tapeStatus';
@@ -11,15 +11,15 @@ import { registerTranscriptEditor, type TranscriptParts } from './transcript/tra
 export interface TapeParts extends TranscriptParts {
   readonly tapes: TapeStore;
   readonly secrets: ProjectSecrets;
-  readonly pytests: PytestStore;
+  readonly tapeTests: TapeTestStore;
 }
 
 /** Registers the transcript editor, and the problems and status of tapes. */
-export function registerTapes({ tapes, secrets, pytests, ...parts }: TapeParts): vscode.Disposable {
+export function registerTapes({ tapes, secrets, tapeTests, ...parts }: TapeParts): vscode.Disposable {
   const owned = new DisposableStore();
   const transcripts = owned.add(registerTranscriptEditor(parts));
   owned.add(registerTapeDiagnostics(tapes, secrets));
-  owned.add(registerOpenTapes(tapes, pytests));
+  owned.add(registerOpenTapes(tapes, tapeTests));
   owned.add(registerTapeStatus(tapes, transcripts, parts.log));
   return owned;
 }

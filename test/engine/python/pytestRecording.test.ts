@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readTapeTests } from '../../../src/core/python/tapeTests';
-import { usesTape } from '../../../src/core/python/testTapeUse';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { readTestFile } from '../../../src/core/tapeTests/registry';
+import { usesTape } from '../../../src/core/tapeTests/tapeTest';
 import { inProject, type TestProject } from '../../harness/builtEngine';
 import { lensPytest } from '../../harness/lensPytest';
 import { pythonPeer } from '../../harness/pythonPeer';
@@ -84,7 +84,7 @@ describe('the commands of the lenses, with the real pytest-recording and vcrpy',
       };
       for (const [name, paths] of Object.entries(tapes)) {
         assert.equal(await pytest(project, text, name, 'record'), 0, name);
-        const uses = readTapeTests(FILE, text).find(({ test }) => test.name === name)?.uses ?? [];
+        const uses = readTestFile(FILE, text).tests.find((test) => test.name.split('::').at(-1) === name)?.uses ?? [];
         for (const path of paths) {
           assert.ok(project.has(path), path);
           assert.ok(

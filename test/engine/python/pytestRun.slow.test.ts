@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readTapeTests } from '../../../src/core/python/tapeTests';
 import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent/index';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { readTestFile } from '../../../src/core/tapeTests/registry';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { lensPytest } from '../../harness/lensPytest';
 import { pythonPeer } from '../../harness/pythonPeer';
@@ -62,7 +62,7 @@ describe('the commands of the lenses, with the real pytest and CheckAgent', func
     const files = { [FILE]: SOURCE, [RECORDED]: CASSETTE, 'tapes/marked.json': CASSETTE };
     await inProject(files, async (project) => {
       assert.deepEqual(
-        readTapeTests(FILE, SOURCE).flatMap(({ uses }) => uses.map(({ paths }) => paths[0])),
+        readTestFile(FILE, SOURCE).tests.flatMap(({ uses }) => uses.map(({ paths }) => paths[0])),
         [RECORDED, 'tapes/marked.json', 'tests/cassettes/test_agent/test_family.json'],
       );
       assert.equal(await pytest(project, 'test_recorded', 'replay'), 0);

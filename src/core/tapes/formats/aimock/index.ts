@@ -21,6 +21,7 @@ export const aimockFormat = {
   id: 'aimock',
   label: 'aimock fixtures',
   family: 'script',
+  tested: { recorder: 'aimock' },
   extensions: ['json'],
   syntax: 'json',
   looksLike,

@@ -40,7 +40,7 @@ export const checkagentFormat = {
   },
   recordedByTests: { howTo: 'pytest; CheckAgent records where there is no cassette' },
   asCase: { tag: 'checkagent', folder: 'cassettes', extension: 'json', caseName: withoutTestFile },
-  pytest: { recorder: 'checkagent', orphans: 'by-folder' },
+  tested: { recorder: 'checkagent', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 /** The id of a call by OpenAI's SDK. A recorded body leaves the model out: it is stored beside the body. */

@@ -34,6 +34,7 @@ export const goVcrFormat = {
   id: 'go-vcr',
   label: 'go-vcr cassette',
   family: 'http',
+  tested: { recorder: 'go-vcr', orphans: 'by-name' },
   extensions: ['yaml', 'yml'],
   looksLike,
   servesInOrder: true,

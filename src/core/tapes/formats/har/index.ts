@@ -36,6 +36,7 @@ export const pollyHarFormat = {
   id: 'polly-har',
   label: 'Polly.JS recording',
   family: 'http',
+  tested: { recorder: 'polly', orphans: 'by-name' },
   extensions: ['har', 'yaml'],
   ownEndings: ['har'],
   looksLike: (file) => isPolly(file),

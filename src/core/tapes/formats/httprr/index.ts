@@ -24,6 +24,7 @@ export const httprrFormat = {
   id: 'httprr',
   label: 'httprr trace',
   family: 'http',
+  tested: { recorder: 'httprr', orphans: 'by-name' },
   extensions: ['httprr', 'httprr.gz'],
   ownEndings: ['httprr', 'httprr.gz'],
   syntax: 'records',

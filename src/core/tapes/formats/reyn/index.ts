@@ -46,7 +46,7 @@ export const reynFormat = {
   finaliseTitle: 'Escape the characters at which Python ends a line',
   recordedByTests: { howTo: 'REYN_LLM_RECORD=1 pytest' },
   asCase: { tag: 'reyn', folder: 'fixtures', extension: 'jsonl' },
-  pytest: { recorder: 'reyn', orphans: 'by-mark' },
+  tested: { recorder: 'reyn', orphans: 'by-mark' },
 } satisfies TapeFormat;
 
 /** The fields by which Reyn finds a completion, and those for which it refuses it. */

@@ -51,7 +51,7 @@ export const vcrpyFormat = {
   ...httpEditMembers((file, edit) => editYamlHttpTape(stockFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(stockFormat, file, changes),
   newFileName: { ofAgents: /\.ya?ml$/i },
-  pytest: { recorder: 'vcr', orphans: 'by-folder' },
+  tested: { recorder: 'vcr', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 /** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
@@ -66,7 +66,7 @@ export const vcrpyParsedBodyFormat = {
   ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
   ...httpEditMembers((file, edit) => editYamlHttpTape(parsedBodyFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(parsedBodyFormat, file, changes),
-  pytest: { recorder: 'vcr', orphans: 'by-folder' },
+  tested: { recorder: 'vcr', orphans: 'by-folder' },
 } satisfies TapeFormat;
 
 const START = /^(?:(["']?)(?:interactions|version)\1\s*:|- +(["']?)request\2:|[{[])/;

@@ -22,6 +22,7 @@ export const vercelAiFormat = {
   id: 'vercel-ai',
   label: 'AI SDK fixture',
   family: 'frames',
+  tested: { recorder: 'fixture' },
   extensions: ['json', 'txt'],
   ownEndings: ['chunks.txt'],
   looksLike,

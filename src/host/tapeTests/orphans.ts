@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
 import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
-import type { PytestStore } from '../stores/pytestStore';
 import type { TapeStore } from '../stores/tapeStore';
+import type { TapeTestStore } from '../stores/tapeTestStore';
 
 /** Reports the tapes that no test uses in the Problems view. */
-export function registerOrphans(tapes: TapeStore, tests: PytestStore): vscode.Disposable {
+export function registerOrphans(tapes: TapeStore, tests: TapeTestStore): vscode.Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('tapedeck.orphans'));
   /** The reason for each orphan, by the URI of the tape. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { PythonTest } from '../../core/python/pythonTests';
-import type { TapeTest, TapeTests } from '../../core/python/tapeTests';
-import type { TestTapeUse } from '../../core/python/testTapeUse';
+import type { TapeTest, TestFile } from '../../core/tapeTests/tapeTest';
+import type { TapeTests } from '../../core/tapeTests/tapeTests';
 import { loadCore } from '../../reader/loadCore';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -12,24 +11,28 @@ import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 /** How long a test file must be unchanged before it is read again. */
 const SETTLE_MS = 200;
 const READERS = 32;
-/** pytest's default names of test files. */
-export const PYTEST_GLOB = '**/{test_*,*_test}.py';
+/** The names that runners give to test files by default, and a few others; `isTestFile` has the last word. */
+export const TEST_GLOB = `{${[
+  '**/{test_*,*_test}.py',
+  '**/*.{test,spec}.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
+  '**/__tests__/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
+  '**/*_test.go',
+].join(',')}}`;
 
-/** A pytest test that uses at least one tape. */
-export interface PytestTest {
+/** A test that uses at least one tape. */
+export interface FoundTest {
   readonly file: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder;
-  readonly test: PythonTest;
-  readonly uses: readonly TestTapeUse[];
+  readonly test: TapeTest;
 }
 
 /**
- * The pytest tests that use tapes. They are found on first use, then kept up to date file by file. Which test uses
- * which tape is read from the source text; no Python is run.
+ * The tests that use tapes. They are found on first use, then kept up to date file by file. Which test uses which tape
+ * is read from the source text; nothing is run.
  */
-export class PytestStore implements vscode.Disposable {
+export class TapeTestStore implements vscode.Disposable {
   /** The tests by workspace folder and path. A test file without tapes has an empty list. */
-  readonly #folders = new Map<string, Map<string, readonly TapeTest[]>>();
+  readonly #folders = new Map<string, Map<string, TestFile>>();
   /** The index of each folder's tests, until any of them changes. */
   readonly #indexes = new Map<string, TapeTests>();
   readonly #changed = new vscode.EventEmitter<void>();
@@ -61,30 +64,30 @@ export class PytestStore implements vscode.Disposable {
   }
 
   /** The tests of a document that use tapes, saved or not. */
-  async testsIn(document: vscode.TextDocument): Promise<readonly PytestTest[]> {
+  async testsIn(document: vscode.TextDocument): Promise<readonly FoundTest[]> {
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);
     if (folder === undefined) return [];
-    const { readTapeTests } = await loadCore();
-    const tests = readTapeTests(vscode.workspace.asRelativePath(document.uri, false), document.getText());
-    return tests.map(({ test, uses }) => ({ file: document.uri, folder, test, uses }));
+    const { readTestFile } = await loadCore();
+    const { tests } = readTestFile(vscode.workspace.asRelativePath(document.uri, false), document.getText());
+    return tests.map((test) => ({ file: document.uri, folder, test }));
   }
 
   /** The tests that use a tape. */
-  async testsOf(tape: vscode.Uri): Promise<readonly PytestTest[]> {
+  async testsOf(tape: vscode.Uri): Promise<readonly FoundTest[]> {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
     if (folder === undefined || this.#in(folder).size === 0) return [];
     const users = (await this.#indexOf(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
-    return users.map(({ file, test, uses }) => ({ file: vscode.Uri.joinPath(folder.uri, file), folder, test, uses }));
+    return users.map((test) => ({ file: vscode.Uri.joinPath(folder.uri, test.file), folder, test }));
   }
 
   /** The reason why no test can be using a tape, as a sentence; undefined if one does or if that is uncertain. */
-  async orphanReason({ uri, pytest }: TapeEntry): Promise<string | undefined> {
-    if (pytest === undefined) return undefined;
+  async orphanReason({ uri, tested }: TapeEntry): Promise<string | undefined> {
+    if (tested?.orphans === undefined) return undefined;
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined || this.#in(folder).size === 0 || this.#cut.includes(folder.name)) return undefined;
-    return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), pytest);
+    return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), tested);
   }
 
   async #indexOf(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
@@ -95,9 +98,9 @@ export class PytestStore implements vscode.Disposable {
     return known;
   }
 
-  #in({ uri }: vscode.WorkspaceFolder): Map<string, readonly TapeTest[]> {
+  #in({ uri }: vscode.WorkspaceFolder): Map<string, TestFile> {
     const key = uri.toString();
-    const files = this.#folders.get(key) ?? new Map<string, readonly TapeTest[]>();
+    const files = this.#folders.get(key) ?? new Map<string, TestFile>();
     this.#folders.set(key, files);
     return files;
   }
@@ -109,7 +112,7 @@ export class PytestStore implements vscode.Disposable {
 
   async #find(): Promise<void> {
     const { isTestFile } = await loadCore();
-    const { files, cut } = await findFiles(PYTEST_GLOB, isTestFile);
+    const { files, cut } = await findFiles(TEST_GLOB, isTestFile);
     this.#cut = cut;
     await this.#refresh(files);
   }
@@ -118,7 +121,7 @@ export class PytestStore implements vscode.Disposable {
     const touch = (uri: vscode.Uri): void => {
       if (isSearched(uri)) this.#debouncedFiles.add(uri.toString(), uri);
     };
-    this.#owned.add(watchFiles([PYTEST_GLOB], touch));
+    this.#owned.add(watchFiles([TEST_GLOB], touch));
     this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()));
   }
@@ -148,8 +151,8 @@ export class PytestStore implements vscode.Disposable {
     const path = vscode.workspace.asRelativePath(uri, false);
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      const { readTapeTests } = await loadCore();
-      this.#in(folder).set(path, readTapeTests(path, text));
+      const { readTestFile } = await loadCore();
+      this.#in(folder).set(path, readTestFile(path, text));
     } catch (error) {
       // A file that is gone has no tests; the watcher reports when it is back.
       if (!(error instanceof vscode.FileSystemError)) throw error;

@@ -1,20 +1,7 @@
-import type { Span } from '../text/source';
+import type { TestTapeUse } from '../tapeTest';
+import { ancestorsOf, folderOf, joined, normal } from '../testPaths';
 import type { PythonCall } from './pythonCalls';
 import type { PythonTest } from './pythonTests';
-
-/** The library that records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself. */
-export type TestRecorder = 'checkagent' | 'reyn' | 'vcr' | 'use_cassette';
-
-/** A tape that a test uses. Paths are from the project's root, with `/`. */
-export interface TestTapeUse {
-  readonly recorder: TestRecorder;
-  /** The possible paths; recordings go to the first. Empty where the path is computed while the test runs. */
-  readonly paths: readonly string[];
-  /** The test has parameters, each with a tape of its own, whose name begins with this one. */
-  readonly isFamily: boolean;
-  /** The mark, decorator or call that names the tape. */
-  readonly span: Span;
-}
 
 const MARK = /(?:^|\.)mark\./;
 
@@ -97,41 +84,6 @@ function cassetteUse({ folder, test }: TestPlace, call: PythonCall): TestTapeUse
   return [{ recorder: 'use_cassette', paths, isFamily: false, span: call }];
 }
 
-/** Whether a tape, by its path from the root, belongs to a use. */
-export function usesTape({ paths, isFamily, recorder }: TestTapeUse, tape: string): boolean {
-  return paths.some((path) => {
-    if (path === tape) return true;
-    // vcrpy may have a library folder, and names without an extension.
-    if (recorder === 'use_cassette') return tape.endsWith(`/${path}`) || tape === `${path}.yaml`;
-    if (!isFamily) return false;
-    const [, beginning = '', ending = ''] = /^(.*)(\.\w+)$/.exec(path) ?? [];
-    return tape.startsWith(beginning) && tape.endsWith(ending) && /^[[_]/.test(tape.slice(beginning.length));
-  });
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
 function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.py$/, '');
-}
-
-/** The folder and those that it is in, down to the root, which is the empty text. */
-function ancestorsOf(folder: string): string[] {
-  return folder === '' ? [''] : [folder, ...ancestorsOf(folderOf(folder))];
-}
-
-function joined(...parts: readonly string[]): string {
-  return normal(parts.filter((part) => part !== '').join('/'));
-}
-
-/** Without `.` and `..`. */
-function normal(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.replaceAll('\\', '/').split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../text/source';
+import type { Span } from '../../text/source';
 import { callAt, closingOf, isOperator, type PythonCall, splitAtCommas } from './pythonCalls';
 import { type PythonLine, type PythonToken, readPythonLines } from './pythonTokens';
 

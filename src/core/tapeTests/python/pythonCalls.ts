@@ -1,4 +1,4 @@
-import type { Span } from '../text/source';
+import type { Span } from '../../text/source';
 import type { PythonToken } from './pythonTokens';
 
 /** A dotted name or call, `a.b.c` or `a.b.c(…)`, as in decorators. */

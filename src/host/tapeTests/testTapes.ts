@@ -1,22 +1,61 @@
 import * as vscode from 'vscode';
 import { takesFolder } from '../../core/project/layout';
-import type { TestTapeUse } from '../../core/python/testTapeUse';
+import type { TapeTest, TestTapeUse } from '../../core/tapeTests/tapeTest';
+import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
-import type { PytestTest } from '../stores/pytestStore';
+import type { TapeStore } from '../stores/tapeStore';
+import type { FoundTest } from '../stores/tapeTestStore';
 
 /** The tapes of a test that exist. */
-export async function existingTapes({ folder, uses }: PytestTest): Promise<readonly vscode.Uri[]> {
-  const tapes = await Promise.all(uses.map((use) => tapeOf(folder, use)));
-  return tapes.filter((tape) => tape !== undefined);
+export async function existingTapes({ folder, test }: FoundTest, listed: TapeStore): Promise<readonly vscode.Uri[]> {
+  const tapes = await Promise.all(test.uses.map((use) => tapeOf(folder, use, listed)));
+  const found = tapes.filter((tape) => tape !== undefined);
+  return [...new Map(found.map((tape) => [tape.toString(), tape])).values()];
+}
+
+/** Whether the name of a tape is only known while the test runs. */
+export function hasUnknownTape({ uses }: TapeTest): boolean {
+  return uses.some(({ paths }) => paths.length === 0);
+}
+
+/**
+ * Whether a run records a tape of the test. A recorder without a switch records where there is no tape, so the tape has to
+ * be known, or it would only be replayed.
+ */
+export function canRecord({ uses, language }: TapeTest): boolean {
+  return uses.some(({ recorder, paths }) => {
+    if (recorder === 'aimock' || recorder === 'fixture') return false;
+    return paths.length > 0 || language === 'python' || recorder === 'polly' || recorder === 'httprr';
+  });
 }
 
 /** The tape of a use; for a test with parameters, the first of its tapes. */
-async function tapeOf(folder: vscode.WorkspaceFolder, use: TestTapeUse): Promise<vscode.Uri | undefined> {
+async function tapeOf(
+  folder: vscode.WorkspaceFolder,
+  use: TestTapeUse,
+  listed: TapeStore,
+): Promise<vscode.Uri | undefined> {
+  if (use.isAnywhere) return onlyListed(folder, use, listed);
   for (const path of use.paths) {
     const uri = vscode.Uri.joinPath(folder.uri, path);
     if (await fileExists(uri)) return uri;
   }
   return use.isFamily ? firstParametrisedTape(folder, use.paths) : undefined;
+}
+
+/** The one tape with this end of a path. Of several, it is not known which. */
+async function onlyListed(
+  folder: vscode.WorkspaceFolder,
+  use: TestTapeUse,
+  listed: TapeStore,
+): Promise<vscode.Uri | undefined> {
+  await listed.load();
+  const { usesTape } = await loadCore();
+  const found = listed.all().filter(({ uri, tested }) => {
+    if (tested?.recorder !== use.recorder || vscode.workspace.getWorkspaceFolder(uri) !== folder) return false;
+    return usesTape(use, vscode.workspace.asRelativePath(uri, false));
+  });
+  return found.length === 1 ? found[0]?.uri : undefined;
 }
 
 async function firstParametrisedTape(

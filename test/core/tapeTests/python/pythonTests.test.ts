@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type PythonTest, readPythonTests } from '../../../src/core/python/pythonTests';
-import { readPythonLines } from '../../../src/core/python/pythonTokens';
-import { nodeName } from '../../../src/core/python/testNames';
+import { type PythonTest, readPythonTests } from '../../../../src/core/tapeTests/python/pythonTests';
+import { readPythonLines } from '../../../../src/core/tapeTests/python/pythonTokens';
+import { nodeName } from '../../../../src/core/tapeTests/python/testNames';
 
 const SOURCE = `
 """@pytest.mark.vcr

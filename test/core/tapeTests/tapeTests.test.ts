@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { FormatId } from '../../../src/core/model/tape';
-import { pytestRun, vcrPluginOf } from '../../../src/core/python/pytestRun';
-import { isTestFile, readTapeTests, TapeTests } from '../../../src/core/python/tapeTests';
-import { nodeId } from '../../../src/core/python/testNames';
-import { usesTape } from '../../../src/core/python/testTapeUse';
 import { formatById } from '../../../src/core/tapes/registry';
+import { isTestFile, readTestFile, testRun } from '../../../src/core/tapeTests/registry';
+import { usesTape } from '../../../src/core/tapeTests/tapeTest';
+import { TapeTests } from '../../../src/core/tapeTests/tapeTests';
 
 const FILE = 'pkg/tests/unit/test_agent.py';
 const usesOf = (source: string, file = FILE) =>
-  readTapeTests(file, source).flatMap(({ uses }) => uses.map(({ recorder, paths }) => [recorder, ...paths]));
+  readTestFile(file, source).tests.flatMap(({ uses }) => uses.map(({ recorder, paths }) => [recorder, ...paths]));
 
 describe('the tapes of a test', () => {
   it('are, with CheckAgent, where its mark says, or named by the file and the test', () => {
@@ -64,14 +63,14 @@ describe('the tapes of a test', () => {
   it('are many where the test has parameters', () => {
     const source =
       '@pytest.mark.vcr\n@pytest.mark.parametrize("n", [1])\ndef test_a(n): pass\n@pytest.mark.vcr\ndef test_a_b(): pass';
-    const [one, other] = readTapeTests('test_x.py', source);
+    const [one, other] = readTestFile('test_x.py', source).tests;
     const uses = (tape: string) => [one, other].map((test) => test?.uses.some((use) => usesTape(use, tape)));
     assert.deepEqual(uses('cassettes/test_x/test_a[1].yaml'), [true, false]);
     assert.deepEqual(uses('cassettes/test_x/test_b.yaml'), [false, false]);
   });
 
   it('are none in files that do not mention any', () => {
-    assert.deepEqual(readTapeTests(FILE, 'def test_a(): pass'), []);
+    assert.deepEqual(readTestFile(FILE, 'def test_a(): pass').tests, []);
     assert.deepEqual(['test_a.py', 'a/b_test.py', 'a/test.py', 'tests/a.py'].map(isTestFile), [
       true,
       true,
@@ -88,10 +87,10 @@ describe('a tape that no test uses', () => {
       'tests/test_dynamic.py': '@pytest.mark.vcr(PATH)\ndef test_one(): pass',
       'tests/test_reyn.py': '@pytest.mark.replay("fixtures/a.jsonl")\ndef test_one(): pass',
       'tests/test_none.py': 'x = 1',
-    }).map(([file, text]) => [file, readTapeTests(file, text)]),
+    }).map(([file, text]) => [file, readTestFile(file, text)]),
   );
   const tests = new TapeTests(files);
-  const reason = (tape: string, format: FormatId) => tests.orphanReason(tape, formatById(format).pytest);
+  const reason = (tape: string, format: FormatId) => tests.orphanReason(tape, formatById(format).tested);
 
   it('is told by the folder that recorders give to a test file', () => {
     assert.equal(reason('tests/cassettes/test_a/test_one.json', 'checkagent'), undefined);
@@ -112,7 +111,7 @@ describe('a tape that no test uses', () => {
   it('is told of Reyn where there are marks', () => {
     assert.equal(reason('tests/fixtures/a.jsonl', 'reyn'), undefined);
     assert.match(reason('tests/fixtures/b.jsonl', 'reyn') ?? '', /no test has a `replay` marker/);
-    assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', formatById('reyn').pytest), undefined);
+    assert.equal(new TapeTests(new Map()).orphanReason('tests/fixtures/b.jsonl', formatById('reyn').tested), undefined);
     assert.deepEqual(
       tests.usersOf('tests/fixtures/a.jsonl').map(({ file }) => file),
       ['tests/test_reyn.py'],
@@ -121,20 +120,26 @@ describe('a tape that no test uses', () => {
 });
 
 describe('running a test with pytest', () => {
+  const runOf = (source: string, mode: 'replay' | 'record', requirements = '') => {
+    const [test] = readTestFile('tests/test_a.py', source).tests;
+    assert.ok(test);
+    return testRun(test, mode, { folder: '', requirements });
+  };
+
   it('uses the switch of its recorder', () => {
-    const id = nodeId('tests/test_a.py', { classes: ['TestA'], name: 'test_b' });
-    assert.equal(id, 'tests/test_a.py::TestA::test_b');
-    const args = (recorder: Parameters<typeof pytestRun>[0], mode: 'replay' | 'record') =>
-      pytestRun(recorder, id, mode, 'pytest-recording');
-    assert.deepEqual(args('vcr', 'replay').args, [id, '--record-mode=none']);
-    assert.deepEqual(args('vcr', 'record').args, [id, '--record-mode=rewrite']);
-    assert.deepEqual(pytestRun('vcr', id, 'record', 'pytest-vcr').args, [id, '--vcr-record=all']);
-    assert.deepEqual(args('reyn', 'record').env, { REYN_LLM_RECORD: '1' });
+    const id = 'tests/test_a.py::TestA::test_b';
+    const vcr = 'class TestA:\n  @pytest.mark.vcr\n  def test_b(self): pass';
+    assert.deepEqual(runOf(vcr, 'replay').args, [id, '--record-mode=none']);
+    assert.deepEqual(runOf(vcr, 'record').args, [id, '--record-mode=rewrite']);
+    assert.deepEqual(runOf(vcr, 'record', 'pytest\npytest-vcr==1.0\n').args, [id, '--vcr-record=all']);
+    assert.deepEqual(runOf(vcr, 'record', 'pytest-recording').args, [id, '--record-mode=rewrite']);
+    assert.deepEqual(runOf('@pytest.mark.replay("a.jsonl")\ndef test_b(): pass', 'record').env, {
+      REYN_LLM_RECORD: '1',
+    });
+    const checkagent = 'def test_b(ca_cassette): pass';
     assert.deepEqual(
-      [args('checkagent', 'record').needsTapeAside, args('checkagent', 'replay').needsTapeAside],
+      [runOf(checkagent, 'record').needsTapeAside, runOf(checkagent, 'replay').needsTapeAside],
       [true, false],
     );
-    assert.equal(vcrPluginOf('pytest\npytest-vcr==1.0\n'), 'pytest-vcr');
-    assert.equal(vcrPluginOf('pytest-recording'), 'pytest-recording');
   });
 });

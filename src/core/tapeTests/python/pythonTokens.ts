@@ -1,4 +1,4 @@
-import type { Span } from '../text/source';
+import type { Span } from '../../text/source';
 
 /** A Python token, in the detail that decorators and function heads need. Comments and white space are left out. */
 export type PythonToken =

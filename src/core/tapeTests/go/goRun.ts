@@ -1,0 +1,26 @@
+import type { TapeTest } from '../tapeTest';
+import { folderOf } from '../testPaths';
+import type { TestMode, TestRun } from '../testRun';
+
+/** Replays a test, or records it: go-vcr records where there is no cassette, httprr what its flag matches. */
+export function goRun({ file, select = '', uses }: TapeTest, mode: TestMode): TestRun {
+  const only = select
+    .split('/')
+    .map((name) => `^${escaped(name)}$`)
+    .join('/');
+  const recordsTraces = mode === 'record' && uses.some(({ recorder }) => recorder === 'httprr');
+  // Without its result of the last time, which Go keeps where no file of the package has changed.
+  const args = ['test', '.', '-count=1', '-run', only, ...(recordsTraces ? [`-httprecord=${traces(uses)}`] : [])];
+  return { program: 'go', args, env: {}, folder: folderOf(file), needsTapeAside: mode === 'record' };
+}
+
+/** A regular expression of the test's own traces; of any, where they are not known: no other test runs. */
+function traces(uses: TapeTest['uses']): string {
+  const paths = uses.flatMap(({ recorder, paths: [path] }) => (recorder === 'httprr' ? [path] : []));
+  if (paths.includes(undefined)) return '.';
+  return paths.map((path = '') => `${escaped(path.slice(path.lastIndexOf('/') + 1))}$`).join('|');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,77 @@
+import type { Code, CodeCall, TokenRange } from '../code/codeCalls';
+import type { TestRecorder, TestTapeUse } from '../tapeTest';
+import { folderOf, joined } from '../testPaths';
+import { goPath } from './goPaths';
+
+/** Matches files that may use tapes; most test files do not, and need not be read. */
+export const MENTIONS = /\brecorder\.New|\bvcr\.New|\bhttprr\.Open/;
+
+/** The tape that a call names, in the test around it; undefined where it is no such call. Tests run in the folder of their package. */
+export function goTapeUse(
+  code: Code,
+  call: CodeCall,
+  testFile: string,
+  test: string | undefined,
+): TestTapeUse | undefined {
+  const found = tapeOf(code, call, test);
+  if (found === undefined) return undefined;
+  const folder = folderOf(testFile);
+  return {
+    recorder: found.recorder,
+    paths: found.paths.map((path) => joined(folder, path)),
+    isFamily: false,
+    span: call,
+  };
+}
+
+interface FoundTape {
+  readonly recorder: TestRecorder;
+  readonly paths: readonly string[];
+}
+
+function tapeOf(code: Code, call: CodeCall, test: string | undefined): FoundTape | undefined {
+  const [first] = call.args;
+  if (first === undefined) return undefined;
+  switch (call.name) {
+    case 'recorder.New':
+    case 'recorder.NewAsMode':
+      return cassette(goPath(code, first, test));
+    case 'recorder.NewWithOptions': {
+      const name = memberIn(code, call, 'CassetteName');
+      return cassette(name && goPath(code, name, test));
+    }
+    // charm.land/x/vcr names a cassette after its test.
+    case 'vcr.NewRecorder':
+      return cassette(test && `testdata/${test}`);
+    case 'httprr.Open':
+      return trace(goPath(code, first, test));
+    case 'httprr.OpenForTest':
+    case 'httprr.OpenForEmbeddingTest':
+      return trace(test && `testdata/${cleanFileName(test)}.httprr`);
+    default:
+      return undefined;
+  }
+}
+
+function cassette(name: string | undefined): FoundTape {
+  return { recorder: 'go-vcr', paths: name === undefined ? [] : [`${name}.yaml`] };
+}
+
+/** A trace may be packed. */
+function trace(path: string | undefined): FoundTape {
+  return { recorder: 'httprr', paths: path === undefined ? [] : [path, `${path}.gz`] };
+}
+
+/** As langchaingo's httprr makes a file name of the name of a test. */
+function cleanFileName(test: string): string {
+  return test.replace(/[/\\:*?"<>| -]+/g, '-').replace(/^-|-$/g, '');
+}
+
+function memberIn(code: Code, call: CodeCall, name: string): TokenRange | undefined {
+  for (let at = call.opening + 1; at < call.closing; at += 1)
+    if (code.nameAt(at) === name && code.is(at + 1, ':')) {
+      const brace = code.tokens.findIndex((_, index) => index > at && code.is(index, '}'));
+      return code.splitAt(at + 2, brace === -1 ? call.closing : brace)[0];
+    }
+  return undefined;
+}
