@@ -2,6 +2,7 @@ import type { Tape } from '../model/tape';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { ageText } from '../text/age';
+import { t } from '../text/l10n';
 
 /** What a recording replaces. */
 export interface ReplacedTape {
@@ -37,13 +38,13 @@ export function tapeFacts({ interactions }: Tape, formatLabel: string): Replaced
  */
 export function describeReplacedTape(tape: ReplacedTape, changedAt: number | undefined, now: number): string {
   const { formatLabel, interactions, models, recordedAt } = tape;
-  const shown = models.length > 3 ? [...models.slice(0, 3), `${models.length - 3} other models`] : models;
+  const shown = models.length > 3 ? [...models.slice(0, 3), t('{0} other models', models.length - 3)] : models;
   const age =
     recordedAt !== undefined
-      ? `, recorded ${ageText(now - recordedAt)}`
+      ? t(', recorded {0}', ageText(now - recordedAt))
       : changedAt === undefined
         ? ''
-        : `, last changed ${ageText(now - changedAt)}`;
+        : t(', last changed {0}', ageText(now - changedAt));
   const counted = `${interactions} interaction${interactions === 1 ? '' : 's'}`;
   return `${counted}${shown.length > 0 ? ` with ${shown.join(', ')}` : ''}, ${formatLabel}${age}`;
 }

@@ -1,3 +1,4 @@
+import { message, t } from '../text/l10n';
 import type { Severity } from '../text/source';
 
 /** A case with the tapes that it uses. Paths may have any form in which equal paths are equal texts. */
@@ -34,7 +35,7 @@ export interface SharedTape {
   readonly fix: string;
 }
 
-const OWN_TAPE = 'Give each case a tape of its own: change `tape` under [llm] in one of them.';
+const OWN_TAPE = message('Give each case a tape of its own: change `tape` under [llm] in one of them.');
 
 /** Describes a shared tape to the reader of the tape. */
 export function describeSharedTape(tape: string, users: readonly TapeUser[]): SharedTape {
@@ -43,9 +44,9 @@ export function describeSharedTape(tape: string, users: readonly TapeUser[]): Sh
   const files = new Set(recorders.map(({ file }) => file));
   const message =
     files.size > 1
-      ? `${listed(recorders)} record over each other: this is the tape of all of them`
-      : `a recording of ${listed(recorders)} replaces this tape, which ${listed(others)} replays`;
-  return { severity: files.size > 1 ? 'warning' : 'info', message, fix: OWN_TAPE };
+      ? t('{0} record over each other: this is the tape of all of them', listed(recorders))
+      : t('a recording of {0} replaces this tape, which {1} replays', listed(recorders), listed(others));
+  return { severity: files.size > 1 ? 'warning' : 'info', message, fix: t(OWN_TAPE) };
 }
 
 /** Describes a shared tape to the reader of one of the cases. */
@@ -55,9 +56,9 @@ export function describeSharing(tape: string, user: TapeUser, users: readonly Ta
   const recorders = others.filter(({ records }) => records === tape);
   const message =
     user.records === tape
-      ? `a recording of this case replaces the tape of ${listed(others)}`
-      : `a recording of ${listed(recorders)} replaces this tape`;
-  return { severity, message, fix: OWN_TAPE };
+      ? t('a recording of this case replaces the tape of {0}', listed(others))
+      : t('a recording of {0} replaces this tape', listed(recorders));
+  return { severity, message, fix: t(OWN_TAPE) };
 }
 
 function listed(users: readonly TapeUser[]): string {

@@ -6,6 +6,7 @@ import type { TapeFile } from '../tapes/tapeFile';
 import { UNREADABLE } from '../tapes/unreadable';
 import { ageText } from '../text/age';
 import { plural } from '../text/counts';
+import { t } from '../text/l10n';
 import { tapeTotals } from '../transcript/metrics';
 import { responseRole, roleName } from '../transcript/roleName';
 import { type ReplacedTape, tapeFacts } from './replacedTape';
@@ -88,6 +89,6 @@ function said(who: string, { content, toolCalls }: Pick<Message, 'content' | 'to
 }
 
 function dollars(cost: number): string {
-  if (cost > 0 && cost < 0.0001) return 'less than $0.0001';
+  if (cost > 0 && cost < 0.0001) return t('less than $0.0001');
   return `$${cost === 0 || cost >= 0.01 ? cost.toFixed(2) : String(Number(cost.toPrecision(2)))}`;
 }

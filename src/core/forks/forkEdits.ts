@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
 import type { ChatRequest, Message, ToolDefinition } from '../model/message';
 import type { TapeResponseEdit } from '../tapes/format';
+import { t } from '../text/l10n';
 import type { RequestEdits } from '../wire/edit/editRequest';
 import type { ResponseEdit } from '../wire/edit/responseEdit';
 import { readChatCompletionRequest } from '../wire/openaiChat/read';
@@ -29,8 +30,11 @@ export function editChatRequest(request: ChatRequest, { system, tools, toolResul
 /** Why the first request after a fork is not sent, and how to go on, where it lacks a result that was edited. */
 export function missingResult(call: string): readonly [message: string, fix: string] {
   return [
-    `the first request after the fork has no result of the tool call ${call}, so its edited result could not be sent`,
-    'The agent has changed since the tape was recorded. Re-record the tape, and fork the new one.',
+    t(
+      'the first request after the fork has no result of the tool call {0}, so its edited result could not be sent',
+      call,
+    ),
+    t('The agent has changed since the tape was recorded. Re-record the tape, and fork the new one.'),
   ];
 }
 

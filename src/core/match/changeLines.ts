@@ -2,6 +2,7 @@ import { cutMiddle, diffWords, replacedText, type TextHunk } from '../diff/diffT
 import type { ValueDifference } from '../diff/diffValues';
 import { compactJson, type Json } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
+import { t } from '../text/l10n';
 import type { MessageChange, RequestChanges, ToolChange } from './compareRequests';
 import { blockText } from './explainDrift';
 import { jsonPointer } from './masks';
@@ -20,7 +21,7 @@ export function changeLines({ address, model, params, messages, tools }: Request
 function parameterLine(change: ValueDifference): string {
   const [name = '', ...rest] = change.path;
   const where = rest.length === 0 ? String(name) : jsonPointer(change.path);
-  return `parameter ${where}: ${valueText(change)}`;
+  return t('parameter {0}: {1}', where, valueText(change));
 }
 
 function messageLine(change: MessageChange): string {
@@ -30,10 +31,15 @@ function messageLine(change: MessageChange): string {
     case 'removed':
       return `${messageName(change.from, change.role)} removed${change.value === null ? '' : `: ${quoted(change.value)}`}`;
     case 'moved':
-      return `${messageName(change.from, change.role)} moved to ${messageName(change.to)}: ${quoted(change.value)}`;
+      return t(
+        '{0} moved to {1}: {2}',
+        messageName(change.from, change.role),
+        messageName(change.to),
+        quoted(change.value),
+      );
     case 'edited': {
       const was =
-        jsonPointer(change.from) === jsonPointer(change.to) ? '' : `, recorded as ${messageName(change.from)}`;
+        jsonPointer(change.from) === jsonPointer(change.to) ? '' : t(', recorded as {0}', messageName(change.from));
       const values = change.values.map((value) => `${inMessage(value)}${valueText(value)}`);
       const how = values.length === 0 ? '' : `: ${values.join('; ')}`;
       return `${messageName(change.to, change.role)} edited${was}${how}`;
@@ -55,10 +61,10 @@ export function inMessage({ path }: ValueDifference): string {
 }
 
 function toolLines(change: ToolChange): string[] {
-  if (change.type === 'moved') return [`tool ${change.name} moved`];
+  if (change.type === 'moved') return [t('tool {0} moved', change.name)];
   if (change.type !== 'changed' || change.values.length === 0) return [`tool ${change.name} ${change.type}`];
-  return change.values.map(
-    (value) => `tool ${change.name}, ${jsonPointer(value.path) || 'definition'}: ${valueText(value)}`,
+  return change.values.map((value) =>
+    t('tool {0}, {1}: {2}', change.name, jsonPointer(value.path) || 'definition', valueText(value)),
   );
 }
 
@@ -70,7 +76,7 @@ export function argumentName(path: ValueDifference['path']): string {
 /** What a value was, and what it is. */
 export function valueText({ before, after }: ValueDifference): string {
   if (before === undefined) return `added, ${short(after)}`;
-  if (after === undefined) return `removed, was ${short(before)}`;
+  if (after === undefined) return t('removed, was {0}', short(before));
   if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;
   if (before.length + after.length <= SHORT && !/\s/.test(before + after)) return `${short(before)} → ${short(after)}`;
   return JSON.stringify(changedWords(before, after));

@@ -1,4 +1,5 @@
 import type { ReplayMiss } from '../model/run';
+import { counted } from '../text/counts';
 import { maskedThings } from './maskWords';
 
 /** Drifts of several cases that have one cause, and therefore one fix. */
@@ -37,20 +38,37 @@ function driftCause<Case extends { readonly miss: ReplayMiss }>(
   { miss: { masks, kind, line } }: Case,
   cases: readonly Case[],
 ): DriftCause<Case> {
-  const subject = `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}`;
-  return { title: `${subject} ${reason(kind, masks, cases.length)}`, line, masks, cases };
+  return { title: titleOf(kind, masks, cases.length), line, masks, cases };
 }
 
-function reason(kind: ReplayMiss['kind'], masks: readonly string[], count: number): string {
-  if (masks.length > 0) return `drifted because ${maskedThings(masks)} changed`;
+function titleOf(kind: ReplayMiss['kind'], masks: readonly string[], count: number): string {
+  if (masks.length > 0)
+    return counted(
+      count,
+      '{0} case drifted because {1} changed',
+      '{0} cases drifted because {1} changed',
+      maskedThings(masks),
+    );
   switch (kind) {
     case 'drifted':
-      return count === 1 ? 'drifted' : 'drifted in the same way';
+      return counted(count, '{0} case drifted', '{0} cases drifted in the same way');
     case 'missing':
-      return 'sent a request that was not recorded';
+      return counted(
+        count,
+        '{0} case sent a request that was not recorded',
+        '{0} cases sent a request that was not recorded',
+      );
     case 'used-up':
-      return 'sent a request more often than it was recorded';
+      return counted(
+        count,
+        '{0} case sent a request more often than it was recorded',
+        '{0} cases sent a request more often than it was recorded',
+      );
     case 'out-of-order':
-      return `sent ${count === 1 ? 'its' : 'their'} requests in another order`;
+      return counted(
+        count,
+        '{0} case sent its requests in another order',
+        '{0} cases sent their requests in another order',
+      );
   }
 }

@@ -1,4 +1,6 @@
 import type { ValueDifference } from '../diff/diffValues';
+import { counted } from '../text/counts';
+import { t } from '../text/l10n';
 import { changedPart, changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
 import { countChanges, type MessageChange, type RequestChanges } from './compareRequests';
 import type { Drift } from './explainDrift';
@@ -26,14 +28,20 @@ function inOneLine(text: string): string {
 function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage }: Drift): string {
   switch (kind) {
     case 'missing':
-      if (recorded === 0) return 'The tape has no recordings';
-      return `No recording resembles this request${lastUserMessage === undefined ? '' : `: "${lastUserMessage}"`}`;
+      if (recorded === 0) return t('The tape has no recordings');
+      return lastUserMessage === undefined
+        ? t('No recording resembles this request')
+        : t('No recording resembles this request: "{0}"', lastUserMessage);
     case 'used-up':
-      return `The agent sent a request again that was recorded ${same.length === 1 ? 'once' : `${same.length} times`}`;
+      return counted(
+        same.length,
+        'The agent sent a request again that was recorded once',
+        'The agent sent a request again that was recorded {0} times',
+      );
     case 'out-of-order':
-      return `The agent sent request ${number(nearest?.index)} of the tape out of order`;
+      return t('The agent sent request {0} of the tape out of order', number(nearest?.index));
     case 'drifted':
-      return changes === undefined ? 'The request differs from its recording' : changedLine(changes);
+      return changes === undefined ? t('The request differs from its recording') : changedLine(changes);
   }
 }
 
@@ -42,7 +50,7 @@ function changedLine(changes: RequestChanges): string {
   const [message] = first.messages;
   const [line = ''] = message === undefined ? changeLines(first) : [messageLine(message)];
   const more = countChanges(changes) - 1 + (message?.type === 'edited' ? Math.max(0, message.values.length - 1) : 0);
-  return more === 0 ? line : `${line} (and ${more} more ${more === 1 ? 'change' : 'changes'})`;
+  return more === 0 ? line : counted(more, '{1} (and {0} more change)', '{1} (and {0} more changes)', line);
 }
 
 /** What is said now, without the position of the message: the words are what one recognises. */

@@ -1,5 +1,6 @@
 import type { RetakeCost } from '../model/run';
 import { plural } from '../text/counts';
+import { t } from '../text/l10n';
 import { formatDollars } from './formatDollars';
 import { PRICES_DATE } from './pricesDate';
 
@@ -10,22 +11,24 @@ export function formatRetakeCost({ calls, dollars, unpriced = [], uncounted = 0 
   const counted = plural(calls, 'live call');
   const gaps = [
     ...(unpriced.length > 0 ? [missingPrices(unpriced)] : []),
-    ...(uncounted > 0 ? [`the tokens of ${uncounted} of them were not recorded`] : []),
+    ...(uncounted > 0 ? [t('the tokens of {0} of them were not recorded', uncounted)] : []),
   ].join('; ');
   if (dollars === undefined || (gaps !== '' && dollars === 0)) return gaps === '' ? counted : `${counted}; ${gaps}`;
-  return gaps === '' ? `${counted}, ${amount(dollars)}` : `${counted}, at least ${formatDollars(dollars)}: ${gaps}`;
+  return gaps === ''
+    ? `${counted}, ${amount(dollars)}`
+    : t('{0}, at least {1}: {2}', counted, formatDollars(dollars), gaps);
 }
 
 /** The same with the day of the prices, where one was used. */
 export function formatDatedCost(cost: RetakeCost): string {
   const told = formatRetakeCost(cost);
-  return cost.dollars ? `${told} (list prices of ${PRICES_DATE})` : told;
+  return cost.dollars ? t('{0} (list prices of {1})', told, PRICES_DATE) : told;
 }
 
 function amount(dollars: number): string {
-  if (dollars === 0) return 'free';
+  if (dollars === 0) return t('free');
   const told = formatDollars(dollars);
-  return told.startsWith('<') ? `less than ${told.slice(1)}` : `about ${told}`;
+  return told.startsWith('<') ? t('less than {0}', told.slice(1)) : t('about {0}', told);
 }
 
 const NAMED = 3;
@@ -36,5 +39,5 @@ function missingPrices(models: readonly string[]): string {
   const names = models.slice(0, NAMED).map((model) => (model.length > LONGEST ? `${model.slice(0, LONGEST)}…` : model));
   const others = models.length - names.length;
   const listed = [...names, ...(others > 0 ? [plural(others, 'other model')] : [])].join(', ');
-  return models.length === 1 ? `no price for ${listed} is known` : `no prices for ${listed} are known`;
+  return models.length === 1 ? t('no price for {0} is known', listed) : t('no prices for {0} are known', listed);
 }

@@ -1,6 +1,7 @@
 import type { ProviderSpec } from '../model/case';
 import type { Interaction } from '../model/interaction';
 import type { RetakeCost } from '../model/run';
+import { t } from '../text/l10n';
 import { costOf, priceOf } from './cost';
 import { formatExactDollars } from './formatDollars';
 import type { PriceTable } from './priceTable';
@@ -56,7 +57,7 @@ export function rateText(provider: CalledProvider, prices?: PriceTable): string 
   const model = calledModel(provider);
   if (model === undefined) return undefined;
   const price = priceOf(model, prices);
-  if (price === undefined) return `no price for ${model} is known`;
-  const [input, output] = [price.input, price.output].map(formatExactDollars);
-  return `${model} costs ${input} for a million tokens in, and ${output} out`;
+  if (price === undefined) return t('no price for {0} is known', model);
+  const [input = '', output = ''] = [price.input, price.output].map(formatExactDollars);
+  return t('{0} costs {1} for a million tokens in, and {2} out', model, input, output);
 }

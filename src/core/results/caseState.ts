@@ -1,4 +1,6 @@
 import type { InputRole, RunInput, RunRecord } from '../model/runRecord';
+import { listed } from '../text/counts';
+import { message, t } from '../text/l10n';
 
 /** What a case shows in every place at once: lists, lenses, the Test Explorer, the gutter and the status bar. */
 export interface CaseState {
@@ -59,14 +61,14 @@ export function isUnchecked({ type, checkedNothing }: CaseState): boolean {
 }
 
 /** What tells a case that was compared with nothing from one that passed. */
-export const UNCHECKED_WORDS = 'nothing compared';
+export const UNCHECKED_WORDS = message('nothing compared');
 
 const TYPE_WORDS: Record<CaseState['type'], string> = {
-  invalid: 'cannot be read',
-  running: 'running',
-  unrun: 'not run yet',
-  passed: 'passed',
-  failed: 'failed',
+  invalid: message('cannot be read'),
+  running: message('running'),
+  unrun: message('not run yet'),
+  passed: message('passed'),
+  failed: message('failed'),
   review: '',
 };
 
@@ -74,27 +76,27 @@ const TYPE_WORDS: Record<CaseState['type'], string> = {
 export function stateWords(state: CaseState): string {
   const { type, pending } = state;
   return [
-    TYPE_WORDS[type],
-    ...(isUnchecked(state) ? [UNCHECKED_WORDS] : []),
-    ...(pending > 0 ? [`${pending} to review`] : []),
-    ...(isOutdated(state) ? ['outdated'] : []),
+    type === 'review' ? '' : t(TYPE_WORDS[type]),
+    ...(isUnchecked(state) ? [t(UNCHECKED_WORDS)] : []),
+    ...(pending > 0 ? [t('{0} to review', pending)] : []),
+    ...(isOutdated(state) ? [t('outdated')] : []),
   ]
     .filter((words) => words !== '')
     .join(', ');
 }
 
 const ROLE_WORDS: Record<InputRole, string> = {
-  case: 'the case',
-  tape: 'the tape',
-  baseline: 'the baseline',
-  agent: "the agent's source",
+  case: message('the case'),
+  tape: message('the tape'),
+  baseline: message('the baseline'),
+  agent: message("the agent's source"),
   rules: 'tapedeck.toml',
 };
 
 /** Why a result is outdated, as a sentence; undefined for one that is not. */
 export function outdatedReason(state: CaseState): string | undefined {
   if (!isOutdated(state)) return undefined;
-  const names = state.changed.map((role) => ROLE_WORDS[role]);
-  const what = new Intl.ListFormat('en').format(names);
-  return `Outdated: ${what} changed after the last run.`;
+  const names = state.changed.map((role) => t(ROLE_WORDS[role]));
+  const what = listed(names);
+  return t('Outdated: {0} changed after the last run.', what);
 }

@@ -2,6 +2,7 @@ import type { Artifact } from '../model/artifact';
 import type { ChangeSet } from '../model/change';
 import type { PriceTable } from '../prices/priceTable';
 import { decodeTapeFile } from '../tapes/tapeFile';
+import { message, t } from '../text/l10n';
 import { readLfsPointer } from '../verify/lfsPointer';
 import { compareRuns } from './compare/compareRuns';
 import { compareTapes } from './compare/compareTapes';
@@ -18,7 +19,7 @@ import {
 } from './recordings';
 import { tapeMeasures } from './tapeMeasures';
 
-const ARTICLES = { tape: 'a tape', artifact: 'an artifact' } as const;
+const ARTICLES = { tape: message('a tape'), artifact: message('an artifact') } as const;
 
 /** Compares any two recordings; refused where one is a tape and the other an artifact. */
 export function compareRecorded(
@@ -30,8 +31,8 @@ export function compareRecorded(
   if (old.kind === 'tape' && now.kind === 'tape') return compareTapes(old.tape, now.tape, normaliser);
   if (old.kind === 'artifact' && now.kind === 'artifact') return compareRuns(old.artifact, now.artifact, normaliser);
   return {
-    refused: `${before.name} is ${ARTICLES[old.kind]} and ${after.name} ${ARTICLES[now.kind]}`,
-    fix: 'Compare two tapes, or two artifacts.',
+    refused: t('{0} is {1} and {2} {3}', before.name, t(ARTICLES[old.kind]), after.name, t(ARTICLES[now.kind])),
+    fix: t('Compare two tapes, or two artifacts.'),
   };
 }
 
@@ -64,8 +65,8 @@ export function compareRecordings(
 ): ComparedRecordings | Refusal {
   if (before.bytes.length + after.bytes.length > MAX_COMPARED_BYTES)
     return {
-      refused: `the two files together are larger than ${MAX_COMPARED_BYTES / 1e6} MB`,
-      fix: 'Compare them in a terminal: tapedeck diff A B',
+      refused: t('the two files together are larger than {0} MB', MAX_COMPARED_BYTES / 1e6),
+      fix: t('Compare them in a terminal: tapedeck diff A B'),
     };
   const old = wholeRecording(before);
   const now = wholeRecording(after);
@@ -94,8 +95,8 @@ function artifactOf(file: RecordedFile): Artifact | undefined {
 /** A side that can be read as a whole. */
 function wholeRecording({ name, path, bytes }: RecordingBytes): NamedRecording | Refusal {
   if (readLfsPointer(bytes) !== undefined)
-    return { refused: `${name} is a Git LFS pointer`, fix: 'Fetch its content: git lfs pull' };
+    return { refused: t('{0} is a Git LFS pointer', name), fix: t('Fetch its content: git lfs pull') };
   const file = readRecording(name, decodeTapeFile(path, bytes, COMPARED_GZIP));
   if ('refused' in file) return file;
-  return partlyRead({ name, file }, 'Open it to see its problems.') ?? { name, file };
+  return partlyRead({ name, file }, t('Open it to see its problems.')) ?? { name, file };
 }

@@ -1,6 +1,7 @@
 import { decodeLatin1 } from '../bytes/latin1';
 import { digest53 } from '../hash/digest53';
 import { grouped } from '../text/counts';
+import { t } from '../text/l10n';
 
 /** Bytes that are digested at once, so that a large file is not held as text. */
 const PIECE_BYTES = 2 ** 20;
@@ -35,5 +36,5 @@ export function beginningOf(bytes: Uint8Array | undefined): string {
 function partOf(bytes: Uint8Array, start: number, end: number): string {
   const rest = bytes.length - end;
   const shown = new TextDecoder().decode(bytes.subarray(start, end));
-  return `${start > 0 ? `(${grouped(start)} bytes)…` : ''}${shown}${rest > 0 ? `…(${grouped(rest)} more bytes)` : ''}`;
+  return `${start > 0 ? t('({0} bytes)…', grouped(start)) : ''}${shown}${rest > 0 ? t('…({0} more bytes)', grouped(rest)) : ''}`;
 }

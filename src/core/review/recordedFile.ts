@@ -3,6 +3,7 @@ import { digest53 } from '../hash/digest53';
 import type { Change, RecordedStep } from '../model/change';
 import { detectFormat } from '../tapes/readTape';
 import { decodeTapeFile } from '../tapes/tapeFile';
+import { message, t } from '../text/l10n';
 import { compareRuns } from './compare/compareRuns';
 import { compareTapes } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
@@ -31,7 +32,7 @@ export function mergeFile(
   const baseline = readArtifact(old.text).value;
   const candidate = readArtifact(now.text).value;
   if (baseline === undefined || candidate === undefined)
-    return { refused: 'The file is no longer a tape or baseline.' };
+    return { refused: t('The file is no longer a tape or baseline.') };
   const comparison = compareRuns(baseline, candidate, normaliser);
   const taken = comparison.changes.filter(({ id }) => accepted.has(id)).length;
   if (taken === 0) return { bytes: before };
@@ -39,14 +40,21 @@ export function mergeFile(
   return { bytes: new TextEncoder().encode(writeArtifact(mergeRuns(baseline, candidate, comparison, accepted))) };
 }
 
-const KIND_TITLES = { tape: 'Tape', baseline: 'Baseline' } as const;
+const KIND_TITLES = {
+  tape: { added: message('Tape added'), removed: message('Tape removed'), edited: message('Tape of another kind') },
+  baseline: {
+    added: message('Baseline added'),
+    removed: message('Baseline removed'),
+    edited: message('Baseline of another kind'),
+  },
+} as const;
 
 /** A recorded file that was added, removed, or is no longer of its kind, as one change. `edited` is the title of the last. */
 export function wholeFileChange(
   kind: 'tape' | 'baseline',
   before?: Uint8Array,
   after?: Uint8Array,
-  edited = `${KIND_TITLES[kind]} of another kind`,
+  edited = t(KIND_TITLES[kind].edited),
   recording: readonly RecordedStep[] = [],
 ): Change {
   const changeKind = before === undefined ? 'added' : after === undefined ? 'removed' : 'edited';
@@ -57,7 +65,7 @@ export function wholeFileChange(
     subject: 'file',
     place: { path: [] },
     weight: 'behaviour',
-    title: changeKind === 'edited' ? edited : `${KIND_TITLES[kind]} ${changeKind}`,
+    title: changeKind === 'edited' ? edited : t(KIND_TITLES[kind][changeKind]),
     before: texts[0],
     after: texts[1],
     language: 'plaintext',

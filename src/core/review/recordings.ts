@@ -6,6 +6,7 @@ import type { Tape } from '../model/tape';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { t } from '../text/l10n';
 
 /** A file that holds recorded runs. */
 export type RecordedFile =
@@ -26,10 +27,10 @@ export function readRecording(name: string, file: TapeFile): RecordedFile | Refu
   const { value: artifact } = readArtifact(text);
   if (artifact !== undefined) return { kind: 'artifact', text, artifact };
   if (looksLikeCase(text))
-    return { refused: `${name} is a case, not a recording`, fix: `Run it: tapedeck run ${name}` };
+    return { refused: t('{0} is a case, not a recording', name), fix: t('Run it: tapedeck run {0}', name) };
   return {
-    refused: `${name} is neither a tape nor an artifact in a known format`,
-    fix: 'Pass a tape, or an artifact or baseline of Tapedeck or MoFA.',
+    refused: t('{0} is neither a tape nor an artifact in a known format', name),
+    fix: t('Pass a tape, or an artifact or baseline of Tapedeck or MoFA.'),
   };
 }
 

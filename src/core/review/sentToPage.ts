@@ -1,4 +1,5 @@
 import type { Change, ChangeSet } from '../model/change';
+import { t } from '../text/l10n';
 import { clipSide, type DeferrableChange, deferTexts } from './deferTexts';
 
 /** The most ignored differences that are sent to a page. */
@@ -12,7 +13,11 @@ export interface SentChanges {
 
 /** What a page is sent of a comparison. Long texts are left out: it asks for them one by one. */
 export function sentToPage({ changes, hidden, notices }: ChangeSet): SentChanges {
-  const more = `Of ${hidden.length} ignored differences, ${MAX_HIDDEN} are listed here; \`tapedeck diff --all\` lists them all.`;
+  const more = t(
+    'Of {0} ignored differences, {1} are listed here; `tapedeck diff --all` lists them all.',
+    hidden.length,
+    MAX_HIDDEN,
+  );
   return {
     changes: deferTexts(changes).map(withCountedRepeats),
     hidden: hidden.slice(0, MAX_HIDDEN).map((change) => ({

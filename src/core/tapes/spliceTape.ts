@@ -1,6 +1,7 @@
 import { jsonEqual } from '../json/json';
 import type { Interaction, RecordedInteraction } from '../model/interaction';
 import type { Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import type { Span } from '../text/source';
 import { applySplices } from '../text/splice';
 import type { TapeFormat } from './format';
@@ -23,7 +24,7 @@ export function spliceTape(
 ): SplicedTape {
   const tape = format.read(file);
   if (format.serialise === undefined || format.isHandWritten)
-    return { refused: `A ${format.label} is read-only and cannot be recorded.` };
+    return { refused: t('A {0} is read-only and cannot be recorded.', format.label) };
   const kept = tape.interactions.slice(0, keep);
   const written = format.serialise(tape.name ?? '', [...kept.map(toRecordedInteraction), ...take]);
   const text = keep === 0 ? written : joinTexts(format, file.text, tape, keep, written, take.length);
@@ -37,7 +38,9 @@ export function spliceTape(
     after.problems.every(({ severity }) => severity !== 'error') &&
     kept.every((interaction, index) => isSameInteraction(interaction, after.interactions[index]));
   if (isRight) return { text: finished };
-  return { refused: 'New interactions cannot be added after the old ones in this file. Record the whole tape again.' };
+  return {
+    refused: t('New interactions cannot be added after the old ones in this file. Record the whole tape again.'),
+  };
 }
 
 /** Joins the start of the old text, the new interactions, and the text after the old ones. */

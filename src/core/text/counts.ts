@@ -1,4 +1,4 @@
-import { t } from './l10n';
+import { currentTranslation, t } from './l10n';
 
 /** A number with its thousands apart, as in `1,200`. */
 export function grouped(count: number): string {
@@ -13,4 +13,15 @@ export function plural(count: number, noun: string): string {
 /** One of two messages, whose `{0}` is the count. */
 export function counted(count: number, one: string, many: string, ...values: readonly (string | number)[]): string {
   return t(count === 1 ? one : many, grouped(count), ...values);
+}
+
+/** Names in a row, as in `a, b, and c`. */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat(languageOfLists()).format(names);
+}
+
+/** A language of tests is none of Intl's. */
+function languageOfLists(): string {
+  const { language } = currentTranslation();
+  return Intl.ListFormat.supportedLocalesOf(language).length > 0 ? language : 'en';
 }

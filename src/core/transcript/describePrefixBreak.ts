@@ -1,6 +1,7 @@
 import { diffText } from '../diff/diffText';
 import { prettyJson } from '../json/json';
 import type { Interaction } from '../model/interaction';
+import { t } from '../text/l10n';
 import { type BrokenPart, type PrefixBreak, prefixBreak } from './cachePrefix';
 import type { SilentChange } from './conversations/silentChange';
 import { type DescribedChange, describeSilentChange, type InteractionAt } from './describeSilentChange';
@@ -40,7 +41,7 @@ function nameOf(part: BrokenPart): string | undefined {
 function describeResent({ part, lostTokens }: PrefixBreak, before: Interaction, after: Interaction): DescribedChange {
   return {
     type: 'resent',
-    title: `${partName(part)} sent differently`,
+    title: t('{0} sent differently', partName(part)),
     since: before.index,
     uncached: lostTokens,
     diff: diffText(partText(part, before), partText(part, after)),
@@ -49,9 +50,9 @@ function describeResent({ part, lostTokens }: PrefixBreak, before: Interaction, 
 
 /** Such as `Message 3`, with messages counted from 1. */
 export function partName(part: BrokenPart): string {
-  if (part.type === 'message') return `Message ${part.index + 1}`;
-  if (part.type === 'model') return 'Model';
-  return `${part.type === 'tool' ? 'Tool' : 'Parameter'} ${part.name}`;
+  if (part.type === 'message') return t('Message {0}', part.index + 1);
+  if (part.type === 'model') return t('Model');
+  return `${part.type === 'tool' ? t('Tool') : t('Parameter')} ${part.name}`;
 }
 
 function partText(part: BrokenPart, { request }: Interaction): string {

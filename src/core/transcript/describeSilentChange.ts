@@ -2,6 +2,7 @@ import { type DiffPiece, diffText } from '../diff/diffText';
 import { prettyJson } from '../json/json';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, Message, ToolDefinition } from '../model/message';
+import { t } from '../text/l10n';
 import type { MessagePlace, SetupChange, SilentChange } from './conversations/silentChange';
 import { messageExtras } from './messageExtras';
 
@@ -26,7 +27,7 @@ export function describeSilentChange(change: SilentChange, at: InteractionAt): D
   const after = 'after' in change ? messageAt(change.after, at) : undefined;
   const role = (after ?? before)?.role ?? '';
   const isResponse = 'before' in change && change.before.message === 'response';
-  const subject = isResponse ? 'Response' : `${role.slice(0, 1).toUpperCase()}${role.slice(1)} message`;
+  const subject = isResponse ? t('Response') : `${role.slice(0, 1).toUpperCase()}${role.slice(1)} message`;
   return {
     type: change.type,
     title: `${subject} ${VERBS[change.type]}`,
@@ -56,7 +57,7 @@ function textOf(message: Message | undefined): string {
     ({ name, arguments: args }) => `${name} ${typeof args === 'string' ? args : prettyJson(args)}`,
   );
   const extras = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
-  const about = [...(toolCallId ? [`result of ${toolCallId}`] : []), ...(isError ? ['failed'] : [])];
+  const about = [...(toolCallId ? [t('result of {0}', toolCallId)] : []), ...(isError ? ['failed'] : [])];
   return [...about, ...extras, ...(content ? [content] : []), ...calls].join('\n\n');
 }
 
@@ -71,12 +72,12 @@ function describeSetupChange({ type, name, before, after }: SetupChange, at: Int
 
 function setupTitle(type: SetupChange['type'], name: string): string {
   const titles: Record<SetupChange['type'], string> = {
-    'tool-added': `Tool ${name} added`,
-    'tool-removed': `Tool ${name} removed`,
-    'tool-changed': `Definition of tool ${name} changed`,
-    'tools-reordered': 'Tools reordered',
-    'param-changed': `Parameter ${name} changed`,
-    'model-changed': 'Model changed',
+    'tool-added': t('Tool {0} added', name),
+    'tool-removed': t('Tool {0} removed', name),
+    'tool-changed': t('Definition of tool {0} changed', name),
+    'tools-reordered': t('Tools reordered'),
+    'param-changed': t('Parameter {0} changed', name),
+    'model-changed': t('Model changed'),
   };
   return titles[type];
 }

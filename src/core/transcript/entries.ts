@@ -3,6 +3,7 @@ import { isRecord, type Json, prettyJson } from '../json/json';
 import type { Interaction } from '../model/interaction';
 import type { McpExchange } from '../model/mcp';
 import type { Message, Part, ToolCall } from '../model/message';
+import { t } from '../text/l10n';
 import type { MessagePlace } from './conversations/silentChange';
 import type { InteractionAt } from './describeSilentChange';
 import { describeMcp } from './mcpDetails';
@@ -24,7 +25,7 @@ export function transcriptEntry(interaction: Interaction, shown: ShownMessage, a
     text: message.content ?? '',
     toolCalls: callEntries(message.toolCalls, shown, at),
     ...withExtras(message.parts),
-    ...(message.isError === true ? { error: 'The tool failed.' } : {}),
+    ...(message.isError === true ? { error: t('The tool failed.') } : {}),
   };
 }
 
@@ -88,7 +89,7 @@ function mcpEntry(interaction: Interaction, mcp: McpExchange, { carriesOut }: Sh
   const { index, request, response, timing } = interaction;
   const entry = { interaction: index, origin: 'response', role: 'mcp', toolCalls: [] } as const;
   const text = describeMcp(mcp, response?.error);
-  if (carriesOut !== undefined) return { ...entry, text: `${text}, called in interaction ${carriesOut + 1}` };
+  if (carriesOut !== undefined) return { ...entry, text: t('{0}, called in interaction {1}', text, carriesOut + 1) };
   const calls = callEntries(request?.messages[0]?.toolCalls ?? [], { results: [], servers: [] }, () => undefined);
   const result = resultOf(interaction);
   const shown = result && { result: resultText(result), ...(result.isError === true ? { isError: true } : {}) };

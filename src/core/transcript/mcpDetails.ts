@@ -1,6 +1,7 @@
 import { type JsonRecord, prettyJson } from '../json/json';
 import { messageKind, messageTitle, methodOf } from '../mcp/message';
 import type { McpExchange, McpStep } from '../model/mcp';
+import { t } from '../text/l10n';
 import type { MessageExtra } from './messageExtras';
 
 /** What was asked of an MCP server, in a line: `files tools/call write_file`. */
@@ -29,18 +30,19 @@ const SETUP_METHODS: readonly string[] = [
 
 /** Undefined for a message that is a step of its own. `carriesOut` is the interaction whose call it carries out. */
 export function mcpAside({ server, message }: McpExchange, carriesOut: number | undefined): McpAside | undefined {
-  if (carriesOut !== undefined) return { server, text: `${messageTitle(message)}, called in #${carriesOut + 1}` };
+  if (carriesOut !== undefined)
+    return { server, text: t('{0}, called in #{1}', messageTitle(message), carriesOut + 1) };
   const method = methodOf(message);
   return SETUP_METHODS.includes(method) ? { server, text: method.replace('notifications/', '') } : undefined;
 }
 
 /** The messages of an exchange, one after the other. */
 export function mcpDetails({ message, steps }: McpExchange): readonly MessageExtra[] {
-  return [{ label: 'Message', text: prettyJson(message) }, ...steps.map(stepDetail)];
+  return [{ label: t('Message'), text: prettyJson(message) }, ...steps.map(stepDetail)];
 }
 
 function stepDetail({ from, message }: McpStep): MessageExtra {
-  const who = from === 'server' ? 'Server' : 'Client';
+  const who = from === 'server' ? t('Server') : t('Client');
   return { label: `${who}: ${whatOf(message)}`, text: prettyJson(message) };
 }
 

@@ -3,6 +3,8 @@ import { isRecord, type Json, prettyJson } from '../json/json';
 import type { HttpExchange } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { MediaPart, Part } from '../model/message';
+import { counted, plural } from '../text/counts';
+import { message, t } from '../text/l10n';
 import { stripHttpStatus } from '../wire/shared/errors';
 import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
 
@@ -18,37 +20,41 @@ export interface MessageExtra {
 /** The parts of a message that are neither its text nor its tool calls. */
 export function messageExtras(parts: readonly Part[] = []): readonly MessageExtra[] {
   const extras = parts.flatMap((part) => messageExtra(part) ?? []);
-  const sources = extras.filter(({ label }) => label === SOURCES);
+  const sources = extras.filter(({ label }) => label === t(SOURCES));
   if (sources.length < 2) return extras;
   // Some providers list them sentence by sentence.
   const text = [...new Set(sources.flatMap((extra) => extra.text.split('\n')))].join('\n');
-  return [...extras.filter(({ label }) => label !== SOURCES), { label: SOURCES, text }];
+  return [...extras.filter(({ label }) => label !== t(SOURCES)), { label: t(SOURCES), text }];
 }
 
-const SOURCES = 'Sources';
+const SOURCES = message('Sources');
 
 function messageExtra(part: Part): MessageExtra | undefined {
   switch (part.type) {
     case 'text':
       return undefined;
     case 'reasoning':
-      return { label: 'Reasoning', text: part.text || 'encrypted; only the provider can read it' };
+      return { label: t('Reasoning'), text: part.text || t('encrypted; only the provider can read it') };
     case 'refusal':
-      return { label: 'Refusal', text: part.text };
+      return { label: t('Refusal'), text: part.text };
     case 'image':
     case 'audio':
     case 'file':
-      return { label: MEDIA_LABELS[part.type], text: describeMedia(part), ...withMedia(part) };
+      return { label: t(MEDIA_LABELS[part.type]), text: describeMedia(part), ...withMedia(part) };
     case 'server_tool':
       return describeServerTool(part.name, part.payload);
     case 'embeddings':
-      return { label: 'Embeddings', text: describeVectors(part.count, part.dimensions) };
+      return { label: t('Embeddings'), text: describeVectors(part.count, part.dimensions) };
     case 'unknown':
       return describeUnknown(part.raw);
   }
 }
 
-const MEDIA_LABELS: Record<MediaPart['type'], string> = { image: 'Image', audio: 'Audio', file: 'File' };
+const MEDIA_LABELS: Record<MediaPart['type'], string> = {
+  image: message('Image'),
+  audio: message('Audio'),
+  file: message('File'),
+};
 
 function withMedia(part: MediaPart): Pick<MessageExtra, 'media'> {
   const media = embeddedMedia(part);
@@ -60,7 +66,7 @@ const ENVELOPE = ['type', 'id', 'name', 'status', 'caller', 'tool_use_id', 'tool
 
 function describeServerTool(name: string, payload: Json): MessageExtra {
   const isResult = isRecord(payload) && typeof payload.type === 'string' && payload.type.endsWith('_result');
-  const label = `${name}${isResult ? ' result' : ''} (run by the provider)`;
+  const label = isResult ? t('{0} result (run by the provider)', name) : t('{0} (run by the provider)', name);
   if (!isRecord(payload)) return { label, text: prettyJson(payload) };
   const envelope = Object.fromEntries(Object.entries(payload).filter(([key]) => ENVELOPE.includes(key)));
   return { label, text: prettyJson({ ...omitKeys(payload, ...ENVELOPE), ...envelope }) };
@@ -69,16 +75,19 @@ function describeServerTool(name: string, payload: Json): MessageExtra {
 /** Sources and inputs sent as tokens are recognised for every provider. */
 function describeUnknown(raw: Json): MessageExtra {
   const sources = citedSources(raw);
-  if (sources !== undefined) return { label: SOURCES, text: sources };
+  if (sources !== undefined) return { label: t(SOURCES), text: sources };
   if (isRecord(raw) && Object.keys(raw).length === 1 && typeof raw.tokens === 'number')
-    return { label: 'Input', text: `${raw.tokens} ${raw.tokens === 1 ? 'token' : 'tokens'}, sent as token ids` };
+    return {
+      label: t('Input'),
+      text: counted(raw.tokens, '{0} token, sent as token ids', '{0} tokens, sent as token ids'),
+    };
   return { label: unsupportedLabel(raw), text: prettyJson(raw) };
 }
 
 /** "Unsupported content: container_upload", by the provider's own type. */
 function unsupportedLabel(raw: Json): string {
   const type = isRecord(raw) && typeof raw.type === 'string' ? raw.type.slice(0, MAX_TYPE_LENGTH) : '';
-  return type === '' ? 'Unsupported content' : `Unsupported content: ${type}`;
+  return type === '' ? t('Unsupported content') : t('Unsupported content: {0}', type);
 }
 
 const MAX_TYPE_LENGTH = 60;
@@ -86,16 +95,16 @@ const MAX_TYPE_LENGTH = 60;
 /** Name, media type, size and URL, as far as they are known. Four characters of base64 are three bytes. */
 function describeMedia({ name, mime, base64, url }: MediaPart): string {
   const size = base64 === undefined ? undefined : byteSize((base64.length * 3) / 4);
-  return [name, mime, size, url].filter((fact) => fact !== undefined).join(', ') || 'not on this tape';
+  return [name, mime, size, url].filter((fact) => fact !== undefined).join(', ') || t('not on this tape');
 }
 
 function byteSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : t('{0} MB', (bytes / 1_000_000).toFixed(1));
 }
 
 function describeVectors(count: number, dimensions: number | undefined): string {
-  const vectors = `${count} vector${count === 1 ? '' : 's'}`;
-  return dimensions === undefined ? vectors : `${vectors} of ${dimensions} dimensions`;
+  const vectors = plural(count, 'vector');
+  return dimensions === undefined ? vectors : t('{0} of {1} dimensions', vectors, dimensions);
 }
 
 /** HTTP traffic other than model calls, in a line. */

@@ -1,14 +1,15 @@
 import type { InteractionKind } from '../model/interaction';
+import { message, t } from '../text/l10n';
 
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['system', 'System'],
-  ['developer', 'Developer'],
-  ['user', 'User'],
-  ['assistant', 'Assistant'],
-  ['tool', 'Tool result'],
+  ['system', message('System')],
+  ['developer', message('Developer')],
+  ['user', message('User')],
+  ['assistant', message('Assistant')],
+  ['tool', message('Tool result')],
   ['http', 'HTTP'],
   ['mcp', 'MCP'],
-  ['environment', 'Environment'],
+  ['environment', message('Environment')],
 ]);
 
 /** The role of the response entry. */
@@ -18,5 +19,6 @@ export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'mcp
 
 /** A role as shown to the user; an unknown role goes by its name on the tape. */
 export function roleName(role: string): string {
-  return ROLE_NAMES.get(role) ?? (role || 'No role');
+  const name = ROLE_NAMES.get(role) ?? role;
+  return name === '' ? t('No role') : t(name);
 }

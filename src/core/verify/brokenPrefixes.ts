@@ -1,5 +1,6 @@
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import { type PrefixBreak, prefixBreak } from '../transcript/cachePrefix';
 import { ConversationTracker } from '../transcript/conversations/conversationTracker';
 import { partName } from '../transcript/describePrefixBreak';
@@ -34,16 +35,21 @@ function finding(
   { part, lostTokens }: PrefixBreak,
   exemption: VerifyExemption | undefined,
 ): Finding {
-  const lost = `about ${lostTokens.toLocaleString('en')} tokens`;
-  const what = `${partName(part)} of interaction ${index + 1} differs from interaction ${before.index + 1}`;
+  const lost = t('about {0} tokens', lostTokens.toLocaleString('en'));
+  const what = t('{0} of interaction {1} differs from interaction {2}', partName(part), index + 1, before.index + 1);
   return {
     severity: exemption === undefined ? 'warning' : 'info',
     rule: 'cache-prefix',
-    message: `${what}, so ${lost} could not be read from the cache${exemption === undefined ? '' : `; exempt: ${exemption.reason}`}`,
+    message: t(
+      '{0}, so {1} could not be read from the cache{2}',
+      what,
+      lost,
+      exemption === undefined ? '' : t('; exempt: {0}', exemption.reason),
+    ),
     fix:
       exemption === undefined
-        ? 'Send what changes after what does not, or exempt the tape under [[verify.exempt]] in tapedeck.toml.'
-        : 'Remove it from [[verify.exempt]] in tapedeck.toml when the reason has gone.',
+        ? t('Send what changes after what does not, or exempt the tape under [[verify.exempt]] in tapedeck.toml.')
+        : t('Remove it from [[verify.exempt]] in tapedeck.toml when the reason has gone.'),
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };
 }

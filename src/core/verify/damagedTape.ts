@@ -1,5 +1,6 @@
 import { readDocuments } from '../tapes/documents';
 import type { TapeFile } from '../tapes/tapeFile';
+import { message, t } from '../text/l10n';
 import type { Finding } from './finding';
 import { isLfsPointer } from './lfsPointer';
 import { findRemains } from './malformed';
@@ -8,22 +9,22 @@ const GZIP = '\u001f\u008b';
 
 /** Reports a file whose content is elsewhere or lost. */
 export function missingContent({ text, gzipHeader, unreadable }: TapeFile): Finding | undefined {
-  if (unreadable !== undefined) return atStart('unreadable', `the file was not read: ${unreadable}`, RESTORE);
+  if (unreadable !== undefined) return atStart('unreadable', t('the file was not read: {0}', unreadable), t(RESTORE));
   if (isLfsPointer(text)) {
     return atStart(
       'lfs-pointer',
-      'this is a Git LFS pointer: the tape itself has not been fetched',
-      'Run: git lfs pull',
+      t('this is a Git LFS pointer: the tape itself has not been fetched'),
+      t('Run: git lfs pull'),
     );
   }
-  if (text.trim() === '') return atStart('empty', 'the file is empty', RESTORE);
+  if (text.trim() === '') return atStart('empty', t('the file is empty'), t(RESTORE));
   if (text.startsWith(GZIP) && gzipHeader === undefined) {
-    return atStart('gzip', 'the gzip data is damaged or truncated', RESTORE);
+    return atStart('gzip', t('the gzip data is damaged or truncated'), t(RESTORE));
   }
   return undefined;
 }
 
-const RESTORE = 'Restore it from version control, or record the tape again.';
+const RESTORE = message('Restore it from version control, or record the tape again.');
 
 /** What is wrong with a file that no format recognises; none if it is not a damaged tape, but another file. */
 export function findDamage(file: TapeFile): readonly Finding[] {

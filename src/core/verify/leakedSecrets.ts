@@ -2,10 +2,12 @@ import type { SecretSearch } from '../secrets/secretSearch';
 import { type SecretLeft, secretsInTape, secretsLeft } from '../secrets/secretsLeft';
 import type { ReadTape } from '../secrets/tapeTexts';
 import type { TapeFile } from '../tapes/tapeFile';
+import { message, t } from '../text/l10n';
 import type { Finding } from './finding';
 
-const FIX =
-  'Revoke it, then replace it with REDACTED on the tape: everyone with access to the repository has the secret.';
+const FIX = message(
+  'Revoke it, then replace it with REDACTED on the tape: everyone with access to the repository has the secret.',
+);
 
 /**
  * The secrets in a tape, at their place, at the encoded string that contains them, or at their interaction. `search` knows
@@ -21,14 +23,13 @@ export function findTapeSecrets(file: TapeFile, search?: SecretSearch): readonly
 }
 
 function leak({ rule, what, excerpt, start, end, where, interaction }: SecretLeft): Finding {
-  const place = PLACES[where].replace('#', `${(interaction ?? 0) + 1}`);
-  const message = `${what} is recorded ${place}: ${excerpt}`;
-  return { severity: 'error', rule: `secret/${rule}`, message, fix: FIX, span: { start, end } };
+  const message = t(PLACES[where], what, excerpt, (interaction ?? 0) + 1);
+  return { severity: 'error', rule: `secret/${rule}`, message, fix: t(FIX), span: { start, end } };
 }
 
 const PLACES: Readonly<Record<SecretLeft['where'], string>> = {
-  text: 'here',
-  encoded: 'in encoded data here',
-  stream: 'in the pieces of a stream here',
-  interaction: 'in interaction #',
+  text: message('{0} is recorded here: {1}'),
+  encoded: message('{0} is recorded in encoded data here: {1}'),
+  stream: message('{0} is recorded in the pieces of a stream here: {1}'),
+  interaction: message('{0} is recorded in interaction {2}: {1}'),
 };

@@ -3,10 +3,11 @@ import { itemsOf, type JsonNode, type JsonStringNode, membersOf, stringNodes } f
 import type { HttpBody } from '../model/http';
 import type { Tape } from '../model/tape';
 import type { DocumentRoot, Documents } from '../tapes/documents';
+import { message, t } from '../text/l10n';
 import type { Span } from '../text/source';
 import type { Finding } from './finding';
 
-const RESTORE = 'Restore it from version control, or record the tape again.';
+const RESTORE = message('Restore it from version control, or record the tape again.');
 
 /**
  * Finds YAML that was truncated and is still valid YAML. Recorders end every line and write every response, so a file that
@@ -16,13 +17,13 @@ export function findTruncation(text: string, { interactions }: Tape, { syntax }:
   const recorded = interactions.filter(({ http }) => http !== undefined);
   const withoutResponse = recorded.filter(({ http }) => http?.status === undefined);
   const findings = withoutResponse.map(({ index, source }) =>
-    truncationFinding(`interaction ${index + 1} has no response`, {
+    truncationFinding(t('interaction {0} has no response', index + 1), {
       start: source.start,
       end: Math.min(source.end, source.start + 1),
     }),
   );
   if (syntax !== 'yaml' || recorded.length === 0 || text.endsWith('\n')) return findings;
-  return [...findings, truncationFinding('the file ends in the middle of a line', lastOf(text))];
+  return [...findings, truncationFinding(t('the file ends in the middle of a line'), lastOf(text))];
 }
 
 /** The keys with which recorders begin their YAML. */
@@ -32,13 +33,13 @@ const OPENING =
 /** Reports a file that begins like a tape but that no format recognises. */
 export function findRemains(text: string): Finding[] {
   return OPENING.test(text.slice(0, 512))
-    ? [truncationFinding('the file begins like a tape but cannot be read as one', lastOf(text))]
+    ? [truncationFinding(t('the file begins like a tape but cannot be read as one'), lastOf(text))]
     : [];
 }
 
 function truncationFinding(what: string, span: Span): Finding {
-  const message = `${what}: the file is probably truncated`;
-  return { severity: 'warning', rule: 'cut-off', message, fix: RESTORE, span };
+  const message = t('{0}: the file is probably truncated', what);
+  return { severity: 'warning', rule: 'cut-off', message, fix: t(RESTORE), span };
 }
 
 function lastOf({ length }: string): Span {
@@ -71,8 +72,8 @@ function duplicate(key: string, start: number, end: number): Finding {
   return {
     severity: 'error',
     rule: 'duplicate-key',
-    message: `\`${key.slice(0, 80)}\` occurs twice in one object: programs only read the last one`,
-    fix: 'Remove the wrong one.',
+    message: t('`{0}` occurs twice in one object: programs only read the last one', key.slice(0, 80)),
+    fix: t('Remove the wrong one.'),
     span: { start, end },
   };
 }
@@ -102,8 +103,8 @@ function checkString(text: string, node: JsonStringNode, offset: number, bodies:
   const encoded = node.binary || bodies.has(node.value) ? node.value : prefix && node.value.slice(prefix.length);
   if (encoded === undefined || isBase64(encoded)) return [];
   const span = firstBad(text, { start: node.start + offset, end: node.end + offset }, prefix?.length ?? 0);
-  const message = 'invalid base64: the recorded data is damaged, or was edited by hand';
-  return [{ severity: 'error', rule: 'base64', message, fix: RESTORE, span }];
+  const message = t('invalid base64: the recorded data is damaged, or was edited by hand');
+  return [{ severity: 'error', rule: 'base64', message, fix: t(RESTORE), span }];
 }
 
 /** The first character that is invalid in base64, or the end of truncated data. */

@@ -2,6 +2,7 @@ import { compactJson } from '../json/json';
 import type { HttpExchange } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import type { Finding } from './finding';
 
 /**
@@ -22,8 +23,8 @@ function repeated({ index, source }: Interaction, first: number): Finding {
   return {
     severity: 'info',
     rule: 'repeated',
-    message: `interaction ${index + 1} has the same request and response as interaction ${first + 1}`,
-    fix: 'Remove it, unless the agent really sends the request twice.',
+    message: t('interaction {0} has the same request and response as interaction {1}', index + 1, first + 1),
+    fix: t('Remove it, unless the agent really sends the request twice.'),
     span: { start: source.start, end: Math.min(source.end, source.start + 1) },
   };
 }

@@ -2,6 +2,7 @@ import { asList, asRecord } from '../json/fields';
 import { isRecord, type Json } from '../json/json';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import type { Finding } from './finding';
 
 const DAY_MS = 86_400_000;
@@ -30,14 +31,15 @@ function findUndated({ interactions }: Tape): Finding[] {
   const undated = interactions.filter(isUndated);
   const [first] = undated;
   if (first === undefined) return [];
-  const which =
-    undated.length === interactions.length ? 'its recordings have' : `${undated.length} of its recordings have`;
   return [
     {
       severity: 'info',
       rule: 'undated',
-      message: `${which} no date, so their age is not known`,
-      fix: 'Record the tape in a format that stores dates, such as tapedeck or har, where their age matters.',
+      message:
+        undated.length === interactions.length
+          ? t('its recordings have no date, so their age is not known')
+          : t('{0} of its recordings have no date, so their age is not known', undated.length),
+      fix: t('Record the tape in a format that stores dates, such as tapedeck or har, where their age matters.'),
       span: startOf(first),
     },
   ];
@@ -50,13 +52,20 @@ function findOld({ interactions }: Tape, maxAgeDays: number, now: Date): Finding
   const [first] = old;
   if (first === undefined) return [];
   const oldest = Math.floor(old.reduce((most, { age }) => Math.max(most, age), 0));
-  const which = old.length === interactions.length ? 'its recordings are' : `${old.length} of its recordings are`;
   return [
     {
       severity: 'warning',
       rule: 'expired',
-      message: `${which} older than ${maxAgeDays} days: the oldest was recorded ${oldest} days ago`,
-      fix: 'Record the tape again, and review what has changed.',
+      message:
+        old.length === interactions.length
+          ? t('its recordings are older than {0} days: the oldest was recorded {1} days ago', maxAgeDays, oldest)
+          : t(
+              '{2} of its recordings are older than {0} days: the oldest was recorded {1} days ago',
+              maxAgeDays,
+              oldest,
+              old.length,
+            ),
+      fix: t('Record the tape again, and review what has changed.'),
       span: startOf(first.one),
     },
   ];
@@ -98,8 +107,8 @@ function unused(interaction: Interaction): Finding {
   return {
     severity: 'warning',
     rule: 'unused',
-    message: `the last replay did not use interaction ${interaction.index + 1}`,
-    fix: 'If the agent should use it, check the agent. Otherwise, re-record the tape or remove the interaction.',
+    message: t('the last replay did not use interaction {0}', interaction.index + 1),
+    fix: t('If the agent should use it, check the agent. Otherwise, re-record the tape or remove the interaction.'),
     span: startOf(interaction),
   };
 }
@@ -109,8 +118,8 @@ export function orphanedTape(reason: string): Finding {
   return {
     severity: 'warning',
     rule: 'orphan',
-    message: `no test uses this tape: ${reason}`,
-    fix: 'Delete it, or use it in a test again.',
+    message: t('no test uses this tape: {0}', reason),
+    fix: t('Delete it, or use it in a test again.'),
     span: { start: 0, end: 0 },
   };
 }

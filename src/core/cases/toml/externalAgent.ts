@@ -1,4 +1,5 @@
 import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
+import { t } from '../../text/l10n';
 import type { TableReader } from '../../toml/tableReader';
 
 /** Ten minutes, which CI systems allow a step without output. */
@@ -10,7 +11,7 @@ export function readExternalAgent(agent: TableReader): ExternalAgent | undefined
   const program = readProgram(agent);
   const service = readService(agent);
   if (agent.has('command') && agent.has('url'))
-    agent.report('an agent can have a `command` or a `url`, not both', 'Remove one of them.', 'url');
+    agent.report(t('an agent can have a `command` or a `url`, not both'), t('Remove one of them.'), 'url');
   if (agent.has('command')) return program;
   return service;
 }
@@ -35,7 +36,7 @@ function readProgram(agent: TableReader): AgentProgram {
     timeoutMs: readTimeout(agent),
   } as const;
   if (agent.has('command') && (command.length === 0 || command[0] === '')) {
-    agent.report('`command` does not name a program', 'Use command = ["python3", "agent.py"].', 'command');
+    agent.report(t('`command` does not name a program'), t('Use command = ["python3", "agent.py"].'), 'command');
   }
   return program;
 }
@@ -51,7 +52,7 @@ function readService(agent: TableReader): AgentService | undefined {
   const path = agent.text('response_path');
   if (url === undefined) return undefined;
   if (!/^https?:\/\/[^/\s]/.test(url) || !URL.canParse(url))
-    agent.report('`url` is not an http(s) address', 'Use url = "http://127.0.0.1:8000/run".', 'url');
+    agent.report(t('`url` is not an http(s) address'), t('Use url = "http://127.0.0.1:8000/run".'), 'url');
   return {
     kind: 'service',
     url,
@@ -85,6 +86,6 @@ export function readClock(agent: TableReader): string | undefined {
     !Number.isNaN(Date.parse(clock))
   )
     return clock;
-  agent.report('`clock` is not a date and time with a time zone', 'Use clock = "2026-01-31T12:00:00Z".', 'clock');
+  agent.report(t('`clock` is not a date and time with a time zone'), t('Use clock = "2026-01-31T12:00:00Z".'), 'clock');
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../json/json';
 import type { AssertionKind } from '../../model/case';
+import { t } from '../../text/l10n';
 import type { Problem } from '../../text/source';
 import type { TomlDocument } from '../../toml/readToml';
 
@@ -27,8 +28,8 @@ export function findIdleAssertions(document: TomlDocument): readonly Problem[] {
     ...idle.map(
       (kind): Problem => ({
         severity: 'warning',
-        message: `\`${kind}\` is ${assert[kind] === false ? 'false' : 'empty'}, so it never fails`,
-        fix: 'Fill it in, or remove it.',
+        message: t('`{0}` is {1}, so it never fails', kind, assert[kind] === false ? 'false' : 'empty'),
+        fix: t('Fill it in, or remove it.'),
         span: document.keySpan(['assert', kind]),
       }),
     ),
@@ -37,8 +38,8 @@ export function findIdleAssertions(document: TomlDocument): readonly Problem[] {
 
 const REPLACED = (document: TomlDocument): Problem => ({
   severity: 'warning',
-  message: '`expected_text` is never checked, because `contains` under [assert] takes precedence',
-  fix: 'Remove one of them.',
+  message: t('`expected_text` is never checked, because `contains` under [assert] takes precedence'),
+  fix: t('Remove one of them.'),
   code: 'remove:expected_text',
   span: document.keySpan(['expected_text']),
 });

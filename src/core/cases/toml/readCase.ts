@@ -12,6 +12,7 @@ import type {
   ToolSpec,
 } from '../../model/case';
 import { compilePattern, isRefused } from '../../text/compilePattern';
+import { t } from '../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { readToml, type TomlPath } from '../../toml/readToml';
 import { TableReader } from '../../toml/tableReader';
@@ -79,7 +80,7 @@ function readPrompt(root: TableReader): string {
   if (!root.has('prompt') && !root.has('input')) {
     root.report(
       'test case must define either `prompt` or `input`',
-      'Add prompt = "the prompt for the agent".',
+      t('Add prompt = "the prompt for the agent".'),
       undefined,
       'missing:prompt',
     );
@@ -103,8 +104,8 @@ function readBootstrapFile(file: TableReader): BootstrapFile {
   const path = file.requiredText('path');
   if (leavesFolder(path)) {
     file.report(
-      `bootstrap file \`${path}\` is outside the run's workspace`,
-      'Use a relative path without "..".',
+      t("bootstrap file `{0}` is outside the run's workspace", path),
+      t('Use a relative path without "..".'),
       'path',
     );
   }
@@ -155,20 +156,20 @@ function spanOfTape(llm: TableReader): Span | undefined {
 function reportConflicts(llm: TableReader, spec: LlmSpec, hasInline: boolean): void {
   if (llm.has('tape') && llm.has('steps')) {
     llm.report(
-      '`tape` cannot be combined with `steps`',
-      'Keep one of them: steps are a script, a tape is a recording.',
+      t('`tape` cannot be combined with `steps`'),
+      t('Keep one of them: steps are a script, a tape is a recording.'),
       'tape',
       'tape-and-steps',
     );
   }
   if (llm.has('provider')) {
     if (hasInline) {
-      const message = 'provider-backed llm cannot be combined with inline responses, steps, or replay tape';
-      llm.report(message, 'Remove [llm.provider], or the inline responses.', 'provider', 'provider-and-script');
+      const message = t('provider-backed llm cannot be combined with inline responses, steps, or replay tape');
+      llm.report(message, t('Remove [llm.provider], or the inline responses.'), 'provider', 'provider-and-script');
     } else if (spec.recordTape === undefined && spec.tape === undefined) {
       llm.report(
-        'provider-backed llm requires record_tape',
-        'Add record_tape = "NAME.tape.json" under [llm].',
+        t('provider-backed llm requires record_tape'),
+        t('Add record_tape = "NAME.tape.json" under [llm].'),
         'provider',
         'no-tape',
       );
@@ -184,7 +185,7 @@ function readInlineResponses(llm: TableReader): readonly ScriptStep[] {
 }
 
 function readStep(step: TableReader): ScriptStep {
-  const type = step.requiredChoice('type', ['text', 'tool_call'], 'unknown step type');
+  const type = step.requiredChoice('type', ['text', 'tool_call'], t('unknown step type'));
   const content = step.text('content');
   if (type !== 'tool_call') return { type: 'text', content: content ?? '' };
   const tool = step.requiredText('tool');
@@ -193,13 +194,17 @@ function readStep(step: TableReader): ScriptStep {
 
 /** Reads a provider table, of a case or of `tapedeck.toml`. */
 export function readProvider(provider: TableReader): ProviderSpec {
-  const kind = provider.requiredChoice('kind', PROVIDER_KINDS, 'unsupported llm provider kind') ?? 'practice';
+  const kind = provider.requiredChoice('kind', PROVIDER_KINDS, t('unsupported llm provider kind')) ?? 'practice';
   const baseUrl = provider.text('base_url');
   if (kind === 'open_ai_compatible' && baseUrl === undefined) {
-    provider.report('open_ai_compatible needs `base_url`', 'Add base_url = "https://…/v1".');
+    provider.report(t('open_ai_compatible needs `base_url`'), t('Add base_url = "https://…/v1".'));
   }
   if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
-    provider.report(`\`base_url\` is not an http(s) address: ${baseUrl}`, 'Use base_url = "https://…/v1".', 'base_url');
+    provider.report(
+      t('`base_url` is not an http(s) address: {0}', baseUrl),
+      t('Use base_url = "https://…/v1".'),
+      'base_url',
+    );
   }
   return {
     kind,
@@ -254,8 +259,8 @@ function readPattern(assert: TableReader): string | undefined {
   const expression = pattern === undefined ? undefined : compilePattern(pattern, 'rust');
   if (expression !== undefined && isRefused(expression))
     assert.report(
-      `\`matches\` is not a valid regular expression: ${expression.reason}`,
-      'Correct the pattern.',
+      t('`matches` is not a valid regular expression: {0}', expression.reason),
+      t('Correct the pattern.'),
       'matches',
     );
   return pattern;

@@ -1,3 +1,4 @@
+import { t } from '../../text/l10n';
 import type { Problem } from '../../text/source';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import { removeTomlKey, setTomlKey, tomlString } from '../../toml/editToml';
@@ -21,24 +22,24 @@ export function repairCase(text: string, { code = '', span }: Problem, stem: str
   switch (kind) {
     case 'tape-and-steps':
       return [
-        removal(text, 'Remove the script', 'llm', 'steps'),
-        removal(text, 'Remove the tape', 'llm', 'tape'),
+        removal(text, t('Remove the script'), 'llm', 'steps'),
+        removal(text, t('Remove the tape'), 'llm', 'tape'),
       ].flat();
     case 'provider-and-script':
-      return [removal(text, 'Remove the provider', 'llm', 'provider'), tapeForScript(text, stem)].flat();
+      return [removal(text, t('Remove the provider'), 'llm', 'provider'), tapeForScript(text, stem)].flat();
     case 'no-tape':
       return [addition(text, ['llm'], 'tape', `${stem}.tape.json`)];
     case 'missing':
       return rest === 'name' || rest === 'prompt' ? [addition(text, [], rest, rest === 'name' ? stem : '')] : [];
     case 'rename':
-      return [{ title: `Change to ${rest}`, splices: [{ ...span, text: rest }] }];
+      return [{ title: t('Change to {0}', rest), splices: [{ ...span, text: rest }] }];
     case 'value':
-      return [{ title: `Change to ${tomlString(rest)}`, splices: [{ ...span, text: tomlString(rest) }] }];
+      return [{ title: t('Change to {0}', tomlString(rest)), splices: [{ ...span, text: tomlString(rest) }] }];
     case 'remove':
-      return removal(text, `Remove ${rest}`, ...rest.split('.'));
+      return removal(text, t('Remove {0}', rest), ...rest.split('.'));
     case 'choice':
       return rest.split(',').map((choice) => ({
-        title: `Change to "${choice}"`,
+        title: t('Change to "{0}"', choice),
         splices: [{ ...span, text: tomlString(choice) }],
       }));
     default:
@@ -48,7 +49,7 @@ export function repairCase(text: string, { code = '', span }: Problem, stem: str
 
 function addition(text: string, table: readonly string[], key: string, value: string): CaseRepair {
   return {
-    title: `Add ${key} = ${tomlString(value)}`,
+    title: t('Add {0} = {1}', key, tomlString(value)),
     splices: [setTomlKey(text, table, key, tomlString(value))],
   };
 }
@@ -65,6 +66,6 @@ function tapeForScript(text: string, stem: string): readonly CaseRepair[] {
   const { splices: added } = addition(applySplices(text, removed), ['llm'], 'tape', `${stem}.tape.json`);
   const hasTape = /^[ \t]*(?:record_)?tape[ \t]*=/m.test(text);
   return [
-    { title: 'Use a tape instead of the script', splices: hasTape ? removed : composeSplices(text, removed, added) },
+    { title: t('Use a tape instead of the script'), splices: hasTape ? removed : composeSplices(text, removed, added) },
   ];
 }

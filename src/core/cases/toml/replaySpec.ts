@@ -8,6 +8,7 @@ import {
   type ReplayRules,
   type ReplaySpec,
 } from '../../model/case';
+import { t } from '../../text/l10n';
 import type { TableReader } from '../../toml/tableReader';
 
 const ON_MISS: readonly OnMiss[] = ['fail', 'record', 'passthrough'];
@@ -23,13 +24,13 @@ export const DEFAULT_REPLAY_SPEC: ReplaySpec = {
 /** Why a miss of a replay failed although the case names another way; undefined where it names none. */
 export function onMissHint({ onMiss }: ReplaySpec = DEFAULT_REPLAY_SPEC): string | undefined {
   if (onMiss === 'fail') return undefined;
-  return `on_miss = "${onMiss}" of the case counts only when recording: with --record, or Re-record in VS Code.`;
+  return t('on_miss = "{0}" of the case counts only when recording: with --record, or Re-record in VS Code.', onMiss);
 }
 
 export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
   if (replay === undefined) return DEFAULT_REPLAY_SPEC;
   const onMiss = replay.has('on_miss')
-    ? replay.requiredChoice('on_miss', ON_MISS, 'unknown value of on_miss')
+    ? replay.requiredChoice('on_miss', ON_MISS, t('unknown value of on_miss'))
     : undefined;
   const maxAgeDays = replay.count('max_age_days', 1);
   return {
@@ -45,9 +46,9 @@ export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
 /** Reads `match`, `mask` and `on_drift`, of a case or of `tapedeck.toml`. */
 export function readReplayRules(table: TableReader | undefined): ReplayRules {
   if (table === undefined) return NO_RULES;
-  const match = table.has('match') ? table.requiredChoice('match', MATCH_MODES, 'unknown match mode') : undefined;
+  const match = table.has('match') ? table.requiredChoice('match', MATCH_MODES, t('unknown match mode')) : undefined;
   const onDrift = table.has('on_drift')
-    ? table.requiredChoice('on_drift', ON_DRIFT, 'unknown value of on_drift')
+    ? table.requiredChoice('on_drift', ON_DRIFT, t('unknown value of on_drift'))
     : undefined;
   return {
     ...(match && { match }),
@@ -78,6 +79,10 @@ function readMask(text: string, replay: TableReader): readonly Mask[] {
   const mask = parseMask(text);
   if (mask !== undefined) return [mask];
   const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
-  replay.report(`unknown mask: ${text}`, `Use one of ${presets}, or a path such as "/messages/0/content".`, 'mask');
+  replay.report(
+    t('unknown mask: {0}', text),
+    t('Use one of {0}, or a path such as "/messages/0/content".', presets),
+    'mask',
+  );
   return [];
 }

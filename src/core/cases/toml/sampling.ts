@@ -1,4 +1,5 @@
 import type { Sampling } from '../../model/case';
+import { t } from '../../text/l10n';
 import type { TableReader } from '../../toml/tableReader';
 
 /** Reads `samples` and `pass_rate` under `[assert]`; undefined where there is neither. */
@@ -8,7 +9,8 @@ export function readSampling(root: TableReader): Sampling | undefined {
   if (assert === undefined || key === undefined) return undefined;
   const samples = assert.count('samples', 1) ?? 1;
   const passRate = assert.amount('pass_rate') ?? 1;
-  if (passRate > 1) assert.report('`pass_rate` must be at most 1', 'For four of five samples, use 0.8.', 'pass_rate');
+  if (passRate > 1)
+    assert.report(t('`pass_rate` must be at most 1'), t('For four of five samples, use 0.8.'), 'pass_rate');
   if (samples > 1) reportUnsampled(root, assert);
   return { samples, passRate, span: assert.span(key) };
 }
@@ -16,8 +18,8 @@ export function readSampling(root: TableReader): Sampling | undefined {
 /** What is judged once only, and so cannot be sampled. */
 function reportUnsampled(root: TableReader, assert: TableReader): void {
   const agent = root.table('agent');
-  const fix = 'Remove `samples`. `tapedeck trial` takes several samples of any case.';
+  const fix = t('Remove `samples`. `tapedeck trial` takes several samples of any case.');
   if (agent?.has('command') || agent?.has('url'))
-    assert.report('`samples` is for the built-in agent, not for `command` or `url`', fix, 'samples');
-  if (assert.has('semantic')) assert.report('`samples` cannot be combined with `semantic`', fix, 'samples');
+    assert.report(t('`samples` is for the built-in agent, not for `command` or `url`'), fix, 'samples');
+  if (assert.has('semantic')) assert.report(t('`samples` cannot be combined with `semantic`'), fix, 'samples');
 }

@@ -2,6 +2,7 @@ import { isRecord } from '../../json/json';
 import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
 import type { Case } from '../../model/case';
 import { closestWord } from '../../text/closestWord';
+import { t } from '../../text/l10n';
 import type { Problem } from '../../text/source';
 import type { TomlDocument, TomlPath } from '../../toml/readToml';
 
@@ -20,8 +21,8 @@ export function findToolProblems(document: TomlDocument, { agent, tools }: Case)
       const { schema } = tool ?? {};
       const mismatch = isRecord(schema) ? findSchemaMismatch(schema, value) : undefined;
       if (mismatch === undefined) return [];
-      const message = `the arguments do not match the schema of \`${name}\`: ${mismatch}`;
-      const fix = 'Correct the arguments, or the schema under [[tools]].';
+      const message = t('the arguments do not match the schema of `{0}`: {1}', name, mismatch);
+      const fix = t('Correct the arguments, or the schema under [[tools]].');
       return [{ severity: 'warning', message, fix, span: document.span(path) }];
     }),
   ];
@@ -31,8 +32,8 @@ function undeclared(document: TomlDocument, path: TomlPath, name: string, declar
   const close = closestWord(name, declared);
   return {
     severity: 'warning',
-    message: `the tool \`${name}\` is not declared under [[tools]]`,
-    fix: close === undefined ? 'Declare it, or correct the name.' : `Change it to \`${close}\`.`,
+    message: t('the tool `{0}` is not declared under [[tools]]', name),
+    fix: close === undefined ? t('Declare it, or correct the name.') : t('Change it to `{0}`.', close),
     ...(close !== undefined && { code: `value:${close}` }),
     span: document.span(path),
   };

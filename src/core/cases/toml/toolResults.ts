@@ -1,4 +1,5 @@
 import { TOOL_MATCHES, type ToolResult, type ToolSource, type ToolSpec } from '../../model/case';
+import { t } from '../../text/l10n';
 import type { TableReader } from '../../toml/tableReader';
 import { readPassedVariables } from './externalAgent';
 
@@ -7,7 +8,7 @@ type ToolAnswers = Pick<ToolSpec, 'results' | 'match' | 'source'>;
 /** Reads what a tool returns by its arguments, and what recordings ask for that. */
 export function readToolResults(tool: TableReader): ToolAnswers {
   const results = tool.has('results') ? tool.tables('results').map(readToolResult) : undefined;
-  const match = tool.has('match') ? tool.requiredChoice('match', TOOL_MATCHES, 'unknown match') : undefined;
+  const match = tool.has('match') ? tool.requiredChoice('match', TOOL_MATCHES, t('unknown match')) : undefined;
   const source = readSource(tool);
   reportConflicts(tool);
   return { ...(results && { results }), ...(match && { match }), ...(source && { source }) };
@@ -18,8 +19,8 @@ function readToolResult(table: TableReader): ToolResult {
   const error = table.text('error');
   if (table.has('result') === table.has('error')) {
     const [message, fix] = table.has('result')
-      ? ['`result` cannot be combined with `error`', 'Keep one of them.']
-      : ['one of [[tools.results]] has neither a `result` nor an `error`', 'Add result = "…".'];
+      ? [t('`result` cannot be combined with `error`'), t('Keep one of them.')]
+      : [t('one of [[tools.results]] has neither a `result` nor an `error`'), t('Add result = "…".')];
     table.report(message, fix, table.has('error') ? 'error' : undefined);
   }
   if (error !== undefined) return { arguments: args, error };
@@ -41,7 +42,7 @@ function readSource(tool: TableReader): ToolSource | undefined {
   const passedVariables = readPassedVariables(tool);
   if (!tool.has('command')) return undefined;
   if (command.length === 0 || command[0] === '')
-    tool.report('`command` does not name a program', 'Use command = ["python3", "tool.py"].', 'command');
+    tool.report(t('`command` does not name a program'), t('Use command = ["python3", "tool.py"].'), 'command');
   return { kind: 'command', command, passedVariables };
 }
 
@@ -49,10 +50,10 @@ function readSource(tool: TableReader): ToolSource | undefined {
 function reportConflicts(tool: TableReader): void {
   for (const other of ['results', 'command', 'mcp'].filter((key) => tool.has(key) && tool.has('result')))
     tool.report(
-      `\`result\` cannot be combined with \`${other}\``,
-      'Remove `result`, which answers every call, whatever its arguments.',
+      t('`result` cannot be combined with `{0}`', other),
+      t('Remove `result`, which answers every call, whatever its arguments.'),
       'result',
     );
   if (tool.has('command') && tool.has('mcp'))
-    tool.report('a tool can have a `command` or an `mcp`, not both', 'Remove one of them.', 'mcp');
+    tool.report(t('a tool can have a `command` or an `mcp`, not both'), t('Remove one of them.'), 'mcp');
 }

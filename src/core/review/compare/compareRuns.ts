@@ -8,6 +8,7 @@ import { formatJsonPath, type JsonPath, valueAt } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
 import type { Artifact } from '../../model/artifact';
 import type { Change, ChangeSet } from '../../model/change';
+import { message, t } from '../../text/l10n';
 import { runSteps } from '../recordedSteps';
 import {
   FIELD_RULES,
@@ -57,13 +58,14 @@ export function compareRuns(
   const placed = [...judgedOnes.map((one) => withRepeatKeys(one, normaliser)), ...inPart.map(shownInPart)].sort(
     byField,
   );
-  const notices = isLarge && baseline !== undefined ? [TOO_LARGE] : [];
+  const notices = isLarge && baseline !== undefined ? [t(TOO_LARGE)] : [];
   const gathered = gatherChanges(placed, normaliser);
   return { lists, notices, ...gathered, ...(baseline === undefined && firstRun(candidate, normaliser)) };
 }
 
-const TOO_LARGE =
-  'This run is too large to compare in detail: its lists are compared as a whole, and of large values, the first differences are shown.';
+const TOO_LARGE = message(
+  'This run is too large to compare in detail: its lists are compared as a whole, and of large values, the first differences are shown.',
+);
 
 /** A first run is one change: what the agent did, which is accepted as a whole. */
 function firstRun(candidate: Artifact, normaliser: Normaliser): ChangeSet {
@@ -75,7 +77,7 @@ function firstRun(candidate: Artifact, normaliser: Normaliser): ChangeSet {
     subject: 'file',
     place: { path: [] },
     weight: 'behaviour',
-    title: 'First run',
+    title: t('First run'),
     before: '',
     after,
     language: 'plaintext',

@@ -1,5 +1,6 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
+import { message, t } from '../../text/l10n';
 import { type Difference, ORDER_OF_PARTS } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
@@ -22,72 +23,103 @@ export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'pa
   return isGiven || CONTEXT_SUBJECTS.includes(subject) ? 'context' : 'behaviour';
 }
 
+const MESSAGE_TITLES = {
+  added: message('{0} message added'),
+  removed: message('{0} message removed'),
+  edited: message('{0} message edited'),
+  moved: message('{0} message moved'),
+} as const;
+const CALL_TITLES = {
+  added: message('Call to {0} added'),
+  removed: message('Call to {0} removed'),
+  edited: message('Call to {0} edited'),
+  moved: message('Call to {0} moved'),
+} as const;
+const DEFINITION_TITLES = {
+  added: message('Definition of {0} added'),
+  removed: message('Definition of {0} removed'),
+  edited: message('Definition of {0}'),
+  moved: message('Definition of {0} moved'),
+} as const;
+const FILE_TITLES = {
+  added: message('File {0} added'),
+  removed: message('File {0} removed'),
+  edited: message('File {0}'),
+  moved: message('File {0} moved'),
+} as const;
+const INTERACTION_TITLES = {
+  added: message('Interaction added'),
+  removed: message('Interaction removed'),
+  edited: message('Kind of interaction'),
+  moved: message('Interaction moved'),
+} as const;
+
 /** The title of a change, such as "Arguments of get_weather". */
 export function changeTitle({ subject, path, name, kind }: Difference): string {
   switch (subject) {
     case 'text':
-      return name === 'refusal' ? inMessage(path, 'Refusal') : textTitle(path);
+      return name === 'refusal' ? inMessage(path, t('Refusal')) : textTitle(path);
     case 'part':
       return partTitle(path, name);
     case 'finish':
-      return capital(name ?? 'finish reason');
+      return name === undefined ? t('Finish reason') : capital(name);
     case 'role':
     case 'name':
-      return messageTitle(path, capital(subject));
+      return messageTitle(path, t(capital(subject)));
     case 'message':
-      return `${capital(name || 'a')} message ${kind}`;
+      return t(MESSAGE_TITLES[kind], capital(name || t('a')));
     case 'tool call':
-      return `Call to ${name} ${kind}`;
+      return t(CALL_TITLES[kind], name ?? '');
     case 'tool':
-      return 'Called tool';
+      return t('Called tool');
     case 'error':
-      return path.at(-1) === 'endedEarly' ? 'End of the stream' : 'Error';
+      return path.at(-1) === 'endedEarly' ? t('End of the stream') : t('Error');
     case 'arguments':
-      return `Arguments of ${name}`;
+      return t('Arguments of {0}', name ?? '');
     case 'tool definition':
       if (name === 'order of tools') return capital(name);
-      return `Definition of ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
+      return t(DEFINITION_TITLES[kind], name ?? '');
     case 'parameter':
     case 'http':
       return capital(name || subject);
     case 'assertion':
-      return `Assertion ${name}`;
+      return t('Assertion {0}', name ?? '');
     case 'file':
-      return `File ${name}${kind === 'edited' ? '' : ` ${kind}`}`;
+      return t(FILE_TITLES[kind], name ?? '');
     case 'details':
-      return name ? capital(name.replaceAll('_', ' ')) : 'Recording details';
+      return name ? capital(name.replaceAll('_', ' ')) : t('Recording details');
     case 'interaction':
       if (name !== undefined) return name;
-      return kind === 'edited' ? 'Kind of interaction' : `Interaction ${kind}`;
+      return t(INTERACTION_TITLES[kind]);
     default:
-      return TITLES[subject] ?? capital(subject);
+      return t(TITLES[subject] ?? capital(subject));
   }
 }
 
 const TITLES: Partial<Record<ChangeSubject, string>> = {
-  usage: 'Tokens',
-  finish: 'Finish reason',
-  id: 'ID',
-  status: 'Status',
-  'tool result': 'Tool result',
+  usage: message('Tokens'),
+  finish: message('Finish reason'),
+  id: message('ID'),
+  status: message('Status'),
+  'tool result': message('Tool result'),
 };
 
 function textTitle(path: Difference['path']): string {
-  if (path[0] === 'output_text') return 'Output';
-  return path[0] === 'response' || path[0] === 'llm_response' ? 'Response' : messageTitle(path, 'Text');
+  if (path[0] === 'output_text') return t('Output');
+  return path[0] === 'response' || path[0] === 'llm_response' ? t('Response') : messageTitle(path, t('Text'));
 }
 
 const PART_NAMES: Readonly<Record<string, string>> = {
-  server_tool: 'Server tool',
-  embeddings: 'Embeddings',
-  form: 'Form of the result',
+  server_tool: message('Server tool'),
+  embeddings: message('Embeddings'),
+  form: message('Form of the result'),
 };
 
 /** What a part is, with its message: a member of the body is known by its own name. */
 function partTitle(path: Difference['path'], name = ''): string {
   const isOfTool = path.some((key) => key === 'tools' || key === 'functions');
-  if (path[1] === 'body') return isOfTool ? `${capital(name)} of a tool` : messageTitle(path, capital(name));
-  return inMessage(path, name === ORDER_OF_PARTS ? capital(name) : (PART_NAMES[name] ?? 'Part'));
+  if (path[1] === 'body') return isOfTool ? t('{0} of a tool', capital(name)) : messageTitle(path, capital(name));
+  return inMessage(path, name === ORDER_OF_PARTS ? capital(name) : t(PART_NAMES[name] ?? 'Part'));
 }
 
 /** The title alone for a response. */
@@ -97,7 +129,7 @@ function inMessage(path: Difference['path'], what: string): string {
 
 function messageTitle(path: Difference['path'], what: string): string {
   const number = path.find((key) => typeof key === 'number');
-  return number === undefined ? what : `${what} of message ${Number(number) + 1}`;
+  return number === undefined ? what : t('{0} of message {1}', what, Number(number) + 1);
 }
 
 function capital(text: string): string {
@@ -126,5 +158,5 @@ export function summariseChanges(changes: readonly Pick<Change, 'title' | 'weigh
   const named = [...counts].slice(0, MAX_NAMED);
   const rest = changes.length - named.reduce((sum, [, count]) => sum + count, 0);
   const words = named.map(([title, count]) => (count === 1 ? title : `${title} ×${count}`));
-  return [...words, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return [...words, ...(rest > 0 ? [t('{0} more', rest)] : [])].join(', ');
 }

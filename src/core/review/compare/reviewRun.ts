@@ -1,4 +1,5 @@
 import type { Artifact } from '../../model/artifact';
+import { t } from '../../text/l10n';
 import { compareRuns, type RunComparison } from './compareRuns';
 import { Normaliser } from './normaliser';
 
@@ -14,5 +15,5 @@ export function reviewRun(baseline: Artifact | undefined, run: Artifact, normali
 /** Why there is nothing to decide about a run that ended in an error; undefined for another. */
 export function errorInReview({ runner_error: error }: Artifact): string | undefined {
   if (error === null) return undefined;
-  return `The last run ended in an error, so there is nothing to review: ${error}`;
+  return t('The last run ended in an error, so there is nothing to review: {0}', error);
 }

@@ -3,6 +3,7 @@ import type { JsonNode } from '../../json/jsonNode';
 import { member } from '../../json/readJson';
 import type { Interaction, RecordedInteraction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
+import { message, t } from '../../text/l10n';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import type { EditOutcome, ListEdit, TapeFormat } from '../format';
 import { emptyInteraction, emptyItemText } from '../lists/emptyInteraction';
@@ -28,16 +29,16 @@ export function editInteractions(format: TapeFormat, file: TapeFile, tape: Tape,
   const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
   return areSameRecordings(reorderInteractions(tape.interactions, edit), after.interactions)
     ? outcome
-    : { refused: REFUSED_DEPENDENTS };
+    : { refused: t(REFUSED_DEPENDENTS) };
 }
 
-const REFUSED_DEPENDENTS = 'Other interactions depend on this one. Edit the file in the text editor.';
+const REFUSED_DEPENDENTS = message('Other interactions depend on this one. Edit the file in the text editor.');
 
 /** The other interactions must stay the same, and the new one must be empty. */
 function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: ListEdit): EditOutcome {
   const like = tape.interactions[edit.interaction];
   const isKnown = format.emptyItem !== undefined || (like !== undefined && emptyInteraction(like) !== undefined);
-  if (!isKnown) return { refused: REFUSED_NO_EMPTY };
+  if (!isKnown) return { refused: t(REFUSED_NO_EMPTY) };
   const outcome = format.editList?.(file, edit) ?? editDocumentList(format, file, tape, edit);
   if ('refused' in outcome) return outcome;
   const after = format.read({ ...file, text: applySplices(file.text, outcome.splices) });
@@ -45,10 +46,12 @@ function addInteraction(format: TapeFormat, file: TapeFile, tape: Tape, edit: Li
   const [added] = others.splice(edit.interaction + 1, 1);
   const isRight =
     isEmpty(added) && areSameRecordings(tape.interactions, others) && errorCount(after) <= errorCount(tape);
-  return isRight ? outcome : { refused: REFUSED_DEPENDENTS };
+  return isRight ? outcome : { refused: t(REFUSED_DEPENDENTS) };
 }
 
-const REFUSED_NO_EMPTY = 'Tapedeck cannot create an empty interaction of this kind. Duplicate this one and edit it.';
+const REFUSED_NO_EMPTY = message(
+  'Tapedeck cannot create an empty interaction of this kind. Duplicate this one and edit it.',
+);
 
 function isEmpty(added: Interaction | undefined): boolean {
   return added !== undefined && !added.response?.content && (added.response?.toolCalls.length ?? 0) === 0;
@@ -67,11 +70,11 @@ function editDocumentList(format: TapeFormat, file: TapeFile, tape: Tape, edit: 
   const source = own?.source;
   const item = list?.blocks.findIndex(({ start, end }) => source && start <= source.start && end > source.start) ?? -1;
   if (own === undefined || list === undefined || item === -1)
-    return { refused: 'The interactions of this file are not a list. Change them in the text editor.' };
+    return { refused: t('The interactions of this file are not a list. Change them in the text editor.') };
   const added = edit.type === 'add' ? emptyItemText(format, file, list, own) : '';
-  if (added === undefined) return { refused: REFUSED_NO_EMPTY };
+  if (added === undefined) return { refused: t(REFUSED_NO_EMPTY) };
   const splices = listSplices(file.text, list, item, edit, added);
-  if (splices === undefined) return { refused: 'There is no other interaction to swap this one with.' };
+  if (splices === undefined) return { refused: t('There is no other interaction to swap this one with.') };
   return withDependents(format, file, withNumbers(format, file, list.nodes, splices, edit));
 }
 

@@ -1,6 +1,7 @@
 import { jsonEqual } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
+import { t } from '../../text/l10n';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import { EDIT_REFUSALS } from '../../wire/edit/editResponse';
 import { differsOnlyBy } from '../../wire/edit/responseEdit';
@@ -16,7 +17,7 @@ export function editInteractionResponse(
   edit: TapeResponseEdit,
 ): EditOutcome {
   const before = tape.interactions[edit.interaction];
-  if (before === undefined) return { refused: 'There is no such interaction.' };
+  if (before === undefined) return { refused: t('There is no such interaction.') };
   const outcome = firstOutcome(format, file, before, edit);
   if ('refused' in outcome) return outcome;
   if (outcome.splices.length === 0) return outcome;
@@ -26,13 +27,13 @@ export function editInteractionResponse(
     hasChange(before, after.interactions[edit.interaction], edit) && othersAreUnchanged(tape, after, edit);
   return isRight
     ? whole
-    : { refused: 'Tapedeck could not read the file correctly after this edit. Edit it in the text editor.' };
+    : { refused: t('Tapedeck could not read the file correctly after this edit. Edit it in the text editor.') };
 }
 
 function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, edit: TapeResponseEdit): EditOutcome {
   if (edit.type === 'response-text') return format.editText?.(file, edit) ?? { refused: EDIT_REFUSALS[edit.type] };
   if (format.editValue !== undefined) return format.editValue(file, edit);
-  if (edit.type === 'status') return { refused: 'This format does not record the HTTP status.' };
+  if (edit.type === 'status') return { refused: t('This format does not record the HTTP status.') };
   const ways = candidateSplices(file, before, edit);
   const right = ways.find((splices) => {
     const after = format.read({ ...file, text: applySplices(file.text, splices) });

@@ -1,3 +1,4 @@
+import { t } from '../../text/l10n';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../format';
 import { detectFormat } from '../readTape';
@@ -16,13 +17,13 @@ export type RedactValue = (file: TapeFile, value: string) => EditOutcome;
  */
 export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): EditOutcome {
   const format = detectFormat(file);
-  if (format === undefined) return { refused: 'This file is not in a tape format that Tapedeck supports.' };
+  if (format === undefined) return { refused: t('This file is not in a tape format that Tapedeck supports.') };
   const refused = readOnlyReason(format);
   if (refused !== undefined) return { refused };
   if (edit.type === 'redact') return redact(file, edit.value);
   const tape = format.read(file);
   if (tape.interactions[edit.interaction] === undefined)
-    return { refused: `The tape has no interaction ${edit.interaction + 1}.` };
+    return { refused: t('The tape has no interaction {0}.', edit.interaction + 1) };
   switch (edit.type) {
     case 'add':
     case 'delete':
@@ -51,6 +52,6 @@ export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redac
 /** Why a format cannot be edited, as a sentence; undefined where it can. */
 export function readOnlyReason({ editText, label }: TapeFormat): string | undefined {
   return editText === undefined
-    ? `Tapedeck can only read this format (${label}). Change the file with the tool that created it.`
+    ? t('Tapedeck can only read this format ({0}). Change the file with the tool that created it.', label)
     : undefined;
 }
