@@ -65,7 +65,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerInterruptedRecordings(engine, log));
   own(registerAcceptDifference({ store: reviews, states: stores.states, reviews: decisions }, log));
   own(registerCreateBaseline(cases, reviews, decisions, log));
-  own(registerGitCommands(decisions, own(new ReportDocuments()), log));
+  const making = { engine, reports: own(new ReportDocuments()) };
+  own(registerGitCommands(decisions, making.reports, log));
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
@@ -82,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
     withdraw: async (entry) => (await permissions()).withdraw(entry),
   };
   own(registerCaseLenses(cases, stores.states, tapes));
-  const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, log }));
+  const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>

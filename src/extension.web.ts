@@ -53,6 +53,7 @@ const NEEDING_ENGINE = [
   'tapedeck.deleteTakes',
   'tapedeck.forkTape',
   'tapedeck.recordFork',
+  'tapedeck.makeCaseOfRun',
 ] as const;
 
 /** In a browser, reviews are shown but not decided: only the engine writes baselines. */

@@ -9,6 +9,7 @@ import { isListOf, isOneOf, isShape, isText } from './guards';
 import type { HoldsApi } from './holds';
 import type { HooksApi } from './hooks';
 import type { InterruptedRecordingsApi } from './interruptedRecordings';
+import type { MakeCaseApi } from './makeCase';
 import type { ProxySessionsApi } from './proxySessions';
 import type { RecordingCostsApi } from './recordingCosts';
 import type { RecordingTargetsApi } from './recordingTargets';
@@ -29,6 +30,7 @@ export type EngineApi = AgentCasesApi &
   HoldsApi &
   ForksApi &
   HooksApi &
+  MakeCaseApi &
   TrialsApi & {
     /** The first call: both ends check that they use the same protocol. */
     hello(params: undefined): EngineHello;

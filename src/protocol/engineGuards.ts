@@ -14,6 +14,7 @@ import { isAnything, isIndex, isListOf, isMapOf, isMaybe, isNothing, isOneOf, is
 import type { HeldRelease, ReleaseHeldParams, SetHoldsParams } from './holds';
 import { hooksGuards } from './hooks';
 import { interruptedRecordingsGuards } from './interruptedRecordings';
+import { makeCaseGuards } from './makeCase';
 import { proxySessionsGuards } from './proxySessions';
 import { recordingCostsGuards } from './recordingCosts';
 import { recordingTargetsGuards } from './recordingTargets';
@@ -49,6 +50,7 @@ export const engineGuards: Guards<EngineApi> = {
   ...hooksGuards,
   ...trialsGuards,
   ...forksGuards,
+  ...makeCaseGuards,
   hello: isNothing,
   run: isShape<RunParams>({
     runId: isText,

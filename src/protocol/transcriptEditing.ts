@@ -24,6 +24,8 @@ export type EditingApi = {
   openTranscriptAsText(params: InteractionParams): Promise<void>;
   /** Begins a fork of the tape at an interaction, the first that it does not share. */
   fork(params: InteractionParams): Promise<void>;
+  /** Begins to make a case of the run on the tape. */
+  makeCase(params: undefined): Promise<void>;
   exportTranscript(params: undefined): Promise<void>;
 };
 
@@ -103,5 +105,6 @@ export const editingGuards: Guards<EditingApi> = {
   copyLink: isShape<InteractionParams>({ interaction: isIndex }),
   openTranscriptAsText: isShape(INTERACTION),
   fork: isShape(INTERACTION),
+  makeCase: isNothing,
   exportTranscript: isNothing,
 };

@@ -2,8 +2,9 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { genAi } from '../core/tapes/formats/traceSamples';
 import { openFile, pressCommand } from '../harness/keyboard';
-import { openTapedeck, treeRow } from '../harness/sidebar';
+import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -119,5 +120,41 @@ describe('takes and shared changes, in a window', () => {
     await review.locator('h2').first().press('z');
     await review.getByText('The same change is in 1 other file.').waitFor();
     assert.equal(story.git('diff', '--', 'tapes'), changed, 'as before in both');
+  });
+
+  it('makes a case of a traced run, which replays green', async () => {
+    const { page } = story;
+    write('traces/shop.json', JSON.stringify(genAi));
+    await openFile(page, 'shop.json');
+    await command('Tapedeck: Open Tape as Transcript');
+    await webviewFrame(page).locator('article').first().waitFor();
+    await command('Tapedeck: Make a Case of This Run…');
+    await page.getByText('Creates cases/shop.toml.').waitFor();
+    await page.keyboard.press('Enter');
+    const toast = page.locator('.notification-toast', { hasText: 'cases/shop.toml was made.' });
+    await toast.waitFor();
+    await page.locator('.tab.active', { hasText: 'shop.toml' }).waitFor();
+    await page.locator('.view-line', { hasText: 'because the built-in agent does not send it: temperature' }).waitFor();
+    await lens(story, 'Replay').waitFor();
+    await shoot(page, 'takes-5');
+    await toast.getByRole('button', { name: 'Replay' }).press('Enter');
+    await treeRow(story, 'shop').and(page.locator('[aria-label*="passed"]')).waitFor();
+    await shoot(page, 'takes-6');
+    assert.match(story.read('cases/shop.toml'), /^tape = "shop\.tape\.jsonl"$/m);
+    assert.match(story.read('cases/shop.tape.jsonl'), /^\{"tapedeck":"tape"/);
+  });
+
+  it('does not make a case in place of another', async () => {
+    const { page } = story;
+    const made = story.read('cases/shop.toml');
+    await openFile(page, 'shop.json');
+    await command('Tapedeck: Make a Case of This Run…');
+    const input = page.locator('.quick-input-widget:visible input').first();
+    await page.getByText('Creates cases/shop_2.toml.').waitFor();
+    await input.fill('shop');
+    await page.keyboard.press('Enter');
+    await page.getByText('cases/shop.toml already exists.').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(story.read('cases/shop.toml'), made);
   });
 });

@@ -119,6 +119,7 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   copyCase: copied('case'),
   copyLink: called('copyLink', { interaction: 1 }),
   openTranscriptAsText: called('openTranscriptAsText', { interaction: 1 }),
+  makeCase: called('makeCase', undefined),
   exportTranscript: called('exportTranscript', undefined),
 };
 

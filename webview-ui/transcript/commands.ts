@@ -55,6 +55,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'delete', group: EDIT, label: message('Delete'), keys: ['Delete'], menu: 'change' },
   { id: 'redact', group: EDIT, label: message('Redact a Value\u2026'), keys: [], menu: 'redact' },
   { id: 'fork', group: EDIT, label: message('Fork from Here\u2026'), keys: ['b'], menu: 'fork' },
+  { id: 'makeCase', group: EDIT, label: message('Make a Case of This Run\u2026'), keys: [], menu: 'fork' },
   { id: 'openSource', group: EXPORT, label: message('Open Source to the Side'), keys: ['e'] },
   { id: 'copyMarkdown', group: EXPORT, label: message('Copy as Markdown'), keys: ['c'], menu: 'copy' },
   { id: 'copyText', group: EXPORT, label: message('Copy as Text'), keys: [], menu: 'copy' },

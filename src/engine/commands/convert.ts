@@ -1,6 +1,5 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { caseOfRun, tapeOfCase } from '../../core/cases/toml/caseOfRun';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
@@ -15,6 +14,8 @@ import { fileStatus } from '../files/fileStatus';
 import { projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
+import { nameOfTape, wholeTape } from '../recording/convertible';
+import { caseOfFile, tapeOfMadeCase } from '../recording/makeCase';
 import { createRecorders } from '../recording/openRecorder';
 import { copiedContent, type RecordedContent } from '../recording/recordedContent';
 import { readNamedTape } from '../recording/recordedFile';
@@ -101,32 +102,26 @@ interface Source {
 
 /** Writes a case of a run, and its tape beside it. */
 async function convertToCase({ file, format, from, to }: Source, args: Arguments, terminal: Terminal): Promise<number> {
-  const own = WRITABLE.find(({ id }) => id === 'tapedeck');
   if (!/\.toml$/i.test(to)) throw new UsageError('name a case, such as cases/refund.toml');
-  const tapeTo = to.replace(/\.toml$/i, '.tape.jsonl');
+  const tapeTo = tapeOfMadeCase(to);
   const path = resolve(terminal.cwd, to);
   const tapePath = resolve(terminal.cwd, tapeTo);
-  const tape = wholeTape(file, format, from);
-  requireConvertible(from, file, tape);
-  const made = caseOfRun(tape, { name: basename(path).replace(/\.toml$/i, ''), tape: basename(tapePath) });
-  if (made === undefined || own === undefined)
-    throw new UserError(`${from} has no prompt`, 'A case needs a request with a message of the user.');
+  const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name: from }, path);
   const root = findRoot(dirname(path), terminal.cwd);
   await requireFree(root, path, to, args.has('force'));
   await requireFree(root, tapePath, tapeTo, args.has('force'));
-  await write(tapePath, tapeTo, copiedContent(tapeOfCase(tape.name || nameOf(from), made, own)));
-  await write(path, to, copiedContent(made.toml));
-  if (made.lacks.length > 0)
-    terminal.note(`The case is not all of the run:\n${made.lacks.map((lack) => `  ${lack}`).join('\n')}`);
-  const counts = { interactions: tape.interactions.length, kept: made.interactions.length, losses: [] };
-  return conclude({ file, from, to, path, format: own, isCopy: false, lacks: made.lacks, ...counts }, args, terminal);
+  await write(tapePath, tapeTo, copiedContent(tapeText));
+  await write(path, to, copiedContent(toml));
+  if (lacks.length > 0)
+    terminal.note(`The case is not all of the run:\n${lacks.map((lack) => `  ${lack}`).join('\n')}`);
+  const counts = { interactions: tape.interactions.length, kept, losses: [] };
+  return conclude({ file, from, to, path, format, isCopy: false, lacks, ...counts }, args, terminal);
 }
 
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
 function convert(file: TapeFile, format: TapeFormat, target: WritableFormat, from: string): Conversion {
-  const tape = wholeTape(file, format, from);
-  requireConvertible(from, file, tape);
-  const conversion = convertTape(tape, tape.name || nameOf(from), target, format.unmappedFields?.(file));
+  const tape = wholeTape({ file, format, name: from });
+  const conversion = convertTape(tape, tape.name || nameOfTape(from), target, format.unmappedFields?.(file));
   if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
   return conversion;
 }
@@ -183,28 +178,6 @@ function targetOf(id: string | undefined): WritableFormat | undefined {
 
 const WRITABLE_FORMATS = `Formats that can be written: ${WRITABLE.map(({ id }) => id).join(', ')}.`;
 
-/** Of a tape in another format, in UTF-16 units: both texts and everything that is read from them are in memory. */
-const MAX_CONVERTED_TEXT = 40_000_000;
-const MAX_CONVERTED = 20_000;
-
-function requireConvertible(from: string, { text }: TapeFile, { interactions }: Tape): void {
-  const count = (value: number): string => value.toLocaleString('en-US');
-  const isLong = text.length > MAX_CONVERTED_TEXT;
-  if (!isLong && interactions.length <= MAX_CONVERTED) return;
-  const what = isLong
-    ? `has ${count(text.length)} characters; at most ${count(MAX_CONVERTED_TEXT)}`
-    : `has ${count(interactions.length)} interactions; at most ${count(MAX_CONVERTED)}`;
-  throw new UserError(`${from} ${what} can be converted to another format`, 'Split it into smaller tapes.');
-}
-
-/** Refuses a broken tape: what cannot be read would be missing from the new one without notice. */
-function wholeTape(file: TapeFile, format: TapeFormat, from: string): Tape {
-  const tape = format.read(file);
-  const problem = tape.problems.find(({ severity }) => severity === 'error');
-  if (problem === undefined) return tape;
-  throw new UserError(`${from}: ${problem.message}`, `For details: tapedeck verify ${from}`);
-}
-
 function nothingToWrite(from: string, { interactions }: Tape, { label, writableSubset }: WritableFormat): UserError {
   if (interactions.length === 0)
     return new UserError(`${from} has no interactions`, 'Record it first, then convert it.');
@@ -216,11 +189,6 @@ function nothingToWrite(from: string, { interactions }: Tape, { label, writableS
 
 function subsetNote(subset: WritableSubset | undefined): string {
   return subset === undefined ? '' : `, which only stores ${subset.description}`;
-}
-
-/** The name of a file without its extensions, for a tape without a name. */
-function nameOf(path: string): string {
-  return basename(path).replace(/(?:\.tape)?\.[^.]+(?:\.gz)?$/, '');
 }
 
 async function requireFree(root: string, path: string, shown: string, force: boolean): Promise<void> {

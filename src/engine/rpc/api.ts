@@ -16,6 +16,7 @@ import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engin
 import type { HoldsApi } from '../../protocol/holds';
 import { hooksGuards } from '../../protocol/hooks';
 import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
+import { makeCaseGuards } from '../../protocol/makeCase';
 import type { ProxySessionsApi } from '../../protocol/proxySessions';
 import { recordingCostsGuards } from '../../protocol/recordingCosts';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
@@ -66,6 +67,7 @@ export function createApi(
     ...forwardApi(comparisonsGuards, async () => (await import('../review/comparison')).comparisonsApi),
     ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
     ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
+    ...forwardApi(makeCaseGuards, async () => (await import('../recording/makeCase')).makeCaseApi),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
     ...forwardApi(recordingCostsGuards, async () => (await import('../cases/estimateRecording')).recordingCostsApi),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),

@@ -44,6 +44,7 @@ export const COMMAND_IDS = [
   'tapedeck.deleteTakes',
   'tapedeck.newCase',
   'tapedeck.newCaseForTape',
+  'tapedeck.makeCaseOfRun',
   'tapedeck.replayAll',
   'tapedeck.showRunSummary',
   'tapedeck.fixDrifts',

@@ -10,6 +10,7 @@ import { registerCaseStatus } from './caseStatus';
 import { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
+import type { CaseMaking } from './newCase/caseOfRun';
 
 export interface CaseFeature extends vscode.Disposable {
   /** The files of the rows that are selected in the tree. */
@@ -22,9 +23,11 @@ export function registerCases(parts: {
   readonly runs: CaseRuns;
   readonly agents: AgentCases;
   readonly review: (uri: vscode.Uri) => void;
+  /** What makes cases of runs; absent if there is no engine. */
+  readonly making?: CaseMaking;
   readonly log: Log;
 }): CaseFeature {
-  const { stores, runs, agents, review, log } = parts;
+  const { stores, runs, agents, review, making, log } = parts;
   const owned = new DisposableStore();
   const tree = owned.add(new CaseTree(stores));
   const view = owned.add(registerCaseView(tree));
@@ -40,6 +43,12 @@ export function registerCases(parts: {
       (await newCase()).newCaseForTape(argument, stores),
     ),
   );
+  if (making !== undefined)
+    owned.add(
+      registerCommand('tapedeck.makeCaseOfRun', log, async (argument) =>
+        (await import('./newCase/caseOfRun')).makeCaseOfRun(argument, stores.cases, making),
+      ),
+    );
   owned.add(registerCaseStatus(stores.cases, stores.states));
   owned.add(registerCaseCommands(stores, tree, runs, agents, review, log));
   return { selected: () => view.selected(), dispose: () => owned.dispose() };

@@ -274,6 +274,7 @@ export class TranscriptFixture {
       copyLink: async (params) => void this.calls.push(['copyLink', params]),
       openTranscriptAsText: async (params) => void this.calls.push(['openTranscriptAsText', params]),
       fork: async (params) => void this.calls.push(['fork', params]),
+      makeCase: async () => void this.calls.push(['makeCase', undefined]),
       exportTranscript: async () => void this.calls.push(['exportTranscript', undefined]),
     };
   }

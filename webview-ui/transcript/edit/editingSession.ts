@@ -164,6 +164,10 @@ export class EditingSession {
     await this.#run(async () => void (await this.#peer.call('fork', { interaction })));
   }
 
+  async makeCase(): Promise<void> {
+    await this.#run(async () => void (await this.#peer.call('makeCase', undefined)));
+  }
+
   async exportTranscript(): Promise<void> {
     await this.#run(async () => void (await this.#peer.call('exportTranscript', undefined)));
   }

@@ -13,6 +13,7 @@ const RUN_ON_INTERACTION: Readonly<Record<MenuCommand, RunOnInteraction>> = {
   delete: (session, interaction) => session.edit({ type: 'delete', interaction }),
   redact: (session) => session.planRedaction(),
   fork: (session, interaction) => session.fork(interaction),
+  makeCase: (session) => session.makeCase(),
   copyMarkdown: (session, interaction) => session.copyAs(interaction, 'markdown'),
   copyText: (session, interaction) => session.copyAs(interaction, 'text'),
   copyJson: (session, interaction) => session.copyAs(interaction, 'json'),

@@ -51,6 +51,7 @@ export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingA
     copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),
     openTranscriptAsText: ({ interaction }) => run('tapedeck.openTranscriptAsText', document, interaction),
     fork: ({ interaction }) => run('tapedeck.forkTape', document, interaction),
+    makeCase: () => run('tapedeck.makeCaseOfRun', document),
     exportTranscript: () => run('tapedeck.exportTranscript', document),
   };
 }

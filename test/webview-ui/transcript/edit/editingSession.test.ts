@@ -44,6 +44,7 @@ class Rig {
         copyLink: async () => undefined,
         openTranscriptAsText: async () => undefined,
         fork: async () => undefined,
+        makeCase: async () => undefined,
         exportTranscript: async () => Promise.reject(new Error('the disk is full')),
       },
     );

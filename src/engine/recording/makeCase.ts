@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import { caseOfRun, tapeOfCase } from '../../core/cases/toml/caseOfRun';
+import type { Tape } from '../../core/model/tape';
+import { secretsLeft } from '../../core/secrets/secretsLeft';
+import { detectFormat } from '../../core/tapes/readTape';
+import { formats } from '../../core/tapes/registry';
+import { isWritable } from '../../core/tapes/writableFormat';
+import type { MadeCase, MakeCaseApi, MakeCaseParams } from '../../protocol/makeCase';
+import { UserError } from '../errors/userError';
+import { pathExists } from '../files/fileStatus';
+import { projectPath } from '../files/projectPaths';
+import { type ConvertedFile, nameOfTape, wholeTape } from './convertible';
+import { createRecorders } from './openRecorder';
+import { copiedContent } from './recordedContent';
+import { readNamedTape } from './recordedFile';
+import { requireTapeName } from './tapeName';
+import { writeRecorded } from './writeRecorded';
+
+/** The format of the tape of a case that is made of a run. */
+const TAPE_OF_CASE = 'tapedeck';
+
+/** The tape of such a case: the file beside it. */
+export function tapeOfMadeCase(casePath: string): string {
+  return casePath.replace(/\.toml$/i, '.tape.jsonl');
+}
+
+/** The texts of a case and of its tape. */
+export interface CaseTexts {
+  /** The run that they are made of. */
+  readonly tape: Tape;
+  readonly toml: string;
+  readonly tapeText: string;
+  /** How many interactions the new tape has. */
+  readonly kept: number;
+  /** What the run lacks, as phrases. */
+  readonly lacks: readonly string[];
+}
+
+/** Makes a case of a run that is in a file. Throws a `UserError` where it has no prompt, or cannot be read as a whole. */
+export function caseOfFile(source: ConvertedFile, casePath: string): CaseTexts {
+  const tape = wholeTape(source);
+  const names = { name: basename(casePath).replace(/\.toml$/i, ''), tape: basename(tapeOfMadeCase(casePath)) };
+  const made = caseOfRun(tape, names);
+  if (made === undefined)
+    throw new UserError(`${source.name} has no prompt`, 'A case needs a request with a message of the user.');
+  const format = formats.filter(isWritable).find(({ id }) => id === TAPE_OF_CASE);
+  if (format === undefined) throw new Error(`${TAPE_OF_CASE} cannot be written`);
+  const tapeText = tapeOfCase(tape.name || nameOfTape(source.name), made, format);
+  return { tape, toml: made.toml, tapeText, kept: made.interactions.length, lacks: made.lacks };
+}
+
+export const makeCaseApi: MakeCaseApi = { makeCase };
+
+/** Writes a case of a run into a project, and its tape beside it. Both are new files. */
+async function makeCase({ root, tapePath, casePath }: MakeCaseParams): Promise<MadeCase> {
+  const name = projectPath(root, tapePath);
+  const file = await readNamedTape(tapePath, root);
+  const format = detectFormat(file);
+  if (format === undefined) throw new UserError(`${name} is not a tape in a known format`);
+  const newTape = tapeOfMadeCase(casePath);
+  const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name }, casePath);
+  for (const path of [casePath, newTape])
+    if (pathExists(path)) throw new UserError(`${projectPath(root, path)} already exists`, 'Name the case otherwise.');
+  requireTapeName(root, newTape);
+  await writeRecorded(root, newTape, copiedContent(tapeText));
+  await writeRecorded(root, casePath, copiedContent(toml));
+  const { search } = await createRecorders(process.env)(root);
+  return { interactions: tape.interactions.length, kept, lacks, secrets: secretsLeft(file, search).length };
+}
