@@ -133,11 +133,11 @@ describe('takes and shared changes, in a window', () => {
     await page.keyboard.press('Enter');
     const toast = page.locator('.notification-toast', { hasText: 'cases/shop.toml was made.' });
     await toast.waitFor();
-    await page.locator('.tab.active', { hasText: 'shop.toml' }).waitFor();
-    await page.locator('.view-line', { hasText: 'because the built-in agent does not send it: temperature' }).waitFor();
-    await lens(story, 'Replay').waitFor();
     await shoot(page, 'takes-5');
     await toast.getByRole('button', { name: 'Replay' }).press('Enter');
+    await page.locator('.tab.active', { hasText: 'shop.toml' }).waitFor();
+    await page.locator('.view-line', { hasText: 'left out of requests' }).waitFor();
+    await lens(story, 'Replay').waitFor();
     await treeRow(story, 'shop').and(page.locator('[aria-label*="passed"]')).waitFor();
     await shoot(page, 'takes-6');
     assert.match(story.read('cases/shop.toml'), /^tape = "shop\.tape\.jsonl"$/m);

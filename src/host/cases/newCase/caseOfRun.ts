@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { plural } from '../../../core/text/counts';
+import { counted } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
 import type { MadeCase } from '../../../protocol/makeCase';
 import { BACK } from '../../base/askSteps';
 import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
@@ -35,10 +36,10 @@ export async function makeCaseOfRun(
   await vscode.window.showTextDocument(file, { preview: false });
   const lacks = reportOf(run, file, made);
   if (lacks !== undefined) {
-    const uri = reports.put(`What ${caseFileName(name).replace(/\.toml$/, '')} lacks.md`, lacks);
+    const uri = reports.put(t('What {0} lacks', caseFileName(name).replace(/\.toml$/, '')).concat('.md'), lacks);
     await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
-  void offerReplay(file, made, cases);
+  void offerReplay(file, lacks !== undefined, cases);
 }
 
 /** The run in an argument, or in the active editor. */
@@ -53,7 +54,7 @@ function requireSaved(run: vscode.Uri): void {
   const isOpen = ({ isDirty, uri }: vscode.TextDocument): boolean => isDirty && uri.toString() === run.toString();
   if (!vscode.workspace.textDocuments.some(isOpen)) return;
   throw new HumanError(
-    `${vscode.workspace.asRelativePath(run)} has unsaved changes. Save it before you make a case of it.`,
+    t('{0} has unsaved changes. Save it before you make a case of it.', vscode.workspace.asRelativePath(run)),
   );
 }
 
@@ -63,7 +64,7 @@ async function placeOf(
 ): Promise<{ readonly folder: vscode.WorkspaceFolder; readonly place: CaseFolder }> {
   const folder = vscode.workspace.getWorkspaceFolder(run);
   if (folder === undefined || run.scheme !== 'file')
-    throw new HumanError('This run is not in the workspace. Copy it into the folder of your project first.');
+    throw new HumanError(t('This run is not in the workspace. Copy it into the folder of your project first.'));
   return { folder, place: await caseFolder(await folderForCases(folder.uri, cases)) };
 }
 
@@ -75,7 +76,7 @@ async function askName(run: vscode.Uri, { folder, taken }: CaseFolder): Promise<
   const place = { folder, taken: new Set([...taken, ...tapes]) };
   const base = run.path.slice(run.path.lastIndexOf('/') + 1).replace(/\..*$/, '') || 'run';
   const answer = await askCaseName(
-    { title: 'Make a Case of This Run', step: 1, totalSteps: 1 },
+    { title: t('Make a Case of This Run'), step: 1, totalSteps: 1 },
     place,
     freeName(base, place.taken),
   );
@@ -84,26 +85,32 @@ async function askName(run: vscode.Uri, { folder, taken }: CaseFolder): Promise<
 }
 
 /** What the run lacks, as a text; undefined where it lacks nothing. */
-function reportOf(
-  run: vscode.Uri,
-  file: vscode.Uri,
-  { interactions, kept, lacks, secrets }: MadeCase,
-): string | undefined {
+function reportOf(run: vscode.Uri, file: vscode.Uri, made: MadeCase): string | undefined {
+  const { interactions, kept, lacks, secrets } = made;
   if (lacks.length === 0 && secrets === 0) return undefined;
-  const [from, to] = [run, file].map((uri) => vscode.workspace.asRelativePath(uri));
-  const kind = `${kept} of the run's ${plural(interactions, 'interaction')} ${kept === 1 ? 'is' : 'are'} on its tape.`;
-  const found = `${plural(secrets, 'secret')} of the run ${secrets === 1 ? 'is' : 'are'} in the case or its tape: redact the run, and make the case again`;
-  const rows = [...lacks, ...(secrets > 0 ? [found] : [])].map((lack) => `- ${lack.replace(/\s+/g, ' ')}\n`);
-  return `${to} is a case of ${from}. ${kind}\n\nWhat the run lacks, or the case leaves out:\n${rows.join('')}`;
+  const [from = '', to = ''] = [run, file].map((uri) => vscode.workspace.asRelativePath(uri));
+  const rows = [...lacks, ...(secrets > 0 ? [secretsText(secrets)] : [])];
+  return [
+    t('{0} is a case of {1}. Its tape has {2} of {3} interactions.', to, from, kept, interactions),
+    '',
+    t('What the run lacks, or the case leaves out:'),
+    ...rows.map((row) => `- ${row.replace(/\s+/g, ' ')}`),
+    '',
+  ].join('\n');
 }
 
-const REPLAY = 'Replay';
+function secretsText(secrets: number): string {
+  return counted(
+    secrets,
+    'The run holds {0} secret, which may be in the case or its tape: redact the run, and make the case again.',
+    'The run holds {0} secrets, which may be in the case or its tape: redact the run, and make the case again.',
+  );
+}
 
-async function offerReplay(file: vscode.Uri, { lacks }: MadeCase, cases: CaseStore): Promise<void> {
+async function offerReplay(file: vscode.Uri, hasReport: boolean, cases: CaseStore): Promise<void> {
   const path = vscode.workspace.asRelativePath(file);
-  const missing =
-    lacks.length === 0 ? '' : ` The run lacks ${plural(lacks.length, 'thing')}: see the report beside it.`;
-  if ((await vscode.window.showInformationMessage(`${path} was made.${missing}`, REPLAY)) !== REPLAY) return;
+  const text = hasReport ? t('{0} was made. What the run lacks is beside it.', path) : t('{0} was made.', path);
+  if ((await vscode.window.showInformationMessage(text, t('Replay'))) === undefined) return;
   const [entry] = cases.inFile(file);
   await vscode.commands.executeCommand('tapedeck.replayCase' satisfies CommandId, entry?.uri ?? file);
 }
