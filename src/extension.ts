@@ -71,9 +71,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   own(registerComparisons({ reviews: decisions, tapes }, review.open, log));
-  const playing = own(new RunProgressStore(stores.runs, cases));
-  const drifts = own(new DriftStore(stores.states));
-  const runParts = { playing, drifts, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
+  const live = { playing: own(new RunProgressStore(stores.runs, cases)), drifts: own(new DriftStore(stores.states)) };
+  const runParts = { ...live, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
   const { holds } = own(registerSessions({ context, engine, stores, keys, log }));
   own(registerTapes({ context, tapes, secrets: stores.secrets, tapeTests, holds, log, ...runParts }));
   const permissions = async (): Promise<AgentPermissions> =>
