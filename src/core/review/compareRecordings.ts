@@ -21,6 +21,14 @@ import { tapeMeasures } from './tapeMeasures';
 
 const ARTICLES = { tape: message('a tape'), artifact: message('an artifact') } as const;
 
+/** Whether two files say the same to the last character, so that nothing in them need be compared. */
+export function isSameFile(before: RecordedFile, after: RecordedFile): boolean {
+  if (before.kind === 'tape') return after.kind === 'tape' && before.file.text === after.file.text;
+  return after.kind === 'artifact' && before.text === after.text;
+}
+
+const NO_CHANGES: ChangeSet = { changes: [], hidden: [], notices: [] };
+
 /** Compares any two recordings; refused where one is a tape and the other an artifact. */
 export function compareRecorded(
   before: NamedRecording,
@@ -28,6 +36,7 @@ export function compareRecorded(
   normaliser: Normaliser,
 ): ChangeSet | Refusal {
   const [old, now] = [before.file, after.file];
+  if (isSameFile(old, now)) return NO_CHANGES;
   if (old.kind === 'tape' && now.kind === 'tape') return compareTapes(old.tape, now.tape, normaliser);
   if (old.kind === 'artifact' && now.kind === 'artifact') return compareRuns(old.artifact, now.artifact, normaliser);
   return {

@@ -102,7 +102,7 @@ function isEllipsis(text: string, end: number): boolean {
 
 function findPatterns(text: string): SecretHit[] {
   return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains }, index) =>
-    Array.from(text.includes(contains) ? text.matchAll(pattern) : []).flatMap((match) => {
+    Array.from(mayContain(text, contains) ? text.matchAll(pattern) : []).flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
       const end = start + secret.length;
@@ -113,4 +113,8 @@ function findPatterns(text: string): SecretHit[] {
       ];
     }),
   );
+}
+
+function mayContain(text: string, part: string | RegExp): boolean {
+  return typeof part === 'string' ? text.includes(part) : part.test(text);
 }

@@ -206,8 +206,8 @@ export interface SecretPattern {
   /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */
   readonly pattern: RegExp;
   readonly minEntropy: number;
-  /** A part of every match. */
-  readonly contains: string;
+  /** A part of every match, which is found sooner than the whole. */
+  readonly contains: string | RegExp;
 }
 
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
@@ -235,7 +235,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'discord-token',
-    contains: '.',
+    contains: /\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}/,
     what: 'a Discord bot token',
     pattern:
       /(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrtbf]))(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,

@@ -3,7 +3,7 @@ import { changesTexts } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
 import { Normaliser } from '../../core/review/compare/normaliser';
-import { compareRecorded } from '../../core/review/compareRecordings';
+import { compareRecorded, isSameFile } from '../../core/review/compareRecordings';
 import { partlyRead } from '../../core/review/recordings';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
@@ -45,7 +45,8 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
   const before = { name: left, file: await readRecordedFile(left, cwd) };
   const after = { name: right, file: await readRecordedFile(right, cwd) };
-  for (const one of [before, after]) notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
+  const different = isSameFile(before.file, after.file) ? [before] : [before, after];
+  for (const one of different) notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
   const root = findRoot(cwd, cwd);
   const normaliser = new Normaliser((await projectConfig(root)).normalise);
   const recorder = await createRecorders(env)(root);
