@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { messagesIn, pseudo, readMessages, sourceMessages } from '../l10n.mjs';
+
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
+/** What a translation keeps: links to commands, icons, and code. */
+const kept = (text: string): string[] => (text.match(/\]\([^)]*\)|\$\([a-z-]+\)|`[^`]+`/g) ?? []).sort();
+
+describe('the translations', () => {
+  const english = Object.fromEntries(sourceMessages().map((text) => [text, text]));
+  const files = [
+    ['l10n/bundle.l10n.zh-cn.json', english],
+    ['package.nls.zh-cn.json', readMessages('package.nls.json')],
+  ] as const;
+
+  for (const [path, originals] of files) {
+    const translated = readMessages(path);
+
+    it(`${path}: every message has one, and none is left over`, () => {
+      assert.deepEqual(
+        Object.keys(originals).filter((key) => !translated[key]),
+        [],
+        'to be translated: see "npm run l10n"',
+      );
+      assert.deepEqual(
+        Object.keys(translated).filter((key) => originals[key] === undefined),
+        [],
+      );
+    });
+
+    it(`${path}: all keep the placeholders, links and code of the English`, () => {
+      const differing = Object.entries(originals).filter(([key, text]) => {
+        const other = translated[key] ?? '';
+        return (
+          placeholders(text).join() !== placeholders(other).join() ||
+          kept(text).join('\n') !== kept(other).join('\n') ||
+          text.startsWith(' ') !== (other.startsWith(' ') || /^[，；：]/.test(other))
+        );
+      });
+      assert.deepEqual(differing, []);
+    });
+  }
+
+  it('the manifest names a message for each text, and has none that is not used', () => {
+    const manifest = JSON.stringify(readMessages('package.json'));
+    const named = [...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
+    assert.deepEqual([...new Set(named)].sort(), Object.keys(readMessages('package.nls.json')).sort());
+  });
+});
+
+describe('the search for messages', () => {
+  it('finds what is written as one literal, and the two messages of a count', () => {
+    const code = `t('a {0}', b); message("it's"); counted(n, '{0} x', '{0} xs', y); plural(list.length, 'tape'); at('no'); x.t('no')`;
+    assert.deepEqual(messagesIn(code), ['a {0}', "it's", '{0} x', '{0} xs', '{0} tape', '{0} tapes']);
+  });
+
+  it('marks a message so that it stands out, and keeps what is no text of it', () => {
+    assert.equal(pseudo('Open {0} [now](command:open)'), '⟦Öpén {0} [nöw](command:open)⟧');
+  });
+});
