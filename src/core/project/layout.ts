@@ -10,6 +10,9 @@ export const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
 /** What proxies are recording, relative to the project's root. */
 export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
 
+/** What is known of the tapes of a project, so that a search need not read them; relative to the project's root. */
+export const SEARCH_INDEX_PATH = `${STATE_FOLDER}/cache/search.json`;
+
 /** Folders of dependencies and generated files, which are never searched for cases or tapes. */
 export const IGNORED_FOLDERS = [
   'node_modules',

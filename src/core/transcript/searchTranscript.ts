@@ -19,17 +19,28 @@ export interface TranscriptMatches {
 /** A search for one letter has millions of matches in a huge text. */
 const MAX_IN_PART = 1000;
 
+/** The matches within one interaction, in reading order. */
+export function matchesIn(body: InteractionBody, pattern: RegExp): TranscriptMatch[] {
+  return searchedParts(body).flatMap(({ entry, id, text }) =>
+    matchesOf(text, pattern).map((nth) => ({ interaction: body.index, entry, part: id, nth })),
+  );
+}
+
+/** A text of an interaction that is searched. */
+export interface SearchedPart extends EntryPart {
+  /** From 0, among the entries of the interaction. */
+  readonly entry: number;
+}
+
 /**
- * The matches within one interaction, in reading order. Details are only searched for plain HTTP: those of model calls
- * repeat the same tools and parameters.
+ * The texts of an interaction, in reading order. Details are only searched for plain HTTP: those of model calls repeat the
+ * same tools and parameters.
  */
-export function matchesIn({ index, entries, details }: InteractionBody, pattern: RegExp): TranscriptMatch[] {
+export function searchedParts({ entries, details }: InteractionBody): readonly SearchedPart[] {
   const isHttp = entries[0]?.role === 'http';
   const detailParts = isHttp ? details.map(({ text }, position) => ({ id: `detail${position}.text`, text })) : [];
   return entries.flatMap((entry, position) =>
-    [...(position === 0 ? detailParts : []), ...entryParts(entry)].flatMap(({ id, text }) =>
-      matchesOf(text, pattern).map((nth) => ({ interaction: index, entry: position, part: id, nth })),
-    ),
+    [...(position === 0 ? detailParts : []), ...entryParts(entry)].map((part) => ({ ...part, entry: position })),
   );
 }
 

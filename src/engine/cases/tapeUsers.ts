@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { caseKindOf } from '../../core/cases/registry';
 import { describeSharedTape, findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
 import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
-import type { Tape } from '../../core/model/tape';
+import type { FormatId, Tape } from '../../core/model/tape';
+import { mayHoldCases } from '../../core/project/filePatterns';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { formatById } from '../../core/tapes/registry';
 import { isTestFile, readTestFile } from '../../core/tapeTests/registry';
@@ -69,6 +71,14 @@ export class TapeUsers {
     return (await this.#casesIn(this.#rootOf(dirname(path)))).named.has(path);
   }
 
+  /** Whether no case names the tape, and no Python test uses it. `path` is absolute. */
+  async isOrphan(path: string, format: FormatId): Promise<boolean> {
+    if ((await this.isNamed(path)) || isCase(path)) return false;
+    const root = this.#rootOf(dirname(path));
+    const { pytest } = formatById(format);
+    return pytest === undefined || this.#testsIn(root).orphanReason(fromRoot(root, path), pytest) !== undefined;
+  }
+
   #casesIn(root: string): Promise<CaseTapes> {
     const known = this.#cases.get(root) ?? caseTapesIn(root);
     this.#cases.set(root, known);
@@ -109,6 +119,12 @@ function artifactsIn(root: string): (Json | undefined)[] {
     fix: NAME_A_PROJECT,
   });
   return paths.map((path) => parseJson(readIfThere(path) ?? ''));
+}
+
+/** Whether a tape is a case by itself, such as a golden. */
+function isCase(path: string): boolean {
+  const name = withSlashes(path);
+  return mayHoldCases(name) && caseKindOf(readIfThere(path) ?? '', name) !== undefined;
 }
 
 function readIfThere(path: string): string | undefined {

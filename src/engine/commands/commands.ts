@@ -31,6 +31,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./verify')).verifyCommand,
   },
   {
+    name: 'search',
+    about: 'Search tapes by text, tool, model, status, cost, and age',
+    load: async () => (await import('./search')).searchCommand,
+  },
+  {
     name: 'convert',
     about: 'Write a tape in another format',
     load: async () => (await import('./convert')).convertCommand,

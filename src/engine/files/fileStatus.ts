@@ -42,6 +42,12 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** A text that changes whenever the file at `path` is written; undefined where there is none. Synchronous, for walks over thousands. */
+export function stampOfFile(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status?.isFile() ? `${status.size} ${status.mtimeMs} ${status.ctimeMs}` : undefined;
+}
+
 /** Where `path` leads, without links; undefined where there is nothing. */
 export async function realPath(path: string): Promise<string | undefined> {
   try {

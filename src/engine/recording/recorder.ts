@@ -8,6 +8,7 @@ import type { McpExchange } from '../../core/model/mcp';
 import type { Environment } from '../../core/secrets/environmentSecrets';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
+import { SecretSearches } from '../../core/secrets/secretSources';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
@@ -74,6 +75,12 @@ export class Recorder {
   /** What finds the secrets that this recorder hides. */
   get search(): SecretSearch {
     return this.#redactor.search;
+  }
+
+  /** A short text that is another one when something else is hidden. It is too short to tell a secret by. */
+  get stamp(): string {
+    const { environments, keys, patterns } = this.#sources;
+    return new SecretSearches(Object.assign({}, ...environments)).stampOf({ values: Object.values(keys), patterns });
   }
 
   text(text: string): string {

@@ -45,6 +45,32 @@ export interface VerifyDocument {
   };
 }
 
+/** `tapedeck search --json`. */
+export interface SearchDocument {
+  readonly ok: boolean;
+  readonly searched: number;
+  /** The search ended at so many interactions; null where everything is listed. */
+  readonly limit: number | null;
+  readonly tapes: readonly {
+    readonly path: string;
+    readonly format: string;
+    readonly hasMore: boolean;
+    readonly interactions: readonly {
+      readonly index: number;
+      readonly kind: string;
+      readonly model: string | null;
+      readonly tools: readonly string[];
+      readonly status: number | null;
+      readonly failed: boolean;
+      /** In US dollars. */
+      readonly cost: number | null;
+      readonly recordedAt: string | null;
+      readonly excerpt: string | null;
+    }[];
+  }[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
 /** `tapedeck check --json`. */
 export interface CheckDocument {
   readonly ok: boolean;

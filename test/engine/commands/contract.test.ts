@@ -149,6 +149,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     json: true,
     values: { 'max-age': ['0', '-3', 'week', '1.5'] },
   },
+  search: { works: ['path:tape', 'tapes'], json: true, values: {} },
   convert: {
     works: ['tapes/a.tape.json', 'out.tape.jsonl', '--to', 'tapedeck', '--force'],
     withFile: (file) => [file, 'new.tape.jsonl', '--to', 'tapedeck'],

@@ -1,0 +1,51 @@
+import type { InteractionKind } from './interaction';
+
+/** What a search has found. Plain data, with its secrets hidden. */
+export interface Found {
+  readonly tapes: readonly FoundTape[];
+  /** How many tapes were searched. */
+  readonly searched: number;
+  /** There may be more than is listed: the search ends at so many interactions. */
+  readonly limit?: number;
+  readonly skipped: readonly SkippedTape[];
+}
+
+export interface FoundTape {
+  /** Absolute. */
+  readonly path: string;
+  readonly format: string;
+  /** Empty where the query asks for nothing of them. */
+  readonly interactions: readonly FoundInteraction[];
+  /** More of its interactions match than are listed. */
+  readonly hasMore?: true;
+}
+
+export interface FoundInteraction {
+  /** From 0. */
+  readonly index: number;
+  readonly kind: InteractionKind;
+  readonly model?: string;
+  readonly tools: readonly string[];
+  readonly status?: number;
+  readonly isFailed: boolean;
+  /** In US dollars. */
+  readonly cost?: number;
+  /** In milliseconds since 1970. */
+  readonly recordedAt?: number;
+  /** Around the first text that was searched for. */
+  readonly excerpt?: Excerpt;
+}
+
+/** On one line. The match is between `start` and `end`. */
+export interface Excerpt {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file that could not be searched. */
+export interface SkippedTape {
+  /** Absolute. */
+  readonly path: string;
+  readonly reason: string;
+}

@@ -1,0 +1,54 @@
+/** What is compared: an amount of dollars, an age in milliseconds, or a status. */
+export interface Comparison {
+  readonly is: '>' | '<' | '>=' | '<=';
+  readonly than: number;
+}
+
+/** A name to look for: anywhere in the recorded one, ignoring case, or as the whole of it. */
+export interface NameTerm {
+  readonly field: 'tool' | 'model' | 'format' | 'path';
+  readonly name: string;
+  readonly isWhole: boolean;
+}
+
+/** Both ends belong to it. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Term =
+  | { readonly field: 'text'; readonly text: string }
+  | NameTerm
+  | { readonly field: 'status'; readonly status: 'error' | StatusRange }
+  | { readonly field: 'cost' | 'age'; readonly compared: Comparison }
+  | { readonly field: 'has'; readonly what: 'secrets' | 'problems' }
+  | { readonly field: 'is'; readonly what: 'orphan' };
+
+/** What is searched for: everything that an interaction, or its tape, has to be. */
+export interface Query {
+  readonly terms: readonly Term[];
+}
+
+/** A word of the query language, with what teaches it. */
+export interface SearchField {
+  readonly name: Exclude<Term['field'], 'text'>;
+  readonly example: string;
+  readonly about: string;
+}
+
+/** The words of the query language, in the order in which they are offered. */
+export const SEARCH_FIELDS: readonly SearchField[] = [
+  { name: 'tool', example: 'tool:lookup_order', about: 'calls a tool; part of its name is enough' },
+  { name: 'model', example: 'model:gpt-4o', about: 'of a model; model:=gpt-4o for the whole name' },
+  { name: 'status', example: 'status:429', about: 'an HTTP status, status:5xx, or status:error for every failure' },
+  { name: 'cost', example: 'cost:>0.01', about: 'in US dollars, for one interaction' },
+  { name: 'age', example: 'age:>30d', about: 'recorded before then; age:<12h after; h, d, w, mo, y' },
+  { name: 'format', example: 'format:vcrpy', about: 'of the tape' },
+  { name: 'path', example: 'path:refund', about: 'of the tape, from the folder of the project' },
+  { name: 'has', example: 'has:secrets', about: 'tapes with secrets, or has:problems' },
+  { name: 'is', example: 'is:orphan', about: 'tapes that no case and no Python test uses' },
+];
+
+/** What is shown where a query is typed. */
+export const QUERY_EXAMPLE = 'tool:lookup_order status:429 cost:>0.01 age:>30d "free text"';

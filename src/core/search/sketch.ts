@@ -1,0 +1,98 @@
+import { foldCase } from './foldCase';
+
+/**
+ * Which triples of characters may occur in a text: one bit for each, chosen by a hash, so that a tape that cannot hold what
+ * is searched for need not be read.
+ *
+ * It says little else. Between an eighth and a quarter of its bits are set, so that whoever tries to read a text out of
+ * it has four or more of the letters and digits after each one: a random string, as a secret is, cannot be found so.
+ */
+export type Sketch = Uint8Array;
+
+/** 32 KiB: the texts of a tape of many MB have some ten thousand triples. */
+const MOST_BITS = 2 ** 18;
+const FEWEST_BITS = 32;
+/** More bits would say too much, and fewer too little. */
+const FULLEST = 0.25;
+
+/** Makes sketches of texts, one after the other. */
+export class Sketcher {
+  readonly #bits = new Uint8Array(MOST_BITS / 8);
+
+  sketch(texts: Iterable<string>): Sketch {
+    this.#bits.fill(0);
+    for (const text of texts) {
+      for (const hash of gramsOf(text)) {
+        const bit = hash & (MOST_BITS - 1);
+        const at = bit >>> 3;
+        this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (bit & 7));
+      }
+    }
+    return folded(this.#bits);
+  }
+}
+
+/** Half as many bits, again and again, until enough of them are set. */
+function folded(bits: Sketch): Sketch {
+  let sketch = bits.slice();
+  for (;;) {
+    const half = sketch.length / 2;
+    const smaller = sketch.slice(0, half);
+    for (let at = 0; at < half; at += 1) smaller[at] = (smaller[at] ?? 0) | (sketch[half + at] ?? 0);
+    if (smaller.length * 8 < FEWEST_BITS || filled(smaller) > FULLEST) return sketch;
+    sketch = smaller;
+  }
+}
+
+function filled(bits: Sketch): number {
+  let count = 0;
+  for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count += 1;
+  return count / (bits.length * 8);
+}
+
+/** The bits of a text that is searched for, in any sketch. Words count: how they are set apart in a text does not. */
+export function wantedBits(text: string): readonly number[] {
+  return [...new Set(gramsOf(text))];
+}
+
+/** Whether a text may be among those that were sketched; false where it is not. */
+export function mayContain(sketch: Sketch, wanted: readonly number[]): boolean {
+  const mask = sketch.length * 8 - 1;
+  return wanted.every((hash) => {
+    const bit = hash & mask;
+    return ((sketch[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+  });
+}
+
+/**
+ * The hashes of all triples of characters, by UTF-16 units, without white space; and of pairs, where both are beyond ASCII:
+ * words of Chinese are short, and secrets are ASCII.
+ */
+function* gramsOf(text: string): Generator<number> {
+  const units = foldCase(text);
+  let [before, last] = [SPACE, SPACE];
+  for (let at = 0; at < units.length; at += 1) {
+    const unit = units.charCodeAt(at);
+    const next = isSpace(unit) ? SPACE : unit;
+    if (next !== SPACE && last !== SPACE) {
+      if (last > ASCII && next > ASCII) yield hashOf(0, last, next);
+      if (before !== SPACE) yield hashOf(before, last, next);
+    }
+    [before, last] = [last, next];
+  }
+}
+
+const SPACE = 0;
+const ASCII = 127;
+
+function isSpace(unit: number): boolean {
+  return unit <= 32 || unit === 0xa0 || (unit > 0x167f && /\s/.test(String.fromCharCode(unit)));
+}
+
+/** Mixes well enough that neighbouring characters are far apart. */
+function hashOf(first: number, second: number, third: number): number {
+  let hash = Math.imul(first + 1, 0x9e3779b1) ^ Math.imul(second + 1, 0x85ebca6b) ^ Math.imul(third + 1, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

@@ -1,0 +1,90 @@
+import type { InteractionKind } from '../model/interaction';
+import type { FormatId } from '../model/tape';
+import type { PriceTable } from '../prices/priceTable';
+import { isTapePath } from '../project/filePatterns';
+import type { SecretSearch } from '../secrets/secretSearch';
+import { secretsLeft } from '../secrets/secretsLeft';
+import type { TapeFile } from '../tapes/tapeFile';
+import { searchedParts } from '../transcript/searchTranscript';
+import type { InteractionSummary } from '../transcript/summary';
+import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
+import type { Sketch, Sketcher } from './sketch';
+
+/** What a search asks of an interaction besides its texts. */
+export interface InteractionFacts {
+  readonly kind: InteractionKind;
+  readonly model?: string;
+  /** The tools that it shows the calls of. */
+  readonly tools: readonly string[];
+  readonly status?: number;
+  readonly isFailed: boolean;
+  /** In US dollars. */
+  readonly cost?: number;
+  /** In milliseconds since 1970. */
+  readonly recordedAt?: number;
+}
+
+/** What a search asks of a tape, so that it need not be read. */
+export interface TapeFacts {
+  readonly format: FormatId;
+  readonly formatLabel: string;
+  readonly interactions: readonly InteractionFacts[];
+  /** How many there are. */
+  readonly problems: number;
+  readonly secrets: number;
+  /** Of all its texts. */
+  readonly sketch: Sketch;
+}
+
+export interface FactRules {
+  readonly prices?: PriceTable | undefined;
+  readonly search: SecretSearch;
+  readonly sketcher: Sketcher;
+}
+
+/** The facts of a tape; undefined where the file is none. */
+export function tapeFacts(file: TapeFile, { prices, search, sketcher }: FactRules): TapeFacts | undefined {
+  const reader = openTranscript(file, prices);
+  if (reader === undefined) return undefined;
+  while (reader.advance());
+  // A recorder's configuration may look like an empty tape of its format.
+  if (reader.length === 0 && reader.problems.length === 0 && !isTapePath(file.path)) return undefined;
+  return {
+    format: reader.format.id,
+    formatLabel: reader.format.label,
+    interactions: reader.summaries.map((summary, position) => interactionFacts(summary, reader, position)),
+    problems: reader.problems.length,
+    secrets: secretsLeft(file, search).length,
+    sketch: sketcher.sketch(textsOf(reader)),
+  };
+}
+
+/** More would be a tape made to fill the index. */
+const MOST_TOOLS = 50;
+const LONGEST_NAME = 200;
+
+function interactionFacts(
+  { kind, model, entries, failed, numbers }: InteractionSummary,
+  { tape }: TranscriptReader,
+  position: number,
+): InteractionFacts {
+  const tools = [...new Set(entries.flatMap((entry) => entry.tools ?? []))].slice(0, MOST_TOOLS);
+  const status = tape.interactions[position]?.http?.status;
+  const recordedAt = Date.parse(numbers.recordedAt ?? '');
+  return {
+    kind,
+    ...(model !== undefined && { model: model.slice(0, LONGEST_NAME) }),
+    tools: tools.map((name) => name.slice(0, LONGEST_NAME)),
+    ...(status !== undefined && { status }),
+    isFailed: failed,
+    ...(numbers.cost !== undefined && { cost: numbers.cost }),
+    ...(recordedAt > 0 && { recordedAt }),
+  };
+}
+
+function* textsOf(reader: TranscriptReader): Generator<string> {
+  for (let position = 0; position < reader.passed; position += 1) {
+    const body = reader.body(position);
+    if (body !== undefined) for (const { text } of searchedParts(body)) yield text;
+  }
+}

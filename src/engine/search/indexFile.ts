@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import type { InteractionKind } from '../../core/model/interaction';
+import { SEARCH_INDEX_PATH } from '../../core/project/layout';
+import type { InteractionFacts, TapeFacts } from '../../core/search/tapeFacts';
+import { isSystemError } from '../errors/systemError';
+import { readTextIfThere } from '../files/readFile';
+import type { Recorder } from '../recording/recorder';
+import { writeRecorded } from '../recording/writeRecorded';
+
+/** What is known of a file as it was when it had this stamp. */
+export interface IndexedFile {
+  readonly stamp: string;
+  /** Absent where it is no tape. */
+  readonly facts?: TapeFacts;
+}
+
+/** What is known of the files of a project, by their paths from its root. */
+export type IndexedFiles = Map<string, IndexedFile>;
+
+/** Of ten thousand tapes it has about 10 MB. */
+const MOST_BYTES = 2 ** 28;
+const VERSION = 1;
+
+/** The names in an index have numbers: few models and tools are on many tapes. */
+interface Written {
+  readonly version: typeof VERSION;
+  readonly rules: string;
+  readonly names: readonly string[];
+  readonly files: readonly WrittenFile[];
+}
+
+type WrittenFile = readonly [path: string, stamp: string, tape?: WrittenTape];
+type WrittenTape = readonly [
+  format: number,
+  label: number,
+  problems: number,
+  sketch: string,
+  interactions: readonly WrittenInteraction[],
+];
+type WrittenInteraction = readonly [
+  kind: number,
+  model: number,
+  tools: readonly number[],
+  status: number,
+  isFailed: 0 | 1,
+  cost: number,
+  recordedAt: number,
+];
+
+/** Stands for what is absent. */
+const NONE = -1;
+
+/** Reads the index of a project; empty where there is none, or it was made by other rules. */
+export async function readIndex(root: string, rules: string): Promise<IndexedFiles> {
+  const written = parsed(await textOf(join(root, SEARCH_INDEX_PATH)));
+  if (written === undefined || written.rules !== rules) return new Map();
+  const name = (at: number): string => written.names[at] ?? '';
+  return new Map(
+    written.files.map(([path, stamp, tape]) => [path, { stamp, ...(tape && { facts: readTape(tape, name) }) }]),
+  );
+}
+
+/** Writes the index, without the tapes in which there are secrets. */
+export async function writeIndex(root: string, rules: string, files: IndexedFiles, recorder: Recorder): Promise<void> {
+  const names = new Names();
+  const kept = [...files].filter(([, { facts }]) => facts === undefined || facts.secrets === 0);
+  const written = kept.map(
+    ([path, { stamp, facts }]): WrittenFile =>
+      facts === undefined ? [path, stamp] : [path, stamp, writtenTape(facts, (name) => names.number(name))],
+  );
+  const content = recorder.page(names.all, (hidden) =>
+    JSON.stringify({ version: VERSION, rules, names: hidden, files: written } satisfies Written),
+  );
+  await writeRecorded(root, join(root, SEARCH_INDEX_PATH), content, { durable: false });
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readTextIfThere(path, MOST_BYTES);
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: string | undefined): Written | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isWritten(value) ? value : undefined;
+  } catch {
+    // It was cut off, or is something else: it is made again.
+    return undefined;
+  }
+}
+
+/** Our own file, in a folder that only this user may write to: its version tells its shape. */
+function isWritten(value: unknown): value is Written {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, names, files } = value as Partial<Written>;
+  return version === VERSION && Array.isArray(names) && Array.isArray(files);
+}
+
+class Names {
+  readonly #numbers = new Map<string, number>();
+
+  get all(): readonly string[] {
+    return [...this.#numbers.keys()];
+  }
+
+  number(name: string | undefined): number {
+    if (name === undefined) return NONE;
+    const number = this.#numbers.get(name) ?? this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
+}
+
+type NumberOf = (name: string | undefined) => number;
+
+function writtenTape(
+  { format, formatLabel, problems, sketch, interactions }: TapeFacts,
+  numberOf: NumberOf,
+): WrittenTape {
+  const rows = interactions.map((one) => writtenInteraction(one, numberOf));
+  return [numberOf(format), numberOf(formatLabel), problems, Buffer.from(sketch).toString('base64'), rows];
+}
+
+function writtenInteraction(
+  { kind, model, tools, status = NONE, isFailed, cost = NONE, recordedAt = NONE }: InteractionFacts,
+  numberOf: NumberOf,
+): WrittenInteraction {
+  return [numberOf(kind), numberOf(model), tools.map(numberOf), status, isFailed ? 1 : 0, cost, recordedAt];
+}
+
+type NameOf = (number: number) => string;
+
+function readTape([format, label, problems, sketch, interactions]: WrittenTape, name: NameOf): TapeFacts {
+  return {
+    format: name(format),
+    formatLabel: name(label),
+    problems,
+    secrets: 0,
+    sketch: Buffer.from(sketch, 'base64'),
+    interactions: interactions.map((one) => readInteraction(one, name)),
+  };
+}
+
+function readInteraction(written: WrittenInteraction, name: NameOf): InteractionFacts {
+  const [kind, model, tools, status, isFailed, cost, recordedAt] = written;
+  return {
+    kind: name(kind) as InteractionKind,
+    ...(model !== NONE && { model: name(model) }),
+    tools: tools.map(name),
+    ...(status !== NONE && { status }),
+    isFailed: isFailed === 1,
+    ...(cost !== NONE && { cost }),
+    ...(recordedAt !== NONE && { recordedAt }),
+  };
+}
