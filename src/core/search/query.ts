@@ -47,7 +47,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   { name: 'format', example: 'format:vcrpy', about: 'of the tape' },
   { name: 'path', example: 'path:refund', about: 'of the tape, from the folder of the project' },
   { name: 'has', example: 'has:secrets', about: 'tapes with secrets, or has:problems' },
-  { name: 'is', example: 'is:orphan', about: 'tapes that no case and no Python test uses' },
+  { name: 'is', example: 'is:orphan', about: 'tapes that no case and no known test uses' },
 ];
 
 /** What is shown where a query is typed. */

@@ -71,12 +71,13 @@ export class TapeUsers {
     return (await this.#casesIn(this.#rootOf(dirname(path)))).named.has(path);
   }
 
-  /** Whether no case names the tape, and no Python test uses it. `path` is absolute. */
+  /** Whether no case names the tape, and no test uses it, as far as that is known. `path` is absolute. */
   async isOrphan(path: string, format: FormatId): Promise<boolean> {
     if ((await this.isNamed(path)) || isCase(path)) return false;
     const root = this.#rootOf(dirname(path));
-    const { pytest } = formatById(format);
-    return pytest === undefined || this.#testsIn(root).orphanReason(fromRoot(root, path), pytest) !== undefined;
+    const { tested } = formatById(format);
+    if (tested === undefined) return true;
+    return tested.orphans !== undefined && this.#testsIn(root).orphanReason(fromRoot(root, path), tested) !== undefined;
   }
 
   #casesIn(root: string): Promise<CaseTapes> {
