@@ -26,6 +26,7 @@ import { mofaAgentScenarioFormat } from './formats/mofaAgentScenario/index';
 import { mofaAssertionsFormat } from './formats/mofaAssertions/index';
 import { mofaGoldenFormat } from './formats/mofaGolden/index';
 import { mofaScenarioFormat } from './formats/mofaScenario/index';
+import { nockFormat } from './formats/nock/index';
 import { openaiAgentsFormat } from './formats/openaiAgents/index';
 import { opencodeFormat } from './formats/opencode/index';
 import { otlpFormat } from './formats/otlp/index';
@@ -70,6 +71,7 @@ const definitions: readonly TapeFormat[] = [
   otlpFormat,
   httprrFormat,
   azureTestProxyFormat,
+  nockFormat,
   opencodeFormat,
   mastraFormat,
   pollyHarFormat,

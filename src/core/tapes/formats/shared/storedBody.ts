@@ -115,6 +115,17 @@ export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
   return decoded.includes(undefined) ? { ...stored, problem: 'a part of the body is no valid base64' } : stored;
 }
 
+/** Bytes in hexadecimal, as one text or in pieces. They are not written. */
+export function hexBody(node: JsonNode | undefined): StoredBody {
+  if (node === undefined) return noBody(node);
+  const parts = node.type === 'array' ? node.items : [node];
+  const texts = parts.map((part) => (part.type === 'string' ? part.value : 'not hexadecimal'));
+  const isHex = texts.every((text) => /^(?:[0-9a-f]{2})*$/i.test(text));
+  const bytes = isHex ? concatBytes(texts.map(decodeHex)) : new Uint8Array();
+  const body: StoredBody = { body: { type: 'base64', base64: encodeBase64(bytes) }, node, replace: () => undefined };
+  return isHex ? body : { ...body, problem: 'the body is no valid text in hexadecimal' };
+}
+
 function isStrings(value: Json | undefined): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 }
