@@ -11,13 +11,14 @@ import { findFiles, isSearched, watchFiles } from './workspaceFiles';
 /** How long a test file must be unchanged before it is read again. */
 const SETTLE_MS = 200;
 const READERS = 32;
-/** The names that runners give to test files by default, and a few others; `isTestFile` has the last word. */
+const SCRIPTS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
+/** The names that runners give to test files by default; `isTestFile` has the last word. Globs of VS Code nest no braces. */
 export const TEST_GLOB = `{${[
-  '**/{test_*,*_test}.py',
-  '**/*.{test,spec}.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
-  '**/__tests__/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
-  '**/*_test.go',
-].join(',')}}`;
+  ...['test_*.py', '*_test.py', '*_test.go'],
+  ...SCRIPTS.flatMap((extension) => [`*.test.${extension}`, `*.spec.${extension}`, `__tests__/**/*.${extension}`]),
+]
+  .map((name) => `**/${name}`)
+  .join(',')}}`;
 
 /** A test that uses at least one tape. */
 export interface FoundTest {
