@@ -5,9 +5,12 @@ import type { RecordedStep } from '../model/change';
 import type { Interaction } from '../model/interaction';
 import type { Message, ToolCall } from '../model/message';
 import type { Tape } from '../model/tape';
+import { counted } from '../text/counts';
+import { message, t } from '../text/l10n';
+import { roleName } from '../transcript/roleName';
 
 /** The title of the step that says how many are left out. */
-const MORE = 'More';
+const MORE = message('More');
 /** More steps, or longer texts, are in the transcript. */
 const MAX_STEPS = 80;
 const MAX_TEXT = 2_000;
@@ -19,15 +22,15 @@ export function runSteps({ tool_calls, output_text, runner_error, workspace_afte
   const files = workspace_after.files.map(({ relative_path }) => relative_path);
   const steps = [
     ...tool_calls.flatMap(({ tool_name, input, output, success }) => [
-      jsonStep(`Called ${tool_name}`, input),
-      jsonStep(success ? `Result of ${tool_name}` : `${tool_name} failed`, output),
+      jsonStep(t('Called {0}', tool_name), input),
+      jsonStep(success ? t('Result of {0}', tool_name) : t('{0} failed', tool_name), output),
     ]),
-    textStep('Output', output_text),
-    textStep('Error', runner_error),
-    textStep('Files', files.join('\n')),
+    textStep(t('Output'), output_text),
+    textStep(t('Error'), runner_error),
+    textStep(t('Files'), files.join('\n')),
   ];
   const shown = limited(steps.filter(({ text }) => text !== ''));
-  return shown.length > 0 ? shown : [textStep('Status', status)];
+  return shown.length > 0 ? shown : [textStep(t('Status'), status)];
 }
 
 /** What a tape holds, as a conversation. */
@@ -43,26 +46,29 @@ export function tapeSteps({ interactions }: Tape): RecordedStep[] {
 function interactionSteps({ request, response, http, summary }: Interaction): RecordedStep[] {
   if (request === undefined && response === undefined)
     return [
-      textStep(http === undefined ? 'Interaction' : `${http.method} ${http.url}`, summary ?? `${http?.status ?? ''}`),
+      textStep(
+        http === undefined ? t('Interaction') : `${http.method} ${http.url}`,
+        summary ?? `${http?.status ?? ''}`,
+      ),
     ];
   const messages = request?.messages ?? [];
   // Earlier turns are the responses of earlier interactions.
   const asked = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
   return [
     ...asked.map(messageStep),
-    textStep('Assistant', response?.content),
+    textStep(t('Assistant'), response?.content),
     ...(response?.toolCalls ?? []).map(callStep),
-    textStep('Error', response?.error),
+    textStep(t('Error'), response?.error),
   ];
 }
 
 function messageStep({ role, content, name }: Message): RecordedStep {
-  if (role === 'tool') return jsonStep(name === undefined ? 'Tool result' : `Result of ${name}`, content);
-  return textStep(role.charAt(0).toUpperCase() + role.slice(1), content);
+  if (role === 'tool') return jsonStep(name === undefined ? t('Tool result') : t('Result of {0}', name), content);
+  return textStep(roleName(role), content);
 }
 
 function callStep({ name, arguments: given }: ToolCall): RecordedStep {
-  return jsonStep(`Called ${name}`, given);
+  return jsonStep(t('Called {0}', name), given);
 }
 
 function textStep(title: string, text: string | null | undefined): RecordedStep {
@@ -85,10 +91,18 @@ function limited(steps: readonly RecordedStep[]): RecordedStep[] {
     text: step.text.length > MAX_TEXT ? `${step.text.slice(0, MAX_TEXT)}…` : step.text,
   }));
   const more = steps.length - shown.length;
-  return more > 0 ? [...shown, textStep(MORE, `${more} more steps are in the transcript.`)] : shown;
+  return more > 0
+    ? [
+        ...shown,
+        textStep(
+          t(MORE),
+          counted(more, '{0} more step is in the transcript.', '{0} more steps are in the transcript.'),
+        ),
+      ]
+    : shown;
 }
 
 /** Whether steps or parts of texts are left out. */
 export function endsEarly(steps: readonly RecordedStep[]): boolean {
-  return steps.some(({ title, text }) => title === MORE || (text.length > MAX_TEXT && text.endsWith('…')));
+  return steps.some(({ title, text }) => title === t(MORE) || (text.length > MAX_TEXT && text.endsWith('…')));
 }

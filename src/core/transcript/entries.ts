@@ -121,7 +121,7 @@ const MAX_FORMATTED = 1_000_000;
 
 /** The text of a tool's result, formatted if it is JSON, with a description of its other parts. */
 function resultText({ content, parts }: Message): string {
-  const extras = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
+  const extras = messageExtras(parts).map(({ label, text }) => t('{0}: {1}', label, text));
   const text = content ?? '';
   const formatted = text.length > MAX_FORMATTED ? undefined : formatJson(text);
   return [...(text === '' ? [] : [formatted ?? text]), ...extras].join('\n\n');

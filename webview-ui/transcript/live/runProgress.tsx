@@ -39,7 +39,7 @@ export function RunProgressStrip(): VNode {
   return (
     <div class="playing-place" role="status">
       {progress !== undefined && (
-        <p class={`playing playing-${progress.mode}`}>
+        <p class={`playing playing-${progress.mode}`} title={t(MODE_LABELS[progress.mode], progress.interaction + 1)}>
           <span class="playing-dot" aria-hidden="true" />
           {t(MODE_LABELS[progress.mode], progress.interaction + 1)}
           {progress.summary !== '' && <span class="quiet">{progress.summary}</span>}

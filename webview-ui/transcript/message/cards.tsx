@@ -162,7 +162,7 @@ export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: Extr
       {open && (
         <div class="extra-body">
           <Media media={extra.media} label={extra.label} />
-          {extra.label === 'Reasoning' ? (
+          {extra.label === t('Reasoning') ? (
             <div class="reasoning" data-part={part}>
               <Markdown nodes={parseMarkdown(extra.text)} onLink={openLink} />
             </div>

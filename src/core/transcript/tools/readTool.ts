@@ -1,3 +1,5 @@
+import { grouped } from '../../text/counts';
+import { t } from '../../text/l10n';
 import { blockLines, editLines, linesOf, patchLines } from './editLines';
 import type { ToolArguments } from './toolArguments';
 import type { EditLine, ToolView, ToolViewKind } from './toolView';
@@ -63,7 +65,7 @@ const insertion: ReadTool = (args) => {
   const text = args.anyText('insert_text', 'new_str', 'new_string');
   const line = args.count('insert_line', 'insertLine');
   if (path === undefined || text === undefined) return undefined;
-  const place: EditLine[] = line === undefined ? [] : [{ type: 'place', text: `after line ${line}` }];
+  const place: EditLine[] = line === undefined ? [] : [{ type: 'place', text: t('after line {0}', grouped(line)) }];
   return view(args, 'edit', path, { lines: [...place, ...linesOf('added', text)] });
 };
 
@@ -76,13 +78,15 @@ export const writeTool: ReadTool = (args) => {
 export const readingTool: ReadTool = (args) => {
   const path = args.text(...PATH) ?? args.texts('paths', 'file_paths')?.join(', ');
   if (path === undefined) return undefined;
-  return view(args, 'read', `${path}${linesRead(args)}`);
+  return view(args, 'read', withLines(path, args));
 };
 
-function linesRead(args: ToolArguments): string {
+function withLines(path: string, args: ToolArguments): string {
   const [first, last] = args.counts('view_range') ?? [args.count('startLine', 'start_line'), args.count('endLine')];
-  if (first === undefined) return '';
-  return last === undefined || last < first ? `, from line ${first}` : `, lines ${first} to ${last}`;
+  if (first === undefined) return path;
+  return last === undefined || last < first
+    ? t('{0}, from line {1}', path, first)
+    : t('{0}, lines {1} to {2}', path, first, last);
 }
 
 /** A search: for text in files, for files by their names, or on the web. */
@@ -90,7 +94,7 @@ export const searchTool: ReadTool = (args) => {
   const query = args.text('pattern', 'query', 'regex', 'q', 'search_query');
   if (query === undefined) return undefined;
   const place = args.text('path', 'dir_path', 'directory', 'target_directory');
-  return view(args, 'search', place === undefined ? query : `${query} in ${place}`);
+  return view(args, 'search', place === undefined ? query : t('{0} in {1}', query, place));
 };
 
 export const fetchTool: ReadTool = (args) => {
@@ -101,7 +105,7 @@ export const fetchTool: ReadTool = (args) => {
 export const moveTool: ReadTool = (args) => {
   const from = args.text('source');
   const to = args.text('destination');
-  return from === undefined || to === undefined ? undefined : view(args, 'action', `Move ${from} to ${to}`);
+  return from === undefined || to === undefined ? undefined : view(args, 'action', t('Move {0} to {1}', from, to));
 };
 
 /** Anthropic's text editor, whose `command` says what to do. */
@@ -126,7 +130,7 @@ export const applyPatchTool: ReadTool = (args) => {
   const seen = patchTool(args);
   if (seen !== undefined || operation !== 'delete_file') return seen;
   const path = args.text(...PATH);
-  return path === undefined ? undefined : view(args, 'action', `Delete ${path}`);
+  return path === undefined ? undefined : view(args, 'action', t('Delete {0}', path));
 };
 
 /** What a model does at a screen, with Anthropic's or OpenAI's computer tool. */
@@ -138,7 +142,7 @@ export const screenTool: ReadTool = (args) => {
   const words = action.replaceAll('_', ' ');
   const told = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   const what = typed === undefined ? '' : ` \u201c${typed}\u201d`;
-  return view(args, 'action', `${told}${what}${spot === undefined ? '' : ` at ${spot}`}`);
+  return view(args, 'action', spot === undefined ? told + what : t('{0} at {1}', told + what, spot));
 };
 
 function spotOf(args: ToolArguments): string | undefined {
