@@ -77,7 +77,7 @@ const COLLECT_CLIPPED = `(() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width + 1)
     for (const element of document.body.querySelectorAll('*'))
-      if (element.getBoundingClientRect().right > width + 1 && element.checkVisibility()) clipped.push('wider than the page: ' + nameOf(element));
+      if (element.closest('.monaco-diff-editor') === null && element.getBoundingClientRect().right > width + 1 && element.checkVisibility()) clipped.push('wider than the page: ' + nameOf(element));
   for (const element of document.body.querySelectorAll('*')) {
     if (element.closest('.monaco-editor, .visually-hidden, svg') !== null || !element.checkVisibility()) continue;
     const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
@@ -91,7 +91,14 @@ const COLLECT_CLIPPED = `(() => {
   return clipped;
 })()`;
 
+/** Layouts that follow the size of the window need a moment; one that does not is found after this time, in milliseconds. */
+const SETTLE_MS = 10_000;
+
 /** The messages that cannot be read whole at the page's width. */
 export async function clippedTexts(page: Page): Promise<readonly string[]> {
-  return (await page.evaluate(COLLECT_CLIPPED)) as readonly string[];
+  for (const end = Date.now() + SETTLE_MS; ; ) {
+    const clipped = (await page.evaluate(COLLECT_CLIPPED)) as readonly string[];
+    if (clipped.length === 0 || Date.now() > end) return clipped;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
 }

@@ -41,7 +41,7 @@ export function RunProgressStrip(): VNode {
       {progress !== undefined && (
         <p class={`playing playing-${progress.mode}`} title={t(MODE_LABELS[progress.mode], progress.interaction + 1)}>
           <span class="playing-dot" aria-hidden="true" />
-          {t(MODE_LABELS[progress.mode], progress.interaction + 1)}
+          <span>{t(MODE_LABELS[progress.mode], progress.interaction + 1)}</span>
           {progress.summary !== '' && <span class="quiet">{progress.summary}</span>}
         </p>
       )}
