@@ -52,7 +52,7 @@ function describeResent({ part, lostTokens }: PrefixBreak, before: Interaction, 
 export function partName(part: BrokenPart): string {
   if (part.type === 'message') return t('Message {0}', part.index + 1);
   if (part.type === 'model') return t('Model');
-  return `${part.type === 'tool' ? t('Tool') : t('Parameter')} ${part.name}`;
+  return part.type === 'tool' ? t('Tool {0}', part.name) : t('Parameter {0}', part.name);
 }
 
 function partText(part: BrokenPart, { request }: Interaction): string {

@@ -2,9 +2,10 @@ import { type DiffPiece, diffText } from '../diff/diffText';
 import { prettyJson } from '../json/json';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, Message, ToolDefinition } from '../model/message';
-import { t } from '../text/l10n';
+import { message, t } from '../text/l10n';
 import type { MessagePlace, SetupChange, SilentChange } from './conversations/silentChange';
 import { messageExtras } from './messageExtras';
+import { roleName } from './roleName';
 
 /** A silent change as shown to the user. */
 export interface DescribedChange {
@@ -27,21 +28,33 @@ export function describeSilentChange(change: SilentChange, at: InteractionAt): D
   const after = 'after' in change ? messageAt(change.after, at) : undefined;
   const role = (after ?? before)?.role ?? '';
   const isResponse = 'before' in change && change.before.message === 'response';
-  const subject = isResponse ? t('Response') : `${role.slice(0, 1).toUpperCase()}${role.slice(1)} message`;
   return {
     type: change.type,
-    title: `${subject} ${VERBS[change.type]}`,
+    title: isResponse ? t(RESPONSE_TITLES[change.type]) : t(MESSAGE_TITLES[change.type], roleWord(role)),
     ...('before' in change ? { since: change.before.interaction } : {}),
     diff: change.type === 'moved' ? [{ type: 'same', text: textOf(after) }] : diffText(textOf(before), textOf(after)),
   };
 }
 
-const VERBS = {
-  edited: 'edited',
-  dropped: 'dropped',
-  inserted: 'inserted',
-  moved: 'moved',
+const RESPONSE_TITLES = {
+  edited: message('Response edited'),
+  dropped: message('Response dropped'),
+  inserted: message('Response inserted'),
+  moved: message('Response moved'),
 } as const;
+const MESSAGE_TITLES = {
+  edited: message('{0} message edited'),
+  dropped: message('{0} message dropped'),
+  inserted: message('{0} message inserted'),
+  moved: message('{0} message moved'),
+} as const;
+
+/** The name of a role before `message`, where the one of a tool is shorter than elsewhere. */
+function roleWord(role: string): string {
+  if (role === 'tool') return t('Tool');
+  const name = roleName(role);
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
 
 function messageAt({ interaction, message }: MessagePlace, at: InteractionAt): Message | undefined {
   const { request, response } = at(interaction) ?? {};
@@ -56,8 +69,8 @@ function textOf(message: Message | undefined): string {
   const calls = toolCalls.map(
     ({ name, arguments: args }) => `${name} ${typeof args === 'string' ? args : prettyJson(args)}`,
   );
-  const extras = messageExtras(parts).map(({ label, text }) => `${label}: ${text}`);
-  const about = [...(toolCallId ? [t('result of {0}', toolCallId)] : []), ...(isError ? ['failed'] : [])];
+  const extras = messageExtras(parts).map(({ label, text }) => t('{0}: {1}', label, text));
+  const about = [...(toolCallId ? [t('result of {0}', toolCallId)] : []), ...(isError ? [t('failed')] : [])];
   return [...about, ...extras, ...(content ? [content] : []), ...calls].join('\n\n');
 }
 

@@ -2,6 +2,7 @@ import { encodeBase64 } from '../bytes/base64';
 import { prettyJson } from '../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
+import { grouped } from '../text/counts';
 import { t } from '../text/l10n';
 import { type DecodedBody, decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
@@ -14,7 +15,7 @@ export function exchangeDetails({ kind, request, http, mcp }: Interaction): read
   const tools = request?.tools ?? [];
   const params = request?.params ?? {};
   return [
-    ...(tools.length === 0 ? [] : [{ label: t('Tools ({0})', tools.length), text: prettyJson(tools) }]),
+    ...(tools.length === 0 ? [] : [{ label: t('Tools ({0})', grouped(tools.length)), text: prettyJson(tools) }]),
     ...(Object.keys(params).length === 0 ? [] : [{ label: t('Parameters'), text: prettyJson(params) }]),
     ...(http === undefined ? [] : httpDetails(http, kind === 'http')),
     ...(mcp === undefined ? [] : mcpDetails(mcp)),
@@ -25,12 +26,14 @@ function httpDetails(http: HttpExchange, withBodies: boolean): MessageExtra[] {
   const { method, url, status, requestHeaders, requestBody, responseHeaders, responseBody } = http;
   const bodies = (label: string, body: HttpBody, headers: readonly HttpHeader[]): MessageExtra[] =>
     withBodies && body.type !== 'none' ? [bodyExtra(label, decodeBody(body, headers), headers)] : [];
-  const statusText = status === undefined ? '' : t(', status {0}', status);
   return [
     ...(withBodies ? [] : [{ label: t('Address'), text: `${method.toUpperCase()} ${url}` }]),
     ...headersExtra(t('Request headers'), requestHeaders),
     ...bodies(t('Request body'), requestBody, requestHeaders),
-    ...headersExtra(t('Response headers{0}', statusText), responseHeaders),
+    ...headersExtra(
+      status === undefined ? t('Response headers') : t('Response headers, status {0}', status),
+      responseHeaders,
+    ),
     ...bodies(t('Response body'), responseBody, responseHeaders),
   ];
 }
@@ -48,7 +51,7 @@ function bodyExtra(label: string, { json, text, bytes }: DecodedBody, headers: r
   const media = embeddedMedia({ type, mime, base64: encodeBase64(bytes) });
   return {
     label,
-    text: t('{0}, {1} bytes', mime, bytes.length.toLocaleString('en-US')),
+    text: t('{0}, {1} bytes', mime, grouped(bytes.length)),
     ...(media === undefined ? {} : { media }),
   };
 }

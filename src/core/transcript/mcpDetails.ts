@@ -6,8 +6,10 @@ import type { MessageExtra } from './messageExtras';
 
 /** What was asked of an MCP server, in a line: `files tools/call write_file`. */
 export function describeMcp({ server, message }: McpExchange, error: string | undefined): string {
-  const asked = messageTitle(message) || 'message';
-  return [`\`${server.replaceAll('`', '') || 'server'}\` ${asked}`, ...(error === undefined ? [] : [error])].join(': ');
+  const asked = messageTitle(message) || t('message');
+  return [`\`${server.replaceAll('`', '') || t('server')}\` ${asked}`, ...(error === undefined ? [] : [error])].join(
+    ': ',
+  );
 }
 
 /** What a client says to an MCP server beside the conversation: it sets up the connection, or carries out a call that is shown. */
@@ -42,11 +44,11 @@ export function mcpDetails({ message, steps }: McpExchange): readonly MessageExt
 }
 
 function stepDetail({ from, message }: McpStep): MessageExtra {
-  const who = from === 'server' ? t('Server') : t('Client');
-  return { label: `${who}: ${whatOf(message)}`, text: prettyJson(message) };
+  const what = whatOf(message);
+  return { label: from === 'server' ? t('Server: {0}', what) : t('Client: {0}', what), text: prettyJson(message) };
 }
 
 function whatOf(message: JsonRecord): string {
   if (messageKind(message) !== 'response') return methodOf(message);
-  return 'error' in message ? 'error' : 'result';
+  return 'error' in message ? t('error') : t('result');
 }

@@ -3,7 +3,7 @@ import { isRecord, type Json, prettyJson } from '../json/json';
 import type { HttpExchange } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { MediaPart, Part } from '../model/message';
-import { counted, plural } from '../text/counts';
+import { counted, grouped } from '../text/counts';
 import { message, t } from '../text/l10n';
 import { stripHttpStatus } from '../wire/shared/errors';
 import { type EmbeddedMedia, embeddedMedia } from './embeddedMedia';
@@ -99,12 +99,13 @@ function describeMedia({ name, mime, base64, url }: MediaPart): string {
 }
 
 function byteSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : t('{0} MB', (bytes / 1_000_000).toFixed(1));
+  return bytes < 1_000_000 ? t('{0} kB', (bytes / 1000).toFixed(1)) : t('{0} MB', (bytes / 1_000_000).toFixed(1));
 }
 
 function describeVectors(count: number, dimensions: number | undefined): string {
-  const vectors = plural(count, 'vector');
-  return dimensions === undefined ? vectors : t('{0} of {1} dimensions', vectors, dimensions);
+  return dimensions === undefined
+    ? counted(count, '{0} vector', '{0} vectors')
+    : counted(count, '{0} vector of {1} dimensions', '{0} vectors of {1} dimensions', grouped(dimensions));
 }
 
 /** HTTP traffic other than model calls, in a line. */

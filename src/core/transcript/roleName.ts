@@ -7,8 +7,8 @@ const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', message('User')],
   ['assistant', message('Assistant')],
   ['tool', message('Tool result')],
-  ['http', 'HTTP'],
-  ['mcp', 'MCP'],
+  ['http', message('HTTP')],
+  ['mcp', message('MCP')],
   ['environment', message('Environment')],
 ]);
 
@@ -19,6 +19,6 @@ export function responseRole(kind: InteractionKind): 'assistant' | 'http' | 'mcp
 
 /** A role as shown to the user; an unknown role goes by its name on the tape. */
 export function roleName(role: string): string {
-  const name = ROLE_NAMES.get(role) ?? role;
-  return name === '' ? t('No role') : t(name);
+  const known = ROLE_NAMES.get(role);
+  return known === undefined ? role || t('No role') : t(known);
 }

@@ -1,6 +1,8 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
+import { grouped } from '../../text/counts';
 import { message, t } from '../../text/l10n';
+import { listed } from '../../text/listed';
 import { type Difference, ORDER_OF_PARTS } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
@@ -23,37 +25,6 @@ export function changeWeight({ subject, path }: Pick<Difference, 'subject' | 'pa
   return isGiven || CONTEXT_SUBJECTS.includes(subject) ? 'context' : 'behaviour';
 }
 
-const MESSAGE_TITLES = {
-  added: message('{0} message added'),
-  removed: message('{0} message removed'),
-  edited: message('{0} message edited'),
-  moved: message('{0} message moved'),
-} as const;
-const CALL_TITLES = {
-  added: message('Call to {0} added'),
-  removed: message('Call to {0} removed'),
-  edited: message('Call to {0} edited'),
-  moved: message('Call to {0} moved'),
-} as const;
-const DEFINITION_TITLES = {
-  added: message('Definition of {0} added'),
-  removed: message('Definition of {0} removed'),
-  edited: message('Definition of {0}'),
-  moved: message('Definition of {0} moved'),
-} as const;
-const FILE_TITLES = {
-  added: message('File {0} added'),
-  removed: message('File {0} removed'),
-  edited: message('File {0}'),
-  moved: message('File {0} moved'),
-} as const;
-const INTERACTION_TITLES = {
-  added: message('Interaction added'),
-  removed: message('Interaction removed'),
-  edited: message('Kind of interaction'),
-  moved: message('Interaction moved'),
-} as const;
-
 /** The title of a change, such as "Arguments of get_weather". */
 export function changeTitle({ subject, path, name, kind }: Difference): string {
   switch (subject) {
@@ -62,14 +33,14 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'part':
       return partTitle(path, name);
     case 'finish':
-      return name === undefined ? t('Finish reason') : capital(name);
+      return named(name ?? 'finish reason');
     case 'role':
     case 'name':
-      return messageTitle(path, t(capital(subject)));
+      return messageTitle(path, named(subject));
     case 'message':
-      return t(MESSAGE_TITLES[kind], capital(name || t('a')));
+      return t(MESSAGES[kind], named(name || 'a'));
     case 'tool call':
-      return t(CALL_TITLES[kind], name ?? '');
+      return t(CALLS[kind], name ?? '');
     case 'tool':
       return t('Called tool');
     case 'error':
@@ -77,20 +48,20 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'arguments':
       return t('Arguments of {0}', name ?? '');
     case 'tool definition':
-      if (name === 'order of tools') return capital(name);
-      return t(DEFINITION_TITLES[kind], name ?? '');
+      if (name === 'order of tools') return named(name);
+      return t(DEFINITIONS[kind], name ?? '');
     case 'parameter':
     case 'http':
-      return capital(name || subject);
+      return named(name || subject);
     case 'assertion':
       return t('Assertion {0}', name ?? '');
     case 'file':
-      return t(FILE_TITLES[kind], name ?? '');
+      return t(FILES[kind], name ?? '');
     case 'details':
-      return name ? capital(name.replaceAll('_', ' ')) : t('Recording details');
+      return name ? named(name.replaceAll('_', ' ')) : t('Recording details');
     case 'interaction':
       if (name !== undefined) return name;
-      return t(INTERACTION_TITLES[kind]);
+      return t(INTERACTIONS[kind]);
     default:
       return t(TITLES[subject] ?? capital(subject));
   }
@@ -102,7 +73,69 @@ const TITLES: Partial<Record<ChangeSubject, string>> = {
   id: message('ID'),
   status: message('Status'),
   'tool result': message('Tool result'),
+  reasoning: message('Reasoning'),
+  media: message('Media'),
+  model: message('Model'),
+  timing: message('Timing'),
 };
+
+type Titles = Readonly<Record<Difference['kind'], string>>;
+
+const MESSAGES: Titles = {
+  added: message('{0} message added'),
+  removed: message('{0} message removed'),
+  edited: message('{0} message edited'),
+  moved: message('{0} message moved'),
+};
+const CALLS: Titles = {
+  added: message('Call to {0} added'),
+  removed: message('Call to {0} removed'),
+  edited: message('Call to {0} edited'),
+  moved: message('Call to {0} moved'),
+};
+const DEFINITIONS: Titles = {
+  added: message('Definition of {0} added'),
+  removed: message('Definition of {0} removed'),
+  edited: message('Definition of {0}'),
+  moved: message('Definition of {0} moved'),
+};
+const FILES: Titles = {
+  added: message('File {0} added'),
+  removed: message('File {0} removed'),
+  edited: message('File {0}'),
+  moved: message('File {0} moved'),
+};
+const INTERACTIONS: Titles = {
+  added: message('Interaction added'),
+  removed: message('Interaction removed'),
+  edited: message('Kind of interaction'),
+  moved: message('Interaction moved'),
+};
+
+/** What comparisons name; other names are those of members in the recording. */
+const NAMES: Readonly<Record<string, string>> = {
+  'finish reason': message('Finish reason'),
+  role: message('Role'),
+  name: message('Name'),
+  system: message('System'),
+  developer: message('Developer'),
+  user: message('User'),
+  assistant: message('Assistant'),
+  tool: message('Tool'),
+  'order of tools': message('Order of tools'),
+  'order of parts': message('Order of parts'),
+  request: message('Request'),
+  response: message('Response'),
+  'response details': message('Response details'),
+  method: message('Method'),
+  address: message('Address'),
+  status: message('Status'),
+};
+
+/** A name at the beginning of a title. */
+function named(name: string): string {
+  return Object.hasOwn(NAMES, name) ? t(NAMES[name] ?? name) : capital(name);
+}
 
 function textTitle(path: Difference['path']): string {
   if (path[0] === 'output_text') return t('Output');
@@ -118,8 +151,8 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 /** What a part is, with its message: a member of the body is known by its own name. */
 function partTitle(path: Difference['path'], name = ''): string {
   const isOfTool = path.some((key) => key === 'tools' || key === 'functions');
-  if (path[1] === 'body') return isOfTool ? t('{0} of a tool', capital(name)) : messageTitle(path, capital(name));
-  return inMessage(path, name === ORDER_OF_PARTS ? capital(name) : t(PART_NAMES[name] ?? 'Part'));
+  if (path[1] === 'body') return isOfTool ? t('{0} of a tool', named(name)) : messageTitle(path, named(name));
+  return inMessage(path, name === ORDER_OF_PARTS ? named(name) : t(PART_NAMES[name] ?? message('Part')));
 }
 
 /** The title alone for a response. */
@@ -157,6 +190,6 @@ export function summariseChanges(changes: readonly Pick<Change, 'title' | 'weigh
   for (const { title } of inOrder) counts.set(title, (counts.get(title) ?? 0) + 1);
   const named = [...counts].slice(0, MAX_NAMED);
   const rest = changes.length - named.reduce((sum, [, count]) => sum + count, 0);
-  const words = named.map(([title, count]) => (count === 1 ? title : `${title} ×${count}`));
-  return [...words, ...(rest > 0 ? [t('{0} more', rest)] : [])].join(', ');
+  const words = named.map(([title, count]) => (count === 1 ? title : `${title} ×${grouped(count)}`));
+  return listed([...words, ...(rest > 0 ? [t('{0} more', grouped(rest))] : [])]);
 }
