@@ -41,7 +41,7 @@ async function confirmed(found: FoundTest, existing: readonly vscode.Uri[], run:
   const record = existing.length === 0 ? t('Record') : t('Re-record');
   const variables = Object.entries(run.env).map(([name, value]) => `${name}=${value} `);
   const chosen = await vscode.window.showWarningMessage(
-    `${record} ${found.test.name}?`,
+    `${record} "${found.test.name}"?`,
     {
       modal: true,
       detail: t(

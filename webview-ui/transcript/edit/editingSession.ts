@@ -69,8 +69,7 @@ export class EditingSession {
   /** Opens the editor of an interaction's response. */
   async open(interaction: number): Promise<void> {
     await this.#run(async () => {
-      const reason = await this.#peer.call('readOnlyReason', undefined);
-      if (reason !== null) throw new Error(reason);
+      await this.#requireWritable();
       const response = await this.#peer.call('editable', { interaction });
       this.#page.showMessages(interaction);
       this.#update({ editor: { interaction, response, draft: draftOf(response) } });
@@ -88,6 +87,7 @@ export class EditingSession {
     await this.#run(async () => {
       const { editor } = this.#state;
       if (editor === undefined) return undefined;
+      await this.#requireWritable();
       const edits = editsOf(editor.interaction, editor.response, editor.draft);
       const done = edits.length === 0 ? undefined : await this.#send(edits);
       this.#close(editor);
@@ -104,6 +104,7 @@ export class EditingSession {
     this.#added = edit.type === 'add' ? edit.interaction + 1 : undefined;
     await this.#run(async () => {
       try {
+        await this.#requireWritable();
         const done = await this.#send([edit]);
         if (edit.type === 'move') this.#page.focus(edit.interaction + edit.by);
         if (edit.type === 'delete') this.#page.focus(edit.interaction);
@@ -125,6 +126,7 @@ export class EditingSession {
   /** Has the user choose a value to redact, beginning with the selected text, and shows what that would change. */
   async planRedaction(): Promise<void> {
     await this.#run(async () => {
+      await this.#requireWritable();
       const selected = this.#page.selectedText().slice(0, MAX_SELECTED);
       const plan = await this.#peer.call('planRedaction', { selected });
       this.#update({ redaction: plan ?? undefined });
@@ -184,6 +186,12 @@ export class EditingSession {
     } catch (error) {
       this.#page.notify(failureNotice(error));
     }
+  }
+
+  /** Refuses before anything changes on the page: keys reach it whether or not the menu offers a command. */
+  async #requireWritable(): Promise<void> {
+    const reason = await this.#peer.call('readOnlyReason', undefined);
+    if (reason !== null) throw new Error(reason);
   }
 
   async #send(edits: readonly TapeEdit[]): Promise<string> {

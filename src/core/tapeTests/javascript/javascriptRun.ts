@@ -46,7 +46,8 @@ function argumentsOf(program: TestProgram, path: string, pattern: string, manife
 
 /** Older versions of Node compare the title of the test alone, newer ones with its suites. */
 function lastOrWhole(pattern: string): string {
-  return `^(?:${pattern}|${pattern.split(TITLE_SEPARATOR).at(-1)})$`;
+  const last = pattern.split(TITLE_SEPARATOR).at(-1);
+  return last === pattern ? `^${pattern}$` : `^(?:${pattern}|${last})$`;
 }
 
 /** Polly reads no variable itself: `POLLY_MODE` is what projects by convention give to its `mode`. */

@@ -46,6 +46,11 @@ const PREFERENCES_KEY = 'transcript.chosen';
 
 const TAKE_REASON = message('A take is kept as it was recorded. To change it, restore it first.');
 
+/** The page refuses by itself; this is for whatever reaches the host. */
+async function refuseTake(): Promise<never> {
+  throw new Error(t(TAKE_REASON));
+}
+
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
 export interface PanelParts {
@@ -160,10 +165,11 @@ export class TranscriptPanel implements vscode.Disposable {
 
   #api(): TranscriptHost {
     const { memory } = this.parts;
+    const isTake = this.document.uri.scheme === TAKE_SCHEME;
     return {
       open: () => this.#open(),
       ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
-      ...(this.document.uri.scheme === TAKE_SCHEME && { readOnlyReason: async () => t(TAKE_REASON) }),
+      ...(isTake && { readOnlyReason: async () => t(TAKE_REASON) }),
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
@@ -171,6 +177,7 @@ export class TranscriptPanel implements vscode.Disposable {
       remember: async (chosen) =>
         memory.update(PREFERENCES_KEY, { ...memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
       ...forwardApi(editingGuards, () => this.#loadEditing()),
+      ...(isTake && { edit: refuseTake, redact: refuseTake }),
       fixDrift: (params) => fixDrift(this.#drifts, params),
       toggleBreakpoint: async ({ interaction }) => this.parts.holds?.toggle(this.document.uri, interaction),
       releaseHeld: async (params) => this.parts.holds?.requests?.release(params),

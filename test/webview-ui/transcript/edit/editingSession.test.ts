@@ -140,4 +140,20 @@ describe('an editing session', () => {
     await rig.session.exportTranscript();
     assert.deepEqual(rig.texts, ['failed: the disk is full']);
   });
+
+  it('refuses every change of a read-only tape at once, also one that a key asks for', async () => {
+    const rig = new Rig();
+    rig.readOnly = 'This is a take.';
+    for (const edit of [
+      { type: 'add', interaction: 0 },
+      { type: 'delete', interaction: 0 },
+    ] as const)
+      await rig.session.edit(edit);
+    await rig.session.planRedaction();
+    assert.deepEqual(rig.edits, []);
+    assert.deepEqual(new Set(rig.texts), new Set(['failed: This is a take.']));
+    assert.equal(rig.texts.length, 3);
+    rig.session.tapeChanged();
+    assert.equal(rig.session.state.editor, undefined);
+  });
 });
