@@ -62,11 +62,19 @@ export function findChromium() {
   return candidates().find((candidate) => existsSync(candidate));
 }
 
-async function installFromDebian() {
+/** @param {string} name */
+async function installFromDebian(name) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 64 * 1024 * 1024 };
-  console.error('Installing the Debian package chromium, once.');
+  console.error(`Installing the Debian package ${name}, once.`);
   await run('apt-get', ['update', '-qq'], options);
-  await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium'], options);
+  await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', name], options);
+}
+
+/** For pictures in Chinese: installs a font where there is none and we may. */
+export async function ensureChineseFont() {
+  if (!isRoot || !existsSync('/etc/debian_version')) return;
+  const { stdout } = await run('fc-list', [':lang=zh-cn']).catch(() => ({ stdout: '' }));
+  if (stdout === '') await installFromDebian('fonts-wqy-zenhei');
 }
 
 /**
@@ -76,7 +84,7 @@ async function installFromDebian() {
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
-  if (isRoot && existsSync('/etc/debian_version')) await installFromDebian();
+  if (isRoot && existsSync('/etc/debian_version')) await installFromDebian('chromium');
   const installed = findChromium();
   if (installed) return installed;
   throw new Error('No browser to test in: install Chrome, Chromium or Edge, or name one in TAPEDECK_CHROMIUM.');
