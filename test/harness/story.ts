@@ -40,6 +40,8 @@ export interface StoryOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Start without a folder. */
   readonly empty?: boolean;
+  /** The language of extensions, such as `zh-cn`. */
+  readonly language?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** The texts of the workspace by their paths, instead of the sample project. */
   readonly project?: Readonly<Record<string, string>>;
@@ -86,6 +88,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     server,
     ...(empty ? {} : { workspace: opened }),
     ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
+    ...(options.language !== undefined && { language: options.language }),
     ...(options.viewport && { viewport: options.viewport }),
   });
   return {

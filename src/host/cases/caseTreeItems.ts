@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
 import { plural } from '../../core/text/counts';
-import { t } from '../../core/text/l10n';
+import { message, t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';
 import { caseFileOf } from '../base/caseUri';
 import type { CaseStates, KnownCase } from '../stores/caseStates';
@@ -120,13 +120,21 @@ function tooltip(...lines: readonly (string | undefined)[]): string {
 function noteOf(state: CaseState): string | undefined {
   // How many is the badge of the row, which a narrow list does not cut off.
   if (state.pending > 0) return t('to review');
-  if (isOutdated(state)) return 'outdated';
-  return state.checkedNothing ? UNCHECKED_WORDS : undefined;
+  if (isOutdated(state)) return t('outdated');
+  return state.checkedNothing ? t(UNCHECKED_WORDS) : undefined;
 }
 
 function fileName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
+
+const STATUS_WORDS = { passed: message('passed'), failed: message('failed') } as const;
+const MODE_WORDS = {
+  replay: message('replay'),
+  record: message('recording'),
+  live: message('live'),
+  scripted: message('scripted'),
+} as const;
 
 function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
   const item = new vscode.TreeItem(t('Last run'));
@@ -134,11 +142,11 @@ function runItem({ state, run }: KnownCase, owner: CaseNode): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('history');
   item.contextValue = 'run';
   item.command = { title: t('Show Last Run'), command: 'tapedeck.openArtifact', arguments: [owner.resource] };
-  if (state.type === 'running') item.description = 'running';
+  if (state.type === 'running') item.description = t('running');
   else if (run !== undefined) {
     const { mode, status, durationMs, compared, finishedAtMs } = run;
-    const outdated = isOutdated(state) ? ['outdated'] : [];
-    item.description = [status, mode, ...outdated, `${durationMs} ms`].join(' · ');
+    const outdated = isOutdated(state) ? [t('outdated')] : [];
+    item.description = [t(STATUS_WORDS[status]), t(MODE_WORDS[mode]), ...outdated, t('{0} ms', durationMs)].join(' · ');
     item.tooltip = tooltip(compared, outdatedReason(state), new Date(finishedAtMs).toLocaleString());
   }
   return item;

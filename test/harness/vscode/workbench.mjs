@@ -17,6 +17,7 @@ export { runCommand, shoot, webviewFrame } from './drive.mjs';
  * @property {string | readonly string[]} [extensionDevelopmentPath] extensions to load from their folders
  * @property {string} [extensionTestsPath] a CommonJS file exporting `run(): Promise<void>`, run in the extension host
  * @property {boolean} [web] run extension and tests in the browser's extension host, by the extension's `browser` entry, as vscode.dev does
+ * @property {string} [language] of extensions
  * @property {{width: number, height: number}} [viewport]
  * @property {(level: string, text: string) => void} [onLog] the window's log and, when tests run, the extension host's console
  *
@@ -111,6 +112,12 @@ async function openWindow(browser, options) {
   const page = await context.newPage();
   const { exit } = await exposeAutomation(page, options);
   await configureDevelopment(page, options);
+  // As a language pack does: extensions speak this language; the workbench stays English, which needs the pack's texts.
+  if (options.language !== undefined)
+    await page.addInitScript((value) => {
+      // Written again by what VS Code loads, in vain.
+      Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value, writable: false });
+    }, options.language);
   await page.goto(workbenchUrl(options), { waitUntil: 'commit' });
   const painted = page.waitForFunction(
     () => performance.getEntriesByName('code/didStartWorkbench').length > 0,
