@@ -158,7 +158,7 @@ async function drift() {
     firsts.push(performance.now() - start);
     again.stop();
   }
-  const what = `first drift among ${COUNT}, which reads the tape`;
+  const what = `first drift among ${COUNT}`;
   report({
     what,
     of: `a tape of ${(lines.join('\n').length / 1e6).toFixed(0)} MB`,

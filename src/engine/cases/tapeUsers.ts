@@ -43,17 +43,17 @@ export class TapeUsers {
   }
 
   /** Findings for a tape, or recordings of it, without a known user. `path` is absolute. */
-  async unused(path: string, tape: Tape): Promise<readonly Finding[]> {
+  async unused(path: string, format: FormatId, tape: () => Tape | Promise<Tape>): Promise<readonly Finding[]> {
     const root = this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
-    const { tested } = formatById(tape.format);
+    const { tested } = formatById(format);
     const reason = tested?.orphans && this.#testsIn(root).orphanReason(name, tested);
     if (reason !== undefined) return [orphanedTape(reason)];
     const known = this.#evidenceIn(root).filter((one) => one.tape === name);
     if (known.length === 0) return [];
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
     return findUnusedRecordings(
-      tape,
+      await tape(),
       known.filter(({ startedAt }) => startedAt >= changed),
     );
   }

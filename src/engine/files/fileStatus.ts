@@ -89,7 +89,7 @@ export interface FileIdentity {
 }
 
 export async function fileIdentity(path: string): Promise<FileIdentity> {
-  const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+  const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true });
   return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
 }
 

@@ -5,7 +5,7 @@ import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange } from '../../core/model/mcp';
-import type { Environment } from '../../core/secrets/environmentSecrets';
+import { type Environment, environmentSecrets } from '../../core/secrets/environmentSecrets';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
@@ -70,6 +70,13 @@ export class Recorder {
     if (name === undefined || key === undefined || key.length < SHORTEST_KEY) return this;
     const { keys } = this.#sources;
     return keys[name] === key ? this : new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } });
+  }
+
+  /** Everything that decides what this recorder hides. It has the secrets: never written or shown, only hashed with a key. */
+  get identity(): string {
+    const { environments, keys, patterns } = this.#sources;
+    const secrets = [...Object.values(keys), ...environments.flatMap(environmentSecrets)];
+    return JSON.stringify([patterns, secrets.sort()]);
   }
 
   /** What finds the secrets that this recorder hides. */

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { Tape } from '../../core/model/tape';
+import type { FormatId, Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
+import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { LineIndex } from '../../core/text/source';
 import { exemptionOf, findBrokenPrefixes } from '../../core/verify/brokenPrefixes';
@@ -16,6 +17,7 @@ import { createRootFinder } from '../project/findRoot';
 import { validConfig } from '../project/projectConfig';
 import { createRecorders, type Recorders } from '../recording/openRecorder';
 import type { VerifiedTape } from '../reporters/verifiedReport';
+import { KeptVerdicts, type Verdict } from './keptVerdicts';
 
 /** What a verification depends on besides the files. Plain data, which a thread is given. */
 export interface VerifierOptions {
@@ -51,6 +53,7 @@ export class FileVerifier {
   readonly #users: TapeUsers;
   /** Of each project, because what its recorder hides must not be on its tapes. */
   readonly #recorders: Recorders;
+  readonly #kept = new Map<string, Promise<KeptVerdicts | undefined>>();
 
   constructor(options: VerifierOptions, environment: NodeJS.ProcessEnv) {
     this.#options = options;
@@ -69,6 +72,37 @@ export class FileVerifier {
       if (!isNamed) return { kind: 'tape', tape: this.unreadable(path, reason) };
       return { kind: 'unusable', message: `${this.#namesOf(path).shown}: ${reason}`, fix: MAKE_READABLE };
     }
+  }
+
+  /**
+   * What is said of a file that is as it was when nothing was found in it; undefined where it has to be read, because something else
+   * says more of it now.
+   */
+  async keptOutcome({ path, isNamed }: WantedFile, verdict: Verdict): Promise<FileOutcome | undefined> {
+    const { maxAgeDays, cachePrefix } = this.#options;
+    const root = this.#rootOf(dirname(path));
+    if (maxAgeDays !== undefined || cachePrefix || (await validConfig(root)).verify.cachePrefix) return undefined;
+    if (verdict === 'other') {
+      const isOther = !isNamed && !isTapePath(path) && !(await this.#users.isNamed(path));
+      return isOther ? { kind: 'other' } : undefined;
+    }
+    const { format, interactions } = verdict;
+    const tape = async () => formatById(format).read(tapeFileOf(path, await readContent(path, FILE_LIMITS.tape)));
+    if ((await this.#used(path, format, tape)).length > 0) return undefined;
+    return { kind: 'tape', tape: { ...this.#namesOf(path), format, interactions, problems: [] } };
+  }
+
+  /** The verdicts on the files of the project that a file belongs to. */
+  keptVerdicts(path: string): Promise<KeptVerdicts | undefined> {
+    const root = this.#rootOf(dirname(path));
+    const known = this.#kept.get(root) ?? this.#recorders(root).then((recorder) => KeptVerdicts.open(root, recorder));
+    this.#kept.set(root, known);
+    return known;
+  }
+
+  /** Keeps the verdicts of this verification for the next. */
+  async saveVerdicts(): Promise<void> {
+    for (const kept of this.#kept.values()) await (await kept.catch(() => undefined))?.save();
   }
 
   /** The same for content that was read; without a path, what was piped into the command. */
@@ -115,7 +149,11 @@ export class FileVerifier {
     const { maxAgeDays, now } = this.#options;
     const expired = maxAgeDays === undefined ? [] : findExpiredRecordings(tape, maxAgeDays, new Date(now));
     if (path === undefined) return expired;
-    return [...(await this.#users.unused(path, tape)), ...(await this.#users.shared(path)), ...expired];
+    return [...(await this.#used(path, tape.format, () => tape)), ...expired];
+  }
+
+  async #used(path: string, format: FormatId, tape: () => Tape | Promise<Tape>): Promise<readonly Finding[]> {
+    return [...(await this.#users.unused(path, format, tape)), ...(await this.#users.shared(path))];
   }
 
   /** Findings for requests that a provider could not read from its cache, where somebody asks for them. */

@@ -1,6 +1,6 @@
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { fileStatus } from '../files/fileStatus';
+import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
 import { readNamedTape, STDIN } from '../recording/recordedFile';
@@ -8,6 +8,7 @@ import type { Verified, VerifiedTape } from '../reporters/verifiedReport';
 import type { Terminal } from '../terminal/terminal';
 import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
 import { FileVerifier } from './fileVerifier';
+import type { Verdict } from './keptVerdicts';
 import { threadsFor, VerifierThread } from './verifierThreads';
 
 /** Larger files are verified in this thread, one at a time: each takes several times its size. */
@@ -44,8 +45,10 @@ export class Verification implements Verified {
     const outcomes: (FileOutcome | undefined)[] = [];
     const small: number[] = [];
     const large: number[] = [];
-    const threads = Array.from({ length: threadsFor(files.length) }, () => new VerifierThread(this.#options));
-    for (const [at, { path }] of files.entries()) {
+    const states = await this.#findKept(files, outcomes);
+    const left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
+    const threads = Array.from({ length: threadsFor(left.length) }, () => new VerifierThread(this.#options));
+    for (const [at, { path }] of left) {
       const isSmall = threads.length > 0 && ((await sizeOf(path)) ?? 0) < THREAD_BYTES;
       (isSmall ? small : large).push(at);
     }
@@ -65,7 +68,38 @@ export class Verification implements Verified {
     }
     if (signal.aborted) return false;
     for (const [at, file] of files.entries()) this.#keep(outcomes[at], file.path);
+    await this.#keepVerdicts(left, outcomes, states);
     return true;
+  }
+
+  /** Finds what is known of files that have not changed, and gives the states of all as they are now. */
+  async #findKept(
+    files: readonly WantedFile[],
+    outcomes: (FileOutcome | undefined)[],
+  ): Promise<readonly (FileIdentity | undefined)[]> {
+    const states: (FileIdentity | undefined)[] = [];
+    for (const [at, file] of files.entries()) {
+      const kept = await this.#verifier.keptVerdicts(file.path).catch(() => undefined);
+      const state = kept && (await fileIdentity(file.path).catch(() => undefined));
+      states[at] = state;
+      const verdict = state && kept.find(file.path, state);
+      if (verdict !== undefined) outcomes[at] = await this.#verifier.keptOutcome(file, verdict);
+    }
+    return states;
+  }
+
+  async #keepVerdicts(
+    files: readonly (readonly [at: number, file: WantedFile])[],
+    outcomes: readonly (FileOutcome | undefined)[],
+    states: readonly (FileIdentity | undefined)[],
+  ): Promise<void> {
+    for (const [at, { path }] of files) {
+      const verdict = verdictOf(outcomes[at]);
+      const state = states[at];
+      if (verdict !== undefined && state !== undefined)
+        (await this.#verifier.keptVerdicts(path))?.keep(path, state, verdict);
+    }
+    await this.#verifier.saveVerdicts();
   }
 
   /** Verifies what is piped into the command. */
@@ -97,6 +131,14 @@ export class Verification implements Verified {
       this.#terminal.note(`tapedeck: ${outcome.message}\n  ${outcome.fix}`);
     }
   }
+}
+
+/** What may be kept of an outcome: that nothing was found. */
+function verdictOf(outcome: FileOutcome | undefined): Verdict | undefined {
+  if (outcome?.kind === 'other') return 'other';
+  if (outcome?.kind !== 'tape' || outcome.tape.problems.length > 0) return undefined;
+  const { format, interactions } = outcome.tape;
+  return format === undefined ? undefined : { format, interactions };
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
