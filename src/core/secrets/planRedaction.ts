@@ -3,6 +3,7 @@ import { readOnlyReason } from '../tapes/edits/editTape';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import { applySplices } from '../text/splice';
 import { decodeBody } from '../wire/body/body';
 import { reasoningPartsOf } from '../wire/edit/responseEdit';
@@ -45,7 +46,7 @@ export function planRedaction(file: TapeFile, value: string): RedactionPlan | { 
   if ('refused' in outcome) return outcome;
   const [substitute] = outcome.substitutes;
   if (outcome.splices.length === 0 || substitute === undefined || format === undefined)
-    return { refused: 'This value is not on the tape.' };
+    return { refused: t('This value is not on the tape.') };
   const { placeholder } = substitute;
   const { bytes: _, ...others } = file;
   const text = applySplices(file.text, outcome.splices);

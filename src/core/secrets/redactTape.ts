@@ -2,6 +2,7 @@ import type { Interaction } from '../model/interaction';
 import type { EditOutcome, TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { t } from '../text/l10n';
 import { applySplices, composeSplices, type Splice, spanBeforeSplices } from '../text/splice';
 import { decodeBody } from '../wire/body/body';
 import { hideInFile, hideInResponse, hideValues } from './hideValues';
@@ -31,10 +32,10 @@ export type Redaction =
  */
 export function redactTape(file: TapeFile, values?: readonly string[], search = new SecretSearch()): Redaction {
   const format = detectFormat(file);
-  if (format === undefined) return { refused: 'This is not a tape that Tapedeck can read.' };
+  if (format === undefined) return { refused: t('This is not a tape that Tapedeck can read.') };
   if (file.text.slice(0, 65_536).includes('\0'))
     return {
-      refused: `This ${format.label} is a binary file and cannot be edited. Record it again without the secret.`,
+      refused: t('This {0} is a binary file and cannot be edited. Record it again without the secret.', format.label),
     };
   const wanted = values ?? secretValues(file, search);
   const substitutes = withPlaceholders(
@@ -54,7 +55,7 @@ export function redactValue(file: TapeFile, value: string): EditOutcome {
   const outcome = redactTape(file, [value]);
   if ('refused' in outcome) return outcome;
   const { splices, dependents } = outcome;
-  return splices.length === 0 ? { refused: 'This value is not on the tape.' } : { splices, dependents };
+  return splices.length === 0 ? { refused: t('This value is not on the tape.') } : { splices, dependents };
 }
 
 const PLACEHOLDER = 'REDACTED';
