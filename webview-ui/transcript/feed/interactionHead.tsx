@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Usage } from '../../../src/core/model/usage';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
+import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
@@ -96,7 +97,7 @@ function Numbers({ summary: { numbers }, index }: NumbersProps): VNode {
         </span>
       )}
       {cost !== undefined && (
-        <span class="badge" title={t('{0} at list prices', formatExactDollars(cost))}>
+        <span class="badge" title={t('{0} at list prices of {1}', formatExactDollars(cost), PRICES_DATE)}>
           {formatDollars(cost)}
           <Delta by={shareDelta(cost, before?.cost)} />
         </span>
