@@ -71,6 +71,8 @@ const EXPECTATIONS: Readonly<Record<TranscriptCommand, Expectation>> = {
   first: focusOn(0),
   last: focusOn(4),
   outline: { done: ({ page }) => focusIn(page, '.outline-line[data-line="1"]') },
+  // On a tape with one conversation; transcriptPageAgents.test.ts has others.
+  agents: says('This tape has only one agent.'),
   timeline: { done: ({ page }) => focusIn(page, '.bar[data-first="1"]') },
   back: {
     before: async ({ page }) => {

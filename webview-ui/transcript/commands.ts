@@ -30,6 +30,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'first', group: MOVE, label: message('First Message'), keys: ['Home'] },
   { id: 'last', group: MOVE, label: message('Last Message'), keys: ['End'] },
   { id: 'outline', group: MOVE, label: message('Toggle Outline'), keys: ['o'] },
+  { id: 'agents', group: MOVE, label: message('Toggle Agents'), keys: ['g'] },
   { id: 'timeline', group: MOVE, label: message('Focus Timeline'), keys: ['t'] },
   { id: 'back', group: MOVE, label: message('Close, or Go Back to the Message'), keys: ['Escape'] },
   { id: 'toggle', group: VIEW, label: message('Expand or Collapse Message'), keys: ['Enter'] },

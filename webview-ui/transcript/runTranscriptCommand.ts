@@ -1,3 +1,5 @@
+import { t } from '../../src/core/text/l10n';
+import { announce } from '../base/announcements';
 import type { MenuCommand, TranscriptCommand } from './commands';
 import type { EditingSession } from './edit/editingSession';
 import { isMenuCommand, runOnInteraction } from './edit/interactionCommands';
@@ -77,6 +79,11 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   timeline: (context) => focusTimeline(context.rows[currentRow(context).index]?.view.interaction ?? 0),
   outline: ({ actions, view }) => {
     actions.change({ type: 'outline', open: view.outline !== true });
+    return true;
+  },
+  agents: ({ actions, view }) => {
+    if (document.querySelector('.agents') === null) announce(t('This tape has only one agent.'));
+    else actions.change({ type: 'agents', open: view.agents !== true });
     return true;
   },
   back: goBack,

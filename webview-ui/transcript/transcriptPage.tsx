@@ -4,6 +4,7 @@ import { t } from '../../src/core/text/l10n';
 import type { TranscriptOverview } from '../../src/protocol/transcript';
 import { announce } from '../base/announcements';
 import { formatCount } from '../base/numbers';
+import { AgentSection } from './agents/agentSection';
 import { DriftStrip } from './drift/drifts';
 import { useEditing } from './edit/editing';
 import { Feed } from './feed/feed';
@@ -168,6 +169,7 @@ function PageBody({
           />
         )}
         <TapeFacts transcript={transcript} />
+        <AgentSection transcript={transcript} isOpen={view.agents === true} onGo={goToInteraction} />
         <Timeline rows={rows} onGo={virtual.goAndFocus} />
         <DriftStrip rows={rows} onGo={virtual.goAndFocus} />
         <ProblemStrip problems={transcript.problems} />

@@ -28,10 +28,19 @@ export interface Interaction {
   readonly summary?: string | undefined;
   /** What a script says of it besides a request and a response, such as what is expected of the agent. */
   readonly declared?: Readonly<Record<string, Json>> | undefined;
+  /** The agents and other steps of a run that it is a part of, from the outermost. */
+  readonly within?: readonly RunStep[] | undefined;
   /** The format's own identifier: a key, an id or a hash. Not always unique. */
   readonly id?: string | undefined;
   /** The location in the source text; 0 to 0 in a binary file, such as a zip. */
   readonly source: Span;
+}
+
+/** A part of a run that interactions are in: an agent, a workflow, a tool that calls models. */
+export interface RunStep {
+  /** Tells it from the other steps of the tape. */
+  readonly id: string;
+  readonly name: string;
 }
 
 /** Milliseconds. */

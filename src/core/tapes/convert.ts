@@ -52,7 +52,7 @@ export function convertTape(tape: Tape, name: string, target: WritableFormat, ex
 }
 
 /** Belongs to the file, not to the recording. Arguments are compared as values, because their text may be rewritten. */
-const FILE_FIELDS: ReadonlySet<string> = new Set(['index', 'source', 'id', 'api', 'summary', 'declared']);
+const FILE_FIELDS: ReadonlySet<string> = new Set(['index', 'source', 'id', 'api', 'summary', 'declared', 'within']);
 /** Fields whose members are compared one by one; any other field is compared as a whole. */
 const COMPARED_BY_MEMBER: ReadonlySet<string> = new Set([
   '',

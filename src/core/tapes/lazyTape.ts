@@ -122,6 +122,10 @@ export class LazyInteraction implements Interaction {
     return this.#content.declared;
   }
 
+  get within(): Interaction['within'] {
+    return this.#content.within;
+  }
+
   get id(): Interaction['id'] {
     return this.#content.id;
   }

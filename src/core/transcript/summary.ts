@@ -1,5 +1,6 @@
 import type { Interaction, InteractionKind, ProtocolId } from '../model/interaction';
 import type { Message } from '../model/message';
+import type { LanePlace } from './agents/laneTracker';
 import type { Continuation, Relation } from './conversations/conversationTracker';
 import { describeMcp, type McpAside, mcpAside } from './mcpDetails';
 import { describeHttp } from './messageExtras';
@@ -9,7 +10,7 @@ import { isPlayable } from './playback';
 import { responseRole } from './roleName';
 
 /** The part of an interaction that is shown before its messages are loaded. */
-export interface InteractionSummary {
+export interface InteractionSummary extends LanePlace {
   readonly index: number;
   readonly kind: InteractionKind;
   readonly api?: ProtocolId;

@@ -7,6 +7,7 @@ import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { escapeInvisible, escapeInvisibleDeep } from '../text/escapeInvisible';
 import { LineIndex } from '../text/source';
+import { LaneTracker } from './agents/laneTracker';
 import { type Continuation, ConversationTracker } from './conversations/conversationTracker';
 import { describeChanges } from './describePrefixBreak';
 import type { DescribedChange, InteractionAt } from './describeSilentChange';
@@ -31,6 +32,7 @@ export class TranscriptReader {
   readonly #summaries: InteractionSummary[] = [];
   readonly #conversations = new ConversationTracker();
   readonly #calls = new PendingToolCalls();
+  readonly #lanes = new LaneTracker();
   readonly #counter = new TotalsCounter();
   readonly #joined = new Set<number>();
   /** Kept until all have been read: a tape may have to read them again whenever nothing refers to them. */
@@ -90,7 +92,11 @@ export class TranscriptReader {
     const shown = this.#calls.add(interaction, continuation, (index) => this.#joined.add(index));
     const numbers = interactionMetrics(interaction, this.prices);
     this.#steps.push({ continuation, shown });
-    this.#summaries.push(escapeInvisibleDeep(summariseInteraction(interaction, continuation, shown, numbers)));
+    const summary = {
+      ...summariseInteraction(interaction, continuation, shown, numbers),
+      ...this.#lanes.place(interaction.within),
+    };
+    this.#summaries.push(escapeInvisibleDeep(summary));
     this.#counter.add(interaction, numbers);
     // Nothing here reads it again soon, and objects that outlive the young generation are costly to collect.
     if (interaction instanceof LazyInteraction) interaction.evict();

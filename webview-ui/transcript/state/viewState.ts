@@ -12,6 +12,8 @@ export interface ViewState {
   /** The text of the filter; absent while its bar is closed. */
   readonly filter?: string;
   readonly outline?: boolean;
+  /** Whether the tree of agents is open. */
+  readonly agents?: boolean;
   /** The speed of playback; absent for the recorded speed. */
   readonly speed?: PlaySpeed;
 }
@@ -24,6 +26,7 @@ export const VIEW_STATE_PARTS: readonly string[] = [
   'current',
   'filter',
   'outline',
+  'agents',
   'speed',
   'raw',
 ] satisfies (keyof ViewState | 'raw')[];
@@ -42,7 +45,7 @@ export type ViewAction =
   | { readonly type: 'source'; readonly index: number; readonly shown: boolean }
   | { readonly type: 'current'; readonly key: string }
   | { readonly type: 'filter'; readonly text: string | undefined }
-  | { readonly type: 'outline'; readonly open: boolean }
+  | { readonly type: 'outline' | 'agents'; readonly open: boolean }
   | { readonly type: 'speed'; readonly speed: PlaySpeed };
 
 export const initialViewState: ViewState = { mode: 'normal', opened: {}, sources: [] };
@@ -70,7 +73,8 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
       return action.text === undefined ? others : { ...others, filter: action.text };
     }
     case 'outline':
-      return { ...state, outline: action.open };
+    case 'agents':
+      return { ...state, [action.type]: action.open };
     case 'speed':
       return { ...state, speed: action.speed };
     case 'current':
@@ -85,7 +89,7 @@ export function updateViewState(state: ViewState, action: ViewAction): ViewState
 export function parseViewState(value: unknown, chosen: unknown = {}): ViewState {
   if (!isRecord(value)) return { ...initialViewState, ...(isRecord(chosen) ? choiceOf(chosen) : {}) };
   // Version 0.1.0 stored `sources` as `raw`.
-  const { opened, sources = value.raw, current, filter, outline } = value;
+  const { opened, sources = value.raw, current, filter, outline, agents } = value;
   return {
     ...choiceOf(value),
     opened: isRecord(opened) ? Object.fromEntries(Object.entries(opened).filter(isOpened)) : {},
@@ -93,6 +97,7 @@ export function parseViewState(value: unknown, chosen: unknown = {}): ViewState 
     ...(typeof current === 'string' ? { current } : {}),
     ...(typeof filter === 'string' ? { filter } : {}),
     ...(outline === true ? { outline } : {}),
+    ...(agents === true ? { agents } : {}),
   };
 }
 

@@ -89,6 +89,7 @@ function readModelCall(
     request,
     response: withError(tree.response(response), value.isApiErrorMessage === true),
     timing: omitUndefined({ recordedAt, durationMs }),
+    within: tree.subagents.around(first),
     id: asString(asRecord(value.message).id),
   });
 }

@@ -1,6 +1,6 @@
 import { asList, asRecord, asRecords, asString, omitKeys, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
-import type { Interaction } from '../../../model/interaction';
+import type { Interaction, RunStep } from '../../../model/interaction';
 import type { ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../../model/message';
 import {
   mediaFromBase64,
@@ -35,8 +35,44 @@ export function readModelEvent(event: JsonRecord, sample: JsonRecord): Interacti
     request: lazyRequest(rest, () => input.map((message) => readInspectMessage(asRecord(resolve(message))))),
     response: readOutput(asRecord(resolve(event.output ?? null)), asString(event.error)),
     timing: readTiming(event),
+    within: stepsAround(event, sample),
     id: [sample.id, sample.epoch].filter(isName).join('_epoch_') || undefined,
   });
+}
+
+/** The agents and solvers that a call is in. Newer logs say so by spans. */
+function stepsAround(event: JsonRecord, sample: JsonRecord): readonly RunStep[] | undefined {
+  const spans = spansOf(sample);
+  const epoch = [sample.id, sample.epoch].filter(isName).join('_epoch_');
+  const steps: RunStep[] = [];
+  for (let id = asString(event.span_id); id !== undefined && steps.length < MAX_STEPS; ) {
+    const span = spans.get(id);
+    if (span === undefined) break;
+    steps.push({ id: `${epoch} ${id}`, name: asString(span.name) ?? '' });
+    id = asString(span.parent_id);
+  }
+  return steps.length === 0 ? undefined : steps.reverse();
+}
+
+const MAX_STEPS = 16;
+
+const spansOf = perSample((sample) => {
+  const begun = asRecords(sample.events ?? asRecord(sample.transcript).events).filter(
+    ({ event }) => event === 'span_begin',
+  );
+  return new Map(
+    begun.flatMap((span): [string, JsonRecord][] => (typeof span.id === 'string' ? [[span.id, span]] : [])),
+  );
+});
+
+/** Computes something of a sample once, as long as it is in memory. */
+function perSample<T>(of: (sample: JsonRecord) => T): (sample: JsonRecord) => T {
+  const known = new WeakMap<JsonRecord, T>();
+  return (sample) => {
+    const value = known.get(sample) ?? of(sample);
+    known.set(sample, value);
+    return value;
+  };
 }
 
 function isName(value: Json | undefined): value is string | number {

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../../../json/fields';
+import type { RunStep } from '../../../../model/interaction';
 import type { FormatId } from '../../../../model/tape';
 import type { Problem, Span } from '../../../../text/source';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../../lazyTape';
@@ -29,11 +30,13 @@ export interface TraceReading {
 export function traceTape({ format, name, version, spans, problems }: TraceReading): LazyTape {
   const tree = new TraceTree(spans);
   const interactions = tree.calls().map((span, index) => {
-    const within = tree.namesAround(span);
+    const within = tree.stepsAround(span);
     return new LazyInteraction(index, span.source, () => {
       const { content, ...reading } = span.read();
-      const declared = within.length === 0 ? content.declared : { ...content.declared, within };
-      return { ...reading, content: omitUndefined({ ...content, id: content.id ?? span.id, declared }) };
+      const id = content.id ?? span.id;
+      if (within.length === 0) return { ...reading, content: { ...content, id } };
+      const declared = { ...content.declared, within: within.map(({ name }) => name) };
+      return { ...reading, content: { ...content, id, declared, within } };
     });
   });
   const records = spans.length;
@@ -81,15 +84,15 @@ class TraceTree {
   }
 
   /** From the outermost to the one that it is in. */
-  namesAround(span: TraceSpan): string[] {
-    const names: string[] = [];
+  stepsAround(span: TraceSpan): RunStep[] {
+    const steps: RunStep[] = [];
     const visited = new Set([span]);
     for (let around = this.#parentOf(span); around !== undefined; around = this.#parentOf(around)) {
       if (visited.size > MAX_NAMES || visited.has(around)) break;
       visited.add(around);
-      if (around.name !== '') names.push(around.name);
+      if (around.name !== '') steps.push({ id: around.id, name: around.name });
     }
-    return names.reverse();
+    return steps.reverse();
   }
 
   rootName(): string | undefined {
