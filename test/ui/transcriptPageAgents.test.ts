@@ -44,6 +44,7 @@ describe('the agents of a transcript', () => {
   it('are drawn by time: what ran side by side is side by side', async () => {
     const { page } = await open(agentsTape());
     await page.getByRole('button', { name: '4 agents or conversations' }).click();
+    await focused(page, /planner/);
     const places = await page
       .locator('[role="treeitem"]', { hasText: 'researcher' })
       .locator('.agent-bar')
