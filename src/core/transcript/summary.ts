@@ -1,7 +1,7 @@
 import type { Interaction, InteractionKind, ProtocolId } from '../model/interaction';
 import type { Message } from '../model/message';
-import type { LanePlace } from './agents/laneTracker';
 import type { Continuation, Relation } from './conversations/conversationTracker';
+import type { LanePlace } from './laneTracker';
 import { describeMcp, type McpAside, mcpAside } from './mcpDetails';
 import { describeHttp } from './messageExtras';
 import type { InteractionMetrics } from './metrics';

@@ -1,5 +1,5 @@
+import type { Lane } from '../laneTracker';
 import type { InteractionSummary } from '../summary';
-import type { Lane } from './laneTracker';
 import { type TimeRange, timeScale } from './timeScale';
 
 /** An agent, a conversation, or a call in one of them. */

@@ -8,6 +8,7 @@ import type { TapeFormat } from '../../format';
 import { type InteractionContent, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
+import { Subagents } from './subagents';
 import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
 
 /**
@@ -34,7 +35,8 @@ function looksLike({ text }: TapeFile): boolean {
 function read({ text }: TapeFile): Tape {
   const { lines, problems } = readJsonLines(text);
   const tree = new ClaudeTree(lines);
-  const calls = [...tree.responses.map((response) => responseCall(tree, response)), ...pendingPrompt(tree)];
+  const subagents = new Subagents(tree.entries);
+  const calls = [...tree.responses.map((response) => responseCall(tree, subagents, response)), ...pendingPrompt(tree)];
   return new LazyTape(
     {
       format: 'claude-code',
@@ -65,16 +67,17 @@ interface Call {
   read(): InteractionContent;
 }
 
-function responseCall(tree: ClaudeTree, response: SplitResponse): Call {
+function responseCall(tree: ClaudeTree, subagents: Subagents, response: SplitResponse): Call {
   const [first] = response.entries;
   const last = response.entries.at(-1);
   if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
   const source = { start: first.line.source.start, end: last.line.source.end };
-  return { source, read: () => readModelCall(tree, response, first, last) };
+  return { source, read: () => readModelCall(tree, subagents, response, first, last) };
 }
 
 function readModelCall(
   tree: ClaudeTree,
+  subagents: Subagents,
   response: SplitResponse,
   first: TreeEntry,
   last: TreeEntry,
@@ -89,7 +92,7 @@ function readModelCall(
     request,
     response: withError(tree.response(response), value.isApiErrorMessage === true),
     timing: omitUndefined({ recordedAt, durationMs }),
-    within: tree.subagents.around(first),
+    within: subagents.around(first),
     id: asString(asRecord(value.message).id),
   });
 }

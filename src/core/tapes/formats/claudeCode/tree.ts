@@ -5,7 +5,6 @@ import type { ChatResponse, Message } from '../../../model/message';
 import { lazy } from '../../../text/memo';
 import { anthropicMessages } from '../../../wire/anthropic/index';
 import { blocksOf } from '../../../wire/anthropic/read';
-import { Subagents } from './subagents';
 
 /** A line that is part of the tree. */
 export interface TreeEntry {
@@ -27,7 +26,6 @@ export class ClaudeTree {
   readonly entries: readonly TreeEntry[];
   /** In the order of their first lines. */
   readonly responses: readonly SplitResponse[];
-  readonly subagents: Subagents;
   readonly #messages = new Map<TreeEntry, readonly Message[]>();
   readonly #responses = new Map<SplitResponse, ChatResponse>();
   readonly #results = lazy(() => resultsIn(this.entries));
@@ -36,7 +34,6 @@ export class ClaudeTree {
     const planter = new TreeBuilder(lines);
     this.entries = planter.entries;
     this.responses = planter.responses;
-    this.subagents = new Subagents(this.entries);
   }
 
   response(response: SplitResponse): ChatResponse {

@@ -1,4 +1,4 @@
-import type { RunStep } from '../../model/interaction';
+import type { RunStep } from '../model/interaction';
 
 /** A step of a run in which interactions are, such as a subagent. */
 export interface Lane {
