@@ -2,7 +2,10 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Snippet } from '../../core/stability/snippets';
 import type { Stability } from '../../core/stability/stabilityReport';
 import { differingTakes, type Variation } from '../../core/stability/variation';
+import { grouped } from '../../core/text/counts';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
+import { t } from '../../core/text/l10n';
+import { listed } from '../../core/text/listed';
 import type { CaseStability } from '../stability/checkStability';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
@@ -67,19 +70,18 @@ function variationText(variation: Variation, takes: number, paint: Paint): reado
 /** Such as "interaction 1, also in output_text". */
 export function variationPlace({ places }: Variation): string {
   const [place] = places;
-  const where = place?.interaction === undefined ? 'the run' : `interaction ${place.interaction + 1}`;
-  const also = places.length > 1 ? `, also in ${[...new Set(places.slice(1).map(placeText))].join(', ')}` : '';
-  return `${where}${also}`;
+  const where = place?.interaction === undefined ? t('the run') : t('interaction {0}', place.interaction + 1);
+  return places.length > 1 ? t('{0}, also in {1}', where, listed([...new Set(places.slice(1).map(placeText))])) : where;
 }
 
 export function howOften(variation: Variation, takes: number): string {
   return variation.values.length === takes
-    ? `different in all ${takes} takes`
-    : `differs in ${differingTakes(variation)} of ${takes} takes`;
+    ? t('different in all {0} takes', grouped(takes))
+    : t('differs in {0} of {1} takes', grouped(differingTakes(variation)), grouped(takes));
 }
 
 function placeText({ interaction, path }: Variation['places'][number]): string {
-  return interaction === undefined ? formatJsonPath(path) : `interaction ${interaction + 1}`;
+  return interaction === undefined ? formatJsonPath(path) : t('interaction {0}', interaction + 1);
 }
 
 function firstLine(text: string): string {
@@ -99,8 +101,15 @@ function snippetText({ file, how, table, toml }: Snippet, casePath: string): rea
 
 /** What the rules do, and what they do not cover. */
 export function conclusion(left: readonly Variation[], hasSnippets: boolean): string {
-  if (left.length === 0) return 'With these rules, all takes compare as equal.';
-  const which = [...new Set(left.map(({ title }) => escapeInvisible(title)))].join(', ');
-  const lead = hasSnippets ? 'Still different with these rules' : 'No rule covers';
-  return `${lead}: ${which}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.`;
+  if (left.length === 0) return t('With these rules, all takes compare as equal.');
+  const which = listed([...new Set(left.map(({ title }) => escapeInvisible(title)))]);
+  return hasSnippets
+    ? t(
+        'Still different with these rules: {0}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.',
+        which,
+      )
+    : t(
+        'No rule covers: {0}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.',
+        which,
+      );
 }
