@@ -11,6 +11,7 @@ import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
 import { COMPARED_GZIP, MAX_COMPARED_BYTES } from '../../core/review/recordings';
+import { isOwnReport } from '../../core/tapes/ownReport';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
@@ -71,7 +72,7 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const { before, after } = sides;
   const old = before && recordingOf(path, before, COMPARED_GZIP);
   const now = after && recordingOf(path, after, COMPARED_GZIP);
-  const kind = (now ?? old)?.kind ?? kindOfName(path);
+  const kind = (now ?? old)?.kind ?? (isReportAdded(path, sides) ? undefined : kindOfName(path));
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') {
     const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
@@ -84,6 +85,11 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
+}
+
+/** A new file that one of our own commands printed. In place of a tape, it is a tape that was lost. */
+function isReportAdded(path: string, { before, after }: ReviewSides): boolean {
+  return before === undefined && after !== undefined && isOwnReport(decodeTapeFile(path, after).text);
 }
 
 /** The changes without what they were found in, which would stay in memory with them. */
