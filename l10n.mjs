@@ -24,13 +24,17 @@ export function messagesIn(code) {
   ];
 }
 
-/** All messages of the source, sorted. */
-export function sourceMessages() {
-  const files = ['src', 'webview-ui'].flatMap((folder) =>
+/** The TypeScript below folders, by its path. */
+export function sourceFiles(folders) {
+  const paths = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, path)),
   );
-  const codes = files.filter((path) => /\.tsx?$/.test(path)).map((path) => readFileSync(join(ROOT, path), 'utf8'));
-  return [...new Set(codes.flatMap(messagesIn))].sort();
+  return paths.filter((path) => /\.tsx?$/.test(path)).map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
+}
+
+/** All messages of the source, sorted. */
+export function sourceMessages() {
+  return [...new Set(sourceFiles(['src', 'webview-ui']).flatMap(([, code]) => messagesIn(code)))].sort();
 }
 
 /** A bundle, or the texts of the manifest: `l10n/bundle.l10n.zh-cn.json`. */

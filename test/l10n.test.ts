@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { messagesIn, pseudo, readMessages, sourceMessages } from '../l10n.mjs';
+import { messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../l10n.mjs';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
 /** What a translation keeps: links to commands, icons, and code. */
@@ -51,5 +51,25 @@ describe('the search for messages', () => {
 
   it('marks a message so that it stands out, and keeps what is no text of it', () => {
     assert.equal(pseudo('Open {0} [now](command:open)'), '⟦Öpén {0} [nöw](command:open)⟧');
+  });
+});
+
+describe('the doors to the user', () => {
+  /** What is shown as it stands: a sentence, or a title. */
+  const LITERAL = String.raw`(?:'[A-Z][a-z]+[^']*'|"[A-Z][a-z]+[^"]*"|\`(?:\$\{[^}]*\} )?[A-Za-z][^\`]* [^\`]*\`)`;
+  const DOORS = new RegExp(
+    String.raw`(?:show(?:Information|Warning|Error)Message\(|new HumanError\(|\b(?:title|tooltip|placeHolder|prompt|detail|description|message): |(?:title|aria-label|placeholder)=\{?)\s*${LITERAL}`,
+    'g',
+  );
+  /** Told to a model, not to the user. */
+  const ALLOWED = /The user did not allow coding agents/;
+
+  it('are only gone through with a message', () => {
+    const forgotten = sourceFiles(['src/host', 'webview-ui']).flatMap(([path, code]) =>
+      [...code.matchAll(DOORS)]
+        .filter(([text]) => !ALLOWED.test(text))
+        .map(({ 0: text, index }) => `${path}:${code.slice(0, index).split('\n').length}: ${text}`),
+    );
+    assert.deepEqual(forgotten, []);
   });
 });
