@@ -156,7 +156,9 @@ function blockCalls(block: Json): ToolCall[] {
 function memberCalls(message: JsonRecord): ToolCall[] {
   const more = asRecord(message.additional_kwargs);
   const listed = asRecords(isBlank(message.tool_calls) ? (message.toolCalls ?? more.tool_calls) : message.tool_calls);
-  const calls = listed.map((item) => readMemberCall(isRecord(item.tool_call) ? item.tool_call : item));
+  // As calls, empty objects would take a hundred times their text.
+  const said = listed.filter((item) => !isBlank(item));
+  const calls = said.map((item) => readMemberCall(isRecord(item.tool_call) ? item.tool_call : item));
   const old = message.function_call ?? more.function_call;
   return isRecord(old) && calls.length === 0 ? [readToolCall('', old.name, old.arguments)] : calls;
 }
