@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { comparedPairs } from '../harness/comparedPairs';
+import { pressCommand } from '../harness/keyboard';
 import { startCodeServer } from '../harness/vscode/codeServer.mjs';
 import { openWorkbench, runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
+const PAIRS = join(projectRoot, 'out/test/web/pairs.json');
 
 describe("in the browser's extension host, with a folder that is on no disk", function () {
   this.timeout(240_000);
@@ -15,6 +18,8 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
   let page: Awaited<ReturnType<typeof openWorkbench>>['page'];
 
   before(async () => {
+    mkdirSync(dirname(PAIRS), { recursive: true });
+    writeFileSync(PAIRS, JSON.stringify(await comparedPairs(100)));
     const server = await startCodeServer({
       version: 'newest',
       userDataDir: join(folder, 'user'),
@@ -41,6 +46,7 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
 
   after(async () => {
     await stop();
+    rmSync(PAIRS, { force: true });
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -56,5 +62,28 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
   it('running says what it needs, instead of failing', async () => {
     await runCommand(page, 'Tapedeck: Replay All');
     await page.locator('.notification-toast', { hasText: 'In the browser, Tapedeck only shows' }).waitFor();
+  });
+
+  it('a changed tape of the source control view is opened as a review, by keys', async () => {
+    await pressCommand(page, 'Source Control: Focus on Changes View');
+    const changed = page.locator('.scm-view .monaco-list-row', { hasText: 'order_status.tape.json' });
+    await changed.waitFor();
+    while ((await changed.and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+F10');
+    const item = page.locator('.monaco-menu .action-item', { hasText: 'Open as Review' });
+    await item.waitFor();
+    while ((await item.and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: 'Compare: order_status.tape.json' }).waitFor();
+    const review = webviewFrame(page);
+    await review.getByText('compared with order_status.tape.json, earlier version').waitFor();
+    await review.locator('.monaco-diff-editor .view-line').first().waitFor();
+    await shoot(page, 'web-review');
+  });
+
+  it('a review in the browser is that of the engine, change by change, on 100 pairs of tapes', async () => {
+    const told = page.locator('.statusbar-item', { hasText: "reviews are the engine's" });
+    await told.waitFor({ timeout: 120_000 });
+    assert.match(await told.innerText(), /100 of 100 reviews/, messages.join('\n').slice(0, 5000));
   });
 });

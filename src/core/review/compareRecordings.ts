@@ -10,12 +10,12 @@ import { type NormaliseRules, Normaliser } from './compare/normaliser';
 import { type Measure, runMeasures } from './measures';
 import {
   COMPARED_GZIP,
-  MAX_COMPARED_BYTES,
   type NamedRecording,
   partlyRead,
   type RecordedFile,
   type Refusal,
   readRecording,
+  tooLargeToCompare,
 } from './recordings';
 import { tapeMeasures } from './tapeMeasures';
 
@@ -72,11 +72,8 @@ export function compareRecordings(
   after: RecordingBytes,
   rules: ComparisonRules,
 ): ComparedRecordings | Refusal {
-  if (before.bytes.length + after.bytes.length > MAX_COMPARED_BYTES)
-    return {
-      refused: t('the two files together are larger than {0} MB', MAX_COMPARED_BYTES / 1e6),
-      fix: t('Compare them in a terminal: tapedeck diff A B'),
-    };
+  const tooLarge = tooLargeToCompare(before.bytes.length + after.bytes.length);
+  if (tooLarge !== undefined) return tooLarge;
   const old = wholeRecording(before);
   const now = wholeRecording(after);
   if ('refused' in old) return old;

@@ -52,3 +52,12 @@ export function partlyRead({ name, file }: NamedRecording, fix: string): Refusal
  */
 export const MAX_COMPARED_BYTES = 96e6;
 export const COMPARED_GZIP = { ...GZIPPED_TAPE, maxBytes: MAX_COMPARED_BYTES / 2 };
+
+/** Why two files of so many bytes together are not compared. */
+export function tooLargeToCompare(bytes: number): Refusal | undefined {
+  if (bytes <= MAX_COMPARED_BYTES) return undefined;
+  return {
+    refused: t('the two files together are larger than {0} MB', MAX_COMPARED_BYTES / 1e6),
+    fix: t('Compare them in a terminal: tapedeck diff A B'),
+  };
+}

@@ -11,11 +11,20 @@ export type CommandArgument =
   /** A section of the list of reviews, which stands for all of its items. */
   | { readonly type: 'section' }
   /** A file in the list of changes of git or another SCM provider. */
-  | { readonly type: 'scm'; readonly uri: vscode.Uri }
+  | ScmArgument
   | { readonly type: 'testTarget'; readonly target: TestTarget }
   | { readonly type: 'failedTest'; readonly failure: FailedTest }
   | { readonly type: 'drift'; readonly drift: DriftCommandArgument }
   | { readonly type: 'unsupported' };
+
+export interface ScmArgument {
+  readonly type: 'scm';
+  readonly uri: vscode.Uri;
+  /** The two versions that opening it compares, where the provider tells them. */
+  readonly versions?: { readonly before: vscode.Uri; readonly after: vscode.Uri };
+  /** What opens it: in most lists, a diff editor. */
+  readonly openCommand?: Pick<vscode.Command, 'command' | 'arguments'>;
+}
 
 /** The part that the nodes of all trees have in common. */
 export interface ResourceNode {
@@ -67,8 +76,14 @@ function parseNode(value: Fields): CommandArgument | undefined {
   return { type: 'node', node: about === 'run' || about === 'file' ? { ...node, about } : node };
 }
 
-function parseScmFile({ resourceUri }: Fields): CommandArgument | undefined {
-  return resourceUri instanceof vscode.Uri ? { type: 'scm', uri: resourceUri } : undefined;
+function parseScmFile({ resourceUri, command }: Fields): CommandArgument | undefined {
+  if (!(resourceUri instanceof vscode.Uri)) return undefined;
+  const file = { type: 'scm', uri: resourceUri } as const;
+  if (!isFields(command) || typeof command.command !== 'string') return file;
+  const given: readonly unknown[] = Array.isArray(command.arguments) ? command.arguments : [];
+  const [before, after] = given.filter((one) => one instanceof vscode.Uri);
+  if (before !== undefined && after !== undefined) return { ...file, versions: { before, after } };
+  return { ...file, openCommand: { command: command.command, arguments: [...given] } };
 }
 
 function parseTest({ file, test, message }: Fields): CommandArgument | undefined {

@@ -5,14 +5,16 @@ import type { Comparison } from '../../protocol/comparisons';
 import { fileName } from '../base/fileName';
 import { shownTime } from '../base/shownTime';
 import type { ComparedFile, ComparisonAddress } from '../stores/reviewAddress';
+import { gitRefOf } from './gitVersion';
 import type { ReviewContentState } from './reviewPage';
 
 /** The state of a comparison, whose changes are only shown. */
 export function comparisonState({ before, after }: ComparisonAddress, comparison: Comparison): ReviewContentState {
   const name = shownName(after.uri);
-  const isOneName = shownName(before.uri) === name;
-  const isOneFile = before.uri.toString() === after.uri.toString();
-  const nameOf = (file: ComparedFile): string => sideName(file, isOneName && !isOneFile);
+  const isOneFile = before.uri.path === after.uri.path;
+  const isWhole = shownName(before.uri) === name && !isOneFile;
+  const earlier = sideName(before, isWhole);
+  const later = sideName(after, isWhole);
   return {
     ...comparison,
     against: 'chosen',
@@ -23,18 +25,30 @@ export function comparisonState({ before, after }: ComparisonAddress, comparison
     hasBaseline: true,
     changes: comparison.changes.map((change) => ({ ...change, decision: 'open' })),
     compared: {
-      before: nameOf(before),
-      after: nameOf(after),
-      isCurrent: after.take === undefined && after.revision === undefined,
+      before: earlier === later ? t('{0}, earlier version', earlier) : earlier,
+      after: later,
+      isCurrent: isCurrent(after),
     },
   };
 }
 
+/** Whether it is the file as it is now, which a transcript can be opened of. */
+function isCurrent({ uri, revision, take }: ComparedFile): boolean {
+  if (take !== undefined || revision !== undefined) return false;
+  return uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
 /** Such as `a.tape.json`, `a.tape.json in 3f2a1c9`, or `a.tape.json, replaced on 22 Nov 2026 at 14:03`. */
-function sideName({ uri, revision, take }: ComparedFile, isWhole: boolean): string {
+function sideName({ uri, revision = gitRefOf(uri), take }: ComparedFile, isWhole: boolean): string {
   const name = isWhole ? vscode.workspace.asRelativePath(uri) : shownName(uri);
-  if (revision !== undefined) return `${name} in ${revision.slice(0, 7)}`;
+  if (revision === '' || revision === '~') return t('{0} in the index', name);
+  if (revision !== undefined) return t('{0} in {1}', name, shownRevision(revision));
   return take === undefined ? name : t('{0}, replaced {1}', name, shownTime(takeTime(take)));
+}
+
+/** A commit's first characters, or a name of one such as `HEAD`. */
+function shownRevision(revision: string): string {
+  return revision.replace(/^([0-9a-f]{7})[0-9a-f]{33,}/, '$1');
 }
 
 /** The name of the file or, of a trial, which sample it is: its files are all called the same. */

@@ -27,11 +27,6 @@ export function registerQueueCommands(
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
-    registerCommand('tapedeck.openAsReview', log, async (argument) => {
-      const address = addressOfArgument(argument) ?? activeFileAddress();
-      await requireChange(workflow, address);
-      open(address);
-    }),
     registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
       decideChosen(workflow, 'accepted', argument, nodes),
     ),
@@ -120,18 +115,6 @@ async function openFileDiff({ about, uri }: ReviewAddress): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', baseline, artifact, `${fileName(uri)} (baseline ↔ run)`);
 }
 
-/** Rejects for a file without changes: the command can be run on any file in a list of files. */
-async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): Promise<void> {
-  const { caseName, changes, hidden } = await workflow.state(address);
-  if (changes.length + hidden.length > 0) return;
-  throw new HumanError(
-    t(
-      'There is nothing to review: {0} has not changed since the last commit, or is neither a tape nor a baseline.',
-      caseName,
-    ),
-  );
-}
-
 async function firstPending({ queue }: ReviewWorkflow): Promise<ReviewAddress> {
   const first = (await queue.load()).find(({ open }) => open > 0);
   if (queue.state.type === 'failed') throw new HumanError(queue.state.problem);
@@ -149,7 +132,7 @@ export function activeFileAddress(): ReviewAddress {
 }
 
 /** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */
-function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
+export function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
   switch (argument.type) {
     case 'uri':
       return { about: 'file', uri: workingFile(argument.uri) };

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
-import type { ComparisonParams } from '../../protocol/comparisons';
+import type { Comparison, ComparisonParams } from '../../protocol/comparisons';
 import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
 import type { Direction, SameChange, SameDecision } from '../../protocol/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
 import {
   type ComparisonAddress,
+  isOnDisk,
   isSameReview,
   type ReviewAddress,
   sideOf,
@@ -20,6 +21,7 @@ import type { ReviewStore } from '../stores/reviewStore';
 import type { SameMember } from '../stores/sameChanges';
 import { openChangeDiff } from './changeDiff';
 import { comparisonState } from './comparisonState';
+import type { DocumentComparisons } from './documentComparisons';
 import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';
 
 export interface ReviewServices {
@@ -34,6 +36,7 @@ export class ReviewWorkflow {
   readonly #decided: ReviewAddress[] = [];
   /** Found last: what a decision on the same change everywhere is about. */
   #same: readonly SameMember[] = [];
+  #documents: DocumentComparisons | undefined;
   readonly queue: ReviewQueue;
 
   constructor(private readonly services: ReviewServices) {
@@ -47,14 +50,14 @@ export class ReviewWorkflow {
   async state(address: ReviewAddress): Promise<ReviewContentState> {
     const { store, reviews } = this.services;
     if (address.about === 'run') return runReviewState(address.uri, await store.get(address.uri));
-    if (address.about === 'comparison') return comparisonState(address, await reviews.comparison(paramsOf(address)));
+    if (address.about === 'comparison') return comparisonState(address, await this.#comparison(address));
     const params = subjectOf(address);
     return fileReviewState(params.subject, await reviews.review(params));
   }
 
   async texts(address: ReviewAddress, id: string): Promise<ChangeTexts> {
     const { store, reviews } = this.services;
-    if (address.about === 'comparison') return reviews.comparisonTexts({ ...paramsOf(address), id });
+    if (address.about === 'comparison') return this.#comparisonTexts(address, id);
     if (address.about === 'file') return reviews.changeTexts({ ...subjectOf(address), id });
     const { changes = [], hidden = [], problem } = (await store.get(address.uri)) ?? {};
     if (problem !== undefined) throw new HumanError(problem);
@@ -62,6 +65,23 @@ export class ReviewWorkflow {
     if (change === undefined)
       throw new HumanError(t('This change no longer exists: it was accepted, or the case has run again.'));
     return { before: change.before, after: change.after };
+  }
+
+  /** The engine compares files on disk. Any other documents are compared here: in a browser, that is all there are. */
+  async #comparison(address: ComparisonAddress): Promise<Comparison> {
+    if (isForEngine(address)) return this.services.reviews.comparison(paramsOf(address));
+    return (await this.#documentComparisons()).comparison(address);
+  }
+
+  async #comparisonTexts(address: ComparisonAddress, id: string): Promise<ChangeTexts> {
+    if (isForEngine(address)) return this.services.reviews.comparisonTexts({ ...paramsOf(address), id });
+    return (await this.#documentComparisons()).texts(address, id);
+  }
+
+  async #documentComparisons(): Promise<DocumentComparisons> {
+    const { DocumentComparisons } = await import('./documentComparisons');
+    this.#documents ??= new DocumentComparisons();
+    return this.#documents;
   }
 
   async decide(address: ReviewAddress, decision: ReviewDecision): Promise<void> {
@@ -172,6 +192,10 @@ export class ReviewWorkflow {
       throw new HumanError(t('This change no longer exists: it was accepted or rejected, or the file has changed.'));
     await openChangeDiff({ address: writeReviewAddress(address), name: caseName, against, compared, change });
   }
+}
+
+function isForEngine({ before, after }: ComparisonAddress): boolean {
+  return isOnDisk(before.uri) && isOnDisk(after.uri);
 }
 
 function paramsOf({ before, after }: ComparisonAddress): ComparisonParams {

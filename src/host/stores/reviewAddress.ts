@@ -97,6 +97,11 @@ export function sideOf({ uri, ...version }: ComparedFile): RecordingSide {
   return { ...placeOf(uri), ...version };
 }
 
+/** Whether the engine reaches a file: it is in a folder of the workspace that is on a disk. */
+export function isOnDisk(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri)?.uri.scheme === 'file';
+}
+
 function placeOf(uri: vscode.Uri): { readonly root: string; readonly path: string } {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder !== undefined) return { root: folder.uri.fsPath, path: vscode.workspace.asRelativePath(uri, false) };

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import { isShape, isText } from '../../protocol/guards';
+
+const isGitQuery = isShape<{ readonly ref: string }>({ ref: isText });
+
+/** What git's own extension calls the version that a document shows: a commit, `HEAD`, or `~` for the index; undefined for any other document. */
+export function gitRefOf({ scheme, query }: vscode.Uri): string | undefined {
+  if (scheme !== 'git') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(query);
+    return isGitQuery(parsed) ? parsed.ref : undefined;
+  } catch {
+    // Anyone can open a document of that scheme.
+    return undefined;
+  }
+}
+
+/** Whether a version is the last commit, or what is staged. */
+export function isLastCommitOrIndex(ref: string): boolean {
+  return ref === 'HEAD' || /^~?\d?$/.test(ref);
+}
