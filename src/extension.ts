@@ -20,6 +20,7 @@ import { editorCalls } from './host/runs/editorCalls';
 import { registerInterruptedRecordings } from './host/runs/interruptedRecordings';
 import { KeyStore } from './host/runs/keyStore';
 import { registerRuns } from './host/runs/runs';
+import { registerSearch } from './host/search/search';
 import { registerSessions } from './host/sessions/sessions';
 import { DriftStore } from './host/stores/driftStore';
 import { ReviewQueue } from './host/stores/reviewQueue';
@@ -31,7 +32,6 @@ import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerTapeTests } from './host/tapeTests/tapeTests';
 import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
-import { registerWalkthroughProgress } from './host/welcome/walkthroughProgress';
 import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
 
 /** Creates the stores and registers the features. Nothing is read, searched or started here. */
@@ -83,6 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
+  own(registerSearch({ engine, tapes, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
@@ -93,8 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await engine.call('createRepository', { root, message });
   };
   const welcome = { context, createRepository, log };
-  own(registerWelcome(welcome));
-  own(registerWalkthroughProgress(stores.runs));
+  own(registerWelcome(welcome, stores.runs));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

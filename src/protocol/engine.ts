@@ -14,6 +14,7 @@ import type { ProxySessionsApi } from './proxySessions';
 import type { RecordingCostsApi } from './recordingCosts';
 import type { RecordingTargetsApi } from './recordingTargets';
 import type { Guards } from './rpc';
+import type { SearchApi } from './search';
 import type { StabilityReport } from './stability';
 import type { TakesApi } from './takes';
 import type { TrialsApi } from './trials';
@@ -30,6 +31,7 @@ export type EngineApi = AgentCasesApi &
   HoldsApi &
   ForksApi &
   HooksApi &
+  SearchApi &
   MakeCaseApi &
   TrialsApi & {
     /** The first call: both ends check that they use the same protocol. */

@@ -19,6 +19,7 @@ import { proxySessionsGuards } from './proxySessions';
 import { recordingCostsGuards } from './recordingCosts';
 import { recordingTargetsGuards } from './recordingTargets';
 import type { Guards } from './rpc';
+import { searchGuards } from './search';
 import { takesGuards } from './takes';
 import { isTapeEdit } from './transcriptEditing';
 import { trialsGuards } from './trials';
@@ -32,6 +33,7 @@ export const engineGuards: Guards<EngineApi> = {
   ...agentCasesGuards,
   ...recordingTargetsGuards,
   ...recordingCostsGuards,
+  ...searchGuards,
   ...proxySessionsGuards,
   setHolds: isShape<SetHoldsParams>({
     session: isText,

@@ -1,4 +1,5 @@
 import { closestWord } from '../text/closestWord';
+import { t } from '../text/l10n';
 import { type Comparison, type NameTerm, QUERY_EXAMPLE, type Query, SEARCH_FIELDS, type Term } from './query';
 
 /** Why a query cannot be understood, and where in it. */
@@ -13,16 +14,17 @@ const LONGEST_QUERY = 2000;
 
 /** Parses such as `tool:lookup_order status:429 "free text"`. */
 export function parseQuery(text: string): Query | QueryProblem {
-  if (text.length > LONGEST_QUERY) return problem('the query is too long', { start: LONGEST_QUERY, end: text.length });
+  if (text.length > LONGEST_QUERY)
+    return problem(t('the query is too long'), { start: LONGEST_QUERY, end: text.length });
   const terms: Term[] = [];
   for (const word of wordsOf(text)) {
-    const term = word.isOpen ? problem('a quotation mark has no end: add another "', word) : termOf(word);
+    const term = word.isOpen ? problem(t('a quotation mark has no end: add another "'), word) : termOf(word);
     if ('message' in term) return term;
     terms.push(term);
   }
   return terms.length > 0
     ? { terms }
-    : problem(`type what to search for, such as ${QUERY_EXAMPLE}`, { start: 0, end: 0 });
+    : problem(t('type what to search for, such as {0}', QUERY_EXAMPLE), { start: 0, end: 0 });
 }
 
 export function isQueryProblem(parsed: Query | QueryProblem): parsed is QueryProblem {
@@ -55,12 +57,12 @@ function wordsOf(text: string): readonly Word[] {
 
 function termOf(word: Word): Term | QueryProblem {
   const { field, value } = word;
-  if (field !== undefined && value === '') return problem(`\`${field}:\` needs a value: ${exampleOf(field)}`, word);
+  if (field !== undefined && value === '') return problem(t('{0}: needs a value: {1}', field, exampleOf(field)), word);
   switch (field) {
     case undefined:
       return /\S/.test(value)
         ? { field: 'text', text: value }
-        : problem('there is nothing between the quotation marks', word);
+        : problem(t('there is nothing between the quotation marks'), word);
     case 'tool':
     case 'model':
     case 'format':
@@ -74,9 +76,9 @@ function termOf(word: Word): Term | QueryProblem {
       return comparedTerm(field, word, ageOf);
     case 'has':
       if (value === 'secrets' || value === 'problems') return { field, what: value };
-      return problem('`has:` takes `has:secrets` or `has:problems`', word);
+      return problem(t('{0}: takes {1}', field, 'has:secrets, has:problems'), word);
     case 'is':
-      return value === 'orphan' ? { field, what: value } : problem('`is:` takes `is:orphan`', word);
+      return value === 'orphan' ? { field, what: value } : problem(t('{0}: takes {1}', field, 'is:orphan'), word);
     default:
       return unknownField(field, word);
   }
@@ -85,7 +87,9 @@ function termOf(word: Word): Term | QueryProblem {
 function nameTerm(field: NameTerm['field'], word: Word): Term | QueryProblem {
   const isWhole = word.value.startsWith('=');
   const name = isWhole ? word.value.slice(1) : word.value;
-  return name === '' ? problem(`\`${field}:=\` needs a name`, word) : { field, name, isWhole };
+  return name === ''
+    ? problem(t('{0}: needs a value: {1}', `${field}:=`, exampleOf(field)), word)
+    : { field, name, isWhole };
 }
 
 const HIGHEST_STATUS = 999;
@@ -99,7 +103,7 @@ function statusTerm(word: Word): Term | QueryProblem {
   const [, sign = '', digits = ''] = /^(>=|<=|>|<|)(\d{3})$/.exec(value) ?? [];
   if (digits === '')
     return problem(
-      `\`${value}\` is not a status: write ${exampleOf('status')}, status:5xx, status:>=400 or status:error`,
+      t('“{0}” is not a status: write {1}', value, 'status:429, status:5xx, status:>=400, status:error'),
       word,
     );
   const status = Number(digits);
@@ -115,12 +119,9 @@ function comparedTerm(
 ): Term | QueryProblem {
   const [, is, rest = ''] = /^(>=|<=|>|<)(.*)$/.exec(word.value) ?? [];
   const than = read(is === undefined ? word.value : rest);
-  if (than === undefined) return problem(`\`${word.value}\` is no ${field}: write ${exampleOf(field)}`, word);
+  if (than === undefined) return problem(t('“{0}” cannot be compared: write {1}', word.value, exampleOf(field)), word);
   if (is === undefined)
-    return problem(
-      `\`${field}:${word.value}\` does not say which side: write ${field}:>${word.value} or ${field}:<${word.value}`,
-      word,
-    );
+    return problem(t('{0} needs > or <: write {1}', `${field}:${word.value}`, `${field}:>${word.value}`), word);
   return { field, compared: { is: is as Comparison['is'], than } };
 }
 
@@ -140,8 +141,8 @@ function ageOf(text: string): number | undefined {
 function unknownField(field: string, word: Word): QueryProblem {
   const names = SEARCH_FIELDS.map(({ name }) => name);
   const close = closestWord(field, names);
-  const known = close === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${close}:\`?`;
-  return problem(`there is no \`${field}:\`. ${known} To search for this text, put it in quotation marks`, word);
+  const known = close === undefined ? t('Known are {0}.', names.join(', ')) : t('Did you mean {0}:?', close);
+  return problem(t('there is no {0}:. {1} To search for this text, put it in quotation marks', field, known), word);
 }
 
 function exampleOf(field: string): string {

@@ -1,3 +1,5 @@
+import { message } from '../text/l10n';
+
 /** What is compared: an amount of dollars, an age in milliseconds, or a status. */
 export interface Comparison {
   readonly is: '>' | '<' | '>=' | '<=';
@@ -39,15 +41,19 @@ export interface SearchField {
 
 /** The words of the query language, in the order in which they are offered. */
 export const SEARCH_FIELDS: readonly SearchField[] = [
-  { name: 'tool', example: 'tool:lookup_order', about: 'calls a tool; part of its name is enough' },
-  { name: 'model', example: 'model:gpt-4o', about: 'of a model; model:=gpt-4o for the whole name' },
-  { name: 'status', example: 'status:429', about: 'an HTTP status, status:5xx, or status:error for every failure' },
-  { name: 'cost', example: 'cost:>0.01', about: 'in US dollars, for one interaction' },
-  { name: 'age', example: 'age:>30d', about: 'recorded before then; age:<12h after; h, d, w, mo, y' },
-  { name: 'format', example: 'format:vcrpy', about: 'of the tape' },
-  { name: 'path', example: 'path:refund', about: 'of the tape, from the folder of the project' },
-  { name: 'has', example: 'has:secrets', about: 'tapes with secrets, or has:problems' },
-  { name: 'is', example: 'is:orphan', about: 'tapes that no case and no known test uses' },
+  { name: 'tool', example: 'tool:lookup_order', about: message('calls a tool; part of its name is enough') },
+  { name: 'model', example: 'model:gpt-4o', about: message('of a model; model:=gpt-4o for the whole name') },
+  {
+    name: 'status',
+    example: 'status:429',
+    about: message('an HTTP status, status:5xx, or status:error for every failure'),
+  },
+  { name: 'cost', example: 'cost:>0.01', about: message('in US dollars, for one interaction') },
+  { name: 'age', example: 'age:>30d', about: message('recorded before then; age:<12h after; h, d, w, mo, y') },
+  { name: 'format', example: 'format:vcrpy', about: message('of the tape') },
+  { name: 'path', example: 'path:refund', about: message('of the tape, from the folder of the project') },
+  { name: 'has', example: 'has:secrets', about: message('tapes with secrets, or has:problems') },
+  { name: 'is', example: 'is:orphan', about: message('tapes that no case and no known test uses') },
 ];
 
 /** What is shown where a query is typed. */

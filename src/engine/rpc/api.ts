@@ -20,6 +20,7 @@ import { makeCaseGuards } from '../../protocol/makeCase';
 import type { ProxySessionsApi } from '../../protocol/proxySessions';
 import { recordingCostsGuards } from '../../protocol/recordingCosts';
 import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
+import { SEARCH_EVENT, type SearchApi, type SearchEvent } from '../../protocol/search';
 import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
 import type { StabilityReport } from '../../protocol/stability';
 import { takesGuards } from '../../protocol/takes';
@@ -44,7 +45,7 @@ export interface ServedApi {
  * loaded by the first one, so that the engine says hello early.
  */
 export function createApi(
-  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent | TrialEvent) => void,
+  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent | TrialEvent | SearchEvent) => void,
   askEditor: AskEditor,
   agentDebugger: AgentDebugger,
 ): ServedApi {
@@ -77,6 +78,7 @@ export function createApi(
       const network = await policyFor(params.root, 'record', params.keys);
       return (await import('../forks/forksApi')).runFork(params, { signal, network, askEditor, emit: emitRun });
     },
+    ...searchCalls((event) => emit(SEARCH_EVENT, event)),
     ...trialCalls(askEditor, (event) => emit(TRIAL_EVENT, event)),
     ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls(
@@ -84,6 +86,16 @@ export function createApi(
       (event) => emit(HELD_EVENT, event),
     ),
   });
+}
+
+function searchCalls(emit: (event: SearchEvent) => void): SearchApi {
+  let loading: Promise<SearchApi> | undefined;
+  return {
+    search: async (params, signal) => {
+      loading ??= import('../search/searchApi').then(({ createSearchApi }) => createSearchApi(emit));
+      return (await loading).search(params, signal);
+    },
+  };
 }
 
 function trialCalls(askEditor: AskEditor, emit: (event: TrialEvent) => void): TrialsApi {

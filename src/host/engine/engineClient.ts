@@ -11,6 +11,7 @@ import {
   type RunEvent,
 } from '../../protocol/engine';
 import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
+import { isSearchEvent, SEARCH_EVENT, type SearchEvent } from '../../protocol/search';
 import {
   HELD_EVENT,
   type HeldEvent,
@@ -46,6 +47,8 @@ export class EngineClient implements vscode.Disposable {
   readonly onHeldEvent = this.#heldBack.event;
   readonly #sampled = new vscode.EventEmitter<TrialEvent>();
   readonly onTrialEvent = this.#sampled.event;
+  readonly #searched = new vscode.EventEmitter<SearchEvent>();
+  readonly onSearchEvent = this.#searched.event;
   #connection: Promise<Connection> | undefined;
   #lastStop = Number.NEGATIVE_INFINITY;
   #disposed = false;
@@ -83,6 +86,7 @@ export class EngineClient implements vscode.Disposable {
     this.#advanced.dispose();
     this.#heldBack.dispose();
     this.#sampled.dispose();
+    this.#searched.dispose();
     void this.#connection?.then(({ process, peer }) => {
       peer.close();
       process.kill();
@@ -104,6 +108,7 @@ export class EngineClient implements vscode.Disposable {
     peer.on(SESSION_EVENT, isSessionEvent, (event) => this.#advanced.fire(event));
     peer.on(HELD_EVENT, isHeldEvent, (event) => this.#heldBack.fire(event));
     peer.on(TRIAL_EVENT, isTrialEvent, (event) => this.#sampled.fire(event));
+    peer.on(SEARCH_EVENT, isSearchEvent, (event) => this.#searched.fire(event));
     void process.ended.then((how) => this.#onEnd(peer, how));
     const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
     this.#check(hello);

@@ -3,15 +3,18 @@ import { registerCommand } from '../base/commands';
 import { reportError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
+import type { RunStore } from '../stores/runStore';
 import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
+import { registerWalkthroughProgress } from './walkthroughProgress';
 
-/** Registers the command that opens the sample project. */
-export function registerWelcome(parts: SampleParts): vscode.Disposable {
+/** Registers the command that opens the sample project, and what follows the walkthrough, where something can run. */
+export function registerWelcome(parts: SampleParts, runs?: RunStore): vscode.Disposable {
   const { log } = parts;
   return vscode.Disposable.from(
     registerCommand('tapedeck.openSample', log, async () => (await import('./sampleProject')).openSampleProject(parts)),
     registerCommand('tapedeck.showLog', log, () => log.show()),
+    ...(runs === undefined ? [] : [registerWalkthroughProgress(runs)]),
   );
 }
 

@@ -117,7 +117,7 @@ describe('the search of tapes', () => {
       assert.deepEqual([nothing.code, nothing.stdout], [1, '0 tapes of 4\n']);
       const wrong = await tapedeck(project, 'search', 'modle:gpt');
       assert.equal(wrong.code, 2);
-      assert.match(wrong.stderr, /there is no `modle:`\. Did you mean `model:`\?/);
+      assert.match(wrong.stderr, /there is no modle:\. Did you mean model:\?/);
     }));
 
   it('keeps no text, and nothing of a tape with a secret', () =>

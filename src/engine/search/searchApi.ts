@@ -1,0 +1,21 @@
+import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
+import type { SearchApi, SearchEvent } from '../../protocol/search';
+import { UserError } from '../errors/userError';
+import { createLastingRecorders } from '../recording/openRecorder';
+import { TapeSearch } from './searchTapes';
+
+/** The search of an editor, which keeps in memory what is known of all tapes, also of those with secrets. */
+export function createSearchApi(emit: (event: SearchEvent) => void): SearchApi {
+  const tapes = new TapeSearch(createLastingRecorders(process.env));
+  return {
+    search: async ({ searchId, query: text, root, paths }, signal) => {
+      const query = parseQuery(text);
+      if (isQueryProblem(query)) throw new UserError(query.message);
+      const onProgress = (done: number, of: number): void => emit({ searchId, done, of });
+      const found = await tapes.find({ query, files: paths, cwd: root, now: Date.now(), signal, onProgress });
+      signal.throwIfAborted();
+      if (found === undefined) throw new UserError('the search was cancelled');
+      return found;
+    },
+  };
+}

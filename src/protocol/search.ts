@@ -1,0 +1,33 @@
+import type { Found } from '../core/model/found';
+import { isIndex, isListOf, isShape, isText } from './guards';
+import type { Guards } from './rpc';
+
+/** The search of tapes. */
+export type SearchApi = {
+  /** Searches these tapes, and sends `search` events where some of them have to be read. Aborting the call cancels it. */
+  search(params: SearchParams, signal: AbortSignal): Promise<Found>;
+};
+
+export interface SearchParams {
+  readonly searchId: string;
+  /** As it was typed: see `core/search/parseQuery.ts`. */
+  readonly query: string;
+  /** The folder that projects without a mark belong to. */
+  readonly root: string;
+  readonly paths: readonly string[];
+}
+
+export const searchGuards: Guards<SearchApi> = {
+  search: isShape<SearchParams>({ searchId: isText, query: isText, root: isText, paths: isListOf(isText) }),
+};
+
+/** How many tapes have been looked at. */
+export interface SearchEvent {
+  readonly searchId: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+export const SEARCH_EVENT = 'search';
+
+export const isSearchEvent = isShape<SearchEvent>({ searchId: isText, done: isIndex, of: isIndex });
