@@ -39,6 +39,9 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Commands that do nothing but what only the engine does. */
 const NEEDING_ENGINE = [
+  'tapedeck.searchTapes',
+  'tapedeck.searchAgain',
+  'tapedeck.clearSearch',
   'tapedeck.setKey',
   'tapedeck.removeKey',
   'tapedeck.stageAccepted',

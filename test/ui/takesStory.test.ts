@@ -157,4 +157,31 @@ describe('takes and shared changes, in a window', () => {
     await page.keyboard.press('Escape');
     assert.equal(story.read('cases/shop.toml'), made);
   });
+
+  it('searches all tapes, and leads to an interaction', async () => {
+    const { page } = story;
+    const offered = page.locator('.quick-input-list .monaco-list-row');
+    const query = page.locator('.quick-input-widget:visible input').first();
+    await command('Tapedeck: Search All Tapes…');
+    await offered.filter({ hasText: 'tool:lookup_order' }).waitFor();
+    await query.fill('modle:gpt');
+    await offered.filter({ hasText: 'Did you mean model:?' }).waitFor();
+    await shoot(page, 'search-1');
+    await query.fill('order path:order_status mo');
+    await offered.filter({ hasText: 'model:gpt-4o' }).waitFor();
+    await query.fill('order path:order_status');
+    await offered.filter({ hasText: /Search for order path:order_status\s*$/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const found = page.locator('.pane-body .monaco-list-row');
+    const tapeRow = found.filter({ hasText: 'order_status.tape.json' }).and(page.locator('[aria-level="1"].focused'));
+    await tapeRow.waitFor();
+    await shoot(page, 'search-2');
+    await stepTo(found.filter({ hasText: /#1 / }).and(page.locator('[aria-level="2"]')).first());
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: 'order_status.tape.json' }).waitFor();
+    await webviewFrame(page).locator('article').first().waitFor();
+    await shoot(page, 'search-3');
+    await command('Tapedeck: Clear Search');
+    await page.locator('.pane-header', { hasText: 'Found Interactions' }).waitFor({ state: 'detached' });
+  });
 });

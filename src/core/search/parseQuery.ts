@@ -142,7 +142,7 @@ function unknownField(field: string, word: Word): QueryProblem {
   const names = SEARCH_FIELDS.map(({ name }) => name);
   const close = closestWord(field, names);
   const known = close === undefined ? t('Known are {0}.', names.join(', ')) : t('Did you mean {0}:?', close);
-  return problem(t('there is no {0}:. {1} To search for this text, put it in quotation marks', field, known), word);
+  return problem(t('there is no {0}:. {1} Or put it in quotation marks', field, known), word);
 }
 
 function exampleOf(field: string): string {

@@ -30,8 +30,10 @@ export function askQuery(last: string): Promise<string | undefined> {
         offer();
         return;
       }
-      if (isQueryProblem(parseQuery(chosen.query))) return;
-      resolve(chosen.query);
+      // The list may be of what was typed before the last letters.
+      const { value } = picker;
+      if (isQueryProblem(parseQuery(value))) return;
+      resolve(value);
       picker.hide();
     });
     picker.onDidHide(() => {

@@ -65,7 +65,9 @@ function tapeItem(uri: vscode.Uri, { format, interactions, hasMore }: FoundTape,
   const count = hasMore ? `${interactions.length}+` : String(interactions.length);
   item.id = uri.toString();
   item.label = name;
-  item.description = [...(interactions.length > 0 ? [count] : []), path.slice(0, -name.length - 1)].join('  ').trim();
+  item.description = [...(interactions.length > 0 ? [count] : []), path.slice(0, -name.length - 1)]
+    .filter((text) => text !== '')
+    .join(' · ');
   item.iconPath = vscode.ThemeIcon.File;
   item.tooltip = `${path}\n${format}`;
   if (interactions.length === 0) item.command = opening(uri);

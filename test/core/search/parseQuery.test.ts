@@ -56,7 +56,7 @@ describe('a search query', () => {
 
   it('says what is wrong, where, and what to write', () => {
     assert.deepEqual(refused('a modle:gpt'), {
-      message: 'there is no modle:. Did you mean model:? To search for this text, put it in quotation marks',
+      message: 'there is no modle:. Did you mean model:? Or put it in quotation marks',
       place: 'modle:gpt',
     });
     assert.match(refused('cost:cheap').message, /“cheap” cannot be compared: write cost:>0\.01/);
