@@ -1,16 +1,8 @@
 import type * as vscode from 'vscode';
 import { type CommandId, registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
-import type { Log } from '../base/log';
-import type { EngineClient } from '../engine/engineClient';
-import type { TapeStore } from '../stores/tapeStore';
+import type { SearchParts } from './searchParts';
 import type { SearchView } from './searchView';
-
-export interface SearchParts {
-  readonly engine: Pick<EngineClient, 'call' | 'onSearchEvent'>;
-  readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
-  readonly log: Log;
-}
 
 /** Registers the search of all tapes. Its view is made by the first search, and not there before. */
 export function registerSearch(parts: SearchParts): vscode.Disposable {

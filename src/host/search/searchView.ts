@@ -8,7 +8,7 @@ import { withCancellableProgress } from '../base/progress';
 import { requireTrust } from '../base/trust';
 import { askQuery } from './askQuery';
 import { type FoundNode, FoundTree } from './foundTree';
-import type { SearchParts } from './search';
+import type { SearchParts } from './searchParts';
 
 /** The view of what the last search has found. */
 export class SearchView implements vscode.Disposable {

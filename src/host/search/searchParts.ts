@@ -1,0 +1,9 @@
+import type { Log } from '../base/log';
+import type { EngineClient } from '../engine/engineClient';
+import type { TapeStore } from '../stores/tapeStore';
+
+export interface SearchParts {
+  readonly engine: Pick<EngineClient, 'call' | 'onSearchEvent'>;
+  readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
+  readonly log: Log;
+}
