@@ -28,8 +28,10 @@ async function describeBug(error: unknown): Promise<string> {
 async function main(): Promise<void> {
   // How an editor starts this process, and nothing for the programs that it starts.
   delete process.env.ELECTRON_RUN_AS_NODE;
-  if (process.env.TAPEDECK_LANG) await (await import('./language')).speak(process.env.TAPEDECK_LANG);
-  if (process.argv[2] === 'rpc') delete process.env.TAPEDECK_LANG;
+  // The editor's engine speaks the language of the editor; what the command line prints is English, as programs read it too.
+  const language = process.env.TAPEDECK_LANG;
+  delete process.env.TAPEDECK_LANG;
+  if (language && process.argv[2] === 'rpc') await (await import('./language')).speak(language);
   const abort = new AbortController();
   if (!ONLY_READING.has(process.argv[2] ?? '')) stopOnSignals(abort);
   surviveClosedPipes();

@@ -21,6 +21,16 @@ describe('the command line', function () {
   this.timeout(30_000);
   before(buildEngine);
 
+  it('speaks English in every locale, as programs read it too', async () => {
+    await inProject({}, async (project) => {
+      await project.write('tapes/empty.yaml', '');
+      const report = (env: Record<string, string>) => project.engine(['verify', 'tapes/empty.yaml', '--json'], env);
+      const [plain, chinese] = [await report({}), await report({ TAPEDECK_LANG: 'zh-cn', LANG: 'zh_CN.UTF-8' })];
+      assert.match(plain.stdout, /"message": "[ -~]+"/);
+      assert.equal(chinese.stdout, plain.stdout);
+    });
+  });
+
   it('checks itself and its machine: what is absent is told, what is broken fails', async () => {
     await inProject({}, async (project) => {
       const check = async (env: Record<string, string>) => {
