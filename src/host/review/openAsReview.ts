@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
 import type { CommandArgument } from '../base/commandArguments';
-import { registerCommand } from '../base/commands';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
-import type { Log } from '../base/log';
 import { comparisonOf, isOnDisk, type ReviewAddress } from '../stores/reviewAddress';
 import { gitRefOf, isLastCommitOrIndex } from './gitVersion';
-import { activeFileAddress, addressOfArgument } from './queueCommands';
 import type { ReviewWorkflow } from './reviewWorkflow';
 
 /** The two versions of a file that a diff editor shows. */
@@ -17,25 +14,21 @@ interface ShownVersions {
 }
 
 /**
- * Registers "Open as Review" of diff editors and of the source control view. What changed since the last commit is a review with
- * decisions; any other two versions are a comparison, which needs neither git nor the engine.
+ * The review that "Open as Review" of a diff editor or of the source control view opens. What changed since the last commit is a review
+ * with decisions; any other two versions are a comparison, which needs neither git nor the engine. `fileOf` tells which file is meant.
  */
-export function registerOpenAsReview(
+export async function shownReview(
+  argument: CommandArgument,
   workflow: ReviewWorkflow,
-  open: (address: ReviewAddress) => void,
-  log: Log,
-): vscode.Disposable {
-  return registerCommand('tapedeck.openAsReview', log, async (argument) => {
-    const versions = await versionsOf(argument);
-    if (versions !== undefined && !isSinceLastCommit(versions)) {
-      open(comparisonOf({ uri: versions.before }, { uri: versions.after }));
-      return;
-    }
-    const address = addressOfArgument(argument) ?? activeFileAddress();
-    if (!isOnDisk(address.uri)) throw new HumanError(noEarlierVersion(address.uri));
-    await requireChange(workflow, address);
-    open(address);
-  });
+  fileOf: (argument: CommandArgument) => ReviewAddress,
+): Promise<ReviewAddress> {
+  const versions = await versionsOf(argument);
+  if (versions !== undefined && !isSinceLastCommit(versions))
+    return comparisonOf({ uri: versions.before }, { uri: versions.after });
+  const address = fileOf(argument);
+  if (!isOnDisk(address.uri)) throw new HumanError(noEarlierVersion(address.uri));
+  await requireChange(workflow, address);
+  return address;
 }
 
 /** The versions in the active diff editor, or those that the source control view compares. */

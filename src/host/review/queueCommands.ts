@@ -27,6 +27,10 @@ export function registerQueueCommands(
   new ContextKey<boolean>('tapedeck.isActive').set(true);
   return vscode.Disposable.from(
     command('tapedeck.openReview', open),
+    registerCommand('tapedeck.openAsReview', log, async (argument) => {
+      const { shownReview } = await import('./openAsReview');
+      open(await shownReview(argument, workflow, (one) => addressOfArgument(one) ?? activeFileAddress()));
+    }),
     registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
       decideChosen(workflow, 'accepted', argument, nodes),
     ),
@@ -132,7 +136,7 @@ export function activeFileAddress(): ReviewAddress {
 }
 
 /** The review that an argument of a command names: an item of the list, a file, or a file in the SCM view. */
-export function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
+function addressOfArgument(argument: CommandArgument): ReviewAddress | undefined {
   switch (argument.type) {
     case 'uri':
       return { about: 'file', uri: workingFile(argument.uri) };

@@ -9,7 +9,6 @@ import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
 import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
 import { CHANGE_SCHEME } from './changeDiff';
-import { registerOpenAsReview } from './openAsReview';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
@@ -48,7 +47,6 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
   owned.add(registerQueueCommands(workflow, open, log));
-  owned.add(registerOpenAsReview(workflow, open, log));
   return { open, openRun: (uri) => open({ about: 'run', uri }), dispose: () => owned.dispose() };
 }
 

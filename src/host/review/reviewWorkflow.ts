@@ -20,7 +20,6 @@ import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
 import type { ReviewStore } from '../stores/reviewStore';
 import type { SameMember } from '../stores/sameChanges';
 import { openChangeDiff } from './changeDiff';
-import { comparisonState } from './comparisonState';
 import type { DocumentComparisons } from './documentComparisons';
 import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';
 
@@ -50,7 +49,10 @@ export class ReviewWorkflow {
   async state(address: ReviewAddress): Promise<ReviewContentState> {
     const { store, reviews } = this.services;
     if (address.about === 'run') return runReviewState(address.uri, await store.get(address.uri));
-    if (address.about === 'comparison') return comparisonState(address, await this.#comparison(address));
+    if (address.about === 'comparison') {
+      const { comparisonState } = await import('./comparisonState');
+      return comparisonState(address, await this.#comparison(address));
+    }
     const params = subjectOf(address);
     return fileReviewState(params.subject, await reviews.review(params));
   }
