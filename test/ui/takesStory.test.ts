@@ -170,8 +170,7 @@ describe('takes and shared changes, in a window', () => {
     await query.fill('order path:order_status mo');
     await offered.filter({ hasText: 'model:gpt-4o' }).waitFor();
     await query.fill('order path:order_status');
-    // White space beside what is highlighted is of another kind.
-    await offered.filter({ hasText: /Search\sfor\sorder\spath:order_status\s*$/ }).waitFor();
+    await offered.filter({ hasText: 'Search for order path:order_status', hasNotText: 'order_status mo' }).waitFor();
     await page.keyboard.press('Enter');
     const found = page.locator('.pane-body .monaco-list-row');
     const tapeRow = found.filter({ hasText: 'order_status.tape.json' }).and(page.locator('[aria-level="1"].focused'));
