@@ -83,11 +83,12 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
-  own(registerSearch({ engine, tapes, log }));
+  const storedKeys = async () => keys.stored(keys.names());
+  own(registerSearch({ engine, tapes, storedKeys, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
-    engine.call('callTool', { ...params, keys: await keys.stored(keys.names()) }, { signal });
+    engine.call('callTool', { ...params, keys: await storedKeys() }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));
   const createRepository = async (root: string, message: string): Promise<void> => {
     requireTrust();

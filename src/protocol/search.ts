@@ -1,5 +1,5 @@
 import type { Found } from '../core/model/found';
-import { isIndex, isListOf, isShape, isText } from './guards';
+import { isIndex, isListOf, isMapOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
 /** The search of tapes. */
@@ -15,10 +15,18 @@ export interface SearchParams {
   /** The folder that projects without a mark belong to. */
   readonly root: string;
   readonly paths: readonly string[];
+  /** The stored API keys by environment variable, which no excerpt shows. They stay in memory. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
 export const searchGuards: Guards<SearchApi> = {
-  search: isShape<SearchParams>({ searchId: isText, query: isText, root: isText, paths: isListOf(isText) }),
+  search: isShape<SearchParams>({
+    searchId: isText,
+    query: isText,
+    root: isText,
+    paths: isListOf(isText),
+    keys: isMapOf(isText),
+  }),
 };
 
 /** How many tapes have been looked at. */

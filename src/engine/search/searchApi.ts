@@ -8,11 +8,11 @@ import { TapeSearch } from './searchTapes';
 export function createSearchApi(emit: (event: SearchEvent) => void): SearchApi {
   const tapes = new TapeSearch(createLastingRecorders(process.env));
   return {
-    search: async ({ searchId, query: text, root, paths }, signal) => {
+    search: async ({ searchId, query: text, root, paths, keys }, signal) => {
       const query = parseQuery(text);
       if (isQueryProblem(query)) throw new UserError(query.message);
       const onProgress = (done: number, of: number): void => emit({ searchId, done, of });
-      const found = await tapes.find({ query, files: paths, cwd: root, now: Date.now(), signal, onProgress });
+      const found = await tapes.find({ query, files: paths, cwd: root, keys, now: Date.now(), signal, onProgress });
       signal.throwIfAborted();
       if (found === undefined) throw new UserError('the search was cancelled');
       return found;

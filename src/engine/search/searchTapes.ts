@@ -10,7 +10,7 @@ import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError } from '../errors/systemError';
 import { fromRoot } from '../files/projectPaths';
 import { createRootFinder } from '../project/findRoot';
-import type { Recorders } from '../recording/openRecorder';
+import type { LastingRecorders } from '../recording/openRecorder';
 import { TapeIndex } from './tapeIndex';
 
 /** So many interactions are listed: more are no answer to a question. */
@@ -27,6 +27,8 @@ export interface SearchOptions {
   readonly files: readonly string[];
   /** Projects without a mark are below it. */
   readonly cwd: string;
+  /** Stored API keys by environment variable, to be hidden like those of the environment. */
+  readonly keys?: Readonly<Record<string, string>>;
   /** In milliseconds since 1970. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -36,9 +38,9 @@ export interface SearchOptions {
 /** Searches tapes; what is known of them is kept for the next search of the same process. */
 export class TapeSearch {
   readonly #indexes = new Map<string, TapeIndex>();
-  readonly #recorders: Recorders;
+  readonly #recorders: LastingRecorders;
 
-  constructor(recorders: Recorders) {
+  constructor(recorders: LastingRecorders) {
     this.#recorders = recorders;
   }
 
@@ -48,7 +50,7 @@ export class TapeSearch {
     let done = 0;
     for (const [root, files] of byRoot(options)) {
       const paths = files.map((file) => fromRoot(root, file));
-      const index = await this.index(root);
+      const index = await this.index(root, options.keys);
       const before = done;
       const onProgress = (count: number): void => options.onProgress(before + count, options.files.length);
       const skipped = await index.refresh(paths, { signal: options.signal, onProgress });
@@ -60,8 +62,8 @@ export class TapeSearch {
   }
 
   /** What is known of a project's tapes, by its rules as they are now. */
-  async index(root: string): Promise<TapeIndex> {
-    const index = await TapeIndex.open(root, await this.#recorders(root), this.#indexes.get(root));
+  async index(root: string, keys?: SearchOptions['keys']): Promise<TapeIndex> {
+    const index = await TapeIndex.open(root, await this.#recorders(root, keys), this.#indexes.get(root));
     this.#indexes.set(root, index);
     return index;
   }

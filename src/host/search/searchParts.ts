@@ -5,5 +5,7 @@ import type { TapeStore } from '../stores/tapeStore';
 export interface SearchParts {
   readonly engine: Pick<EngineClient, 'call' | 'onSearchEvent'>;
   readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
+  /** The keys in VS Code's secret storage, by environment variable. */
+  readonly storedKeys: () => Promise<Readonly<Record<string, string>>>;
   readonly log: Log;
 }

@@ -53,7 +53,7 @@ export class SearchView implements vscode.Disposable {
   }
 
   async #find(query: string): Promise<Found> {
-    const { engine, tapes } = this.parts;
+    const { engine, tapes, storedKeys } = this.parts;
     const searchId = crypto.randomUUID();
     return withCancellableProgress(t('Searching tapes'), async (progress, signal) => {
       const told = engine.onSearchEvent(({ searchId: id, done, of }) => {
@@ -62,10 +62,11 @@ export class SearchView implements vscode.Disposable {
       try {
         await tapes.load();
         const uris = tapes.uris().filter(({ scheme }) => scheme === 'file');
+        const keys = await storedKeys();
         const found: Found[] = [];
         for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
           const own = uris.filter((one) => vscode.workspace.getWorkspaceFolder(one)?.uri.toString() === uri.toString());
-          const params = { searchId, query, root: uri.fsPath, paths: own.map(({ fsPath }) => fsPath) };
+          const params = { searchId, query, root: uri.fsPath, paths: own.map(({ fsPath }) => fsPath), keys };
           if (own.length > 0) found.push(await engine.call('search', params, { signal }));
         }
         return joined(found);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { STATE_FOLDER } from '../../../src/core/project/layout';
 import { parseQuery } from '../../../src/core/search/parseQuery';
 import type { Query } from '../../../src/core/search/query';
-import { createRecorders } from '../../../src/engine/recording/openRecorder';
+import { createLastingRecorders, createRecorders } from '../../../src/engine/recording/openRecorder';
 import type { SearchDocument } from '../../../src/engine/reporters/documents';
 import { TapeSearch } from '../../../src/engine/search/searchTapes';
 import { inProject, tapeOf } from '../../harness/builtEngine';
@@ -128,6 +128,21 @@ describe('the search of tapes', () => {
       assert.ok(index.includes('lookup_order') && index.includes('cassettes/refund.yaml'));
       if (process.platform !== 'win32')
         assert.equal(statSync(join(project.root, STATE_FOLDER, 'cache', 'search.json')).mode & 0o777, 0o600);
+    }));
+
+  it('hides keys that VS Code stores, and keeps nothing of the tapes that have one', () =>
+    inTapes(async ({ root }) => {
+      const tapes = new TapeSearch(createLastingRecorders({}));
+      const files = [join(root, 'cassettes/refund.yaml')];
+      const options = { cwd: root, files, now: Date.now(), onProgress: () => undefined };
+      const find = (text: string, keys: Readonly<Record<string, string>>) =>
+        tapes.find({ ...options, query: parseQuery(text) as Query, keys, signal: new AbortController().signal });
+      const plain = await find('shipped', {});
+      assert.match(JSON.stringify(plain), /\*\*shipped\*\* yesterday/);
+      const hidden = await find('It was', { SHOP_API_KEY: '**shipped** yesterday' });
+      assert.equal(hidden?.tapes.length, 1);
+      assert.doesNotMatch(JSON.stringify(hidden), /shipped/);
+      assert.doesNotMatch(readFileSync(join(root, STATE_FOLDER, 'cache', 'search.json'), 'utf8'), /refund\.yaml/);
     }));
 
   it('can be cancelled, and goes on with what was read', () =>
