@@ -129,8 +129,7 @@ function expectTree(found, lacks, producer, expect) {
     expect('tool', [call.name, call.arguments], ['get_weather', { city: 'São Paulo' }]);
     expect('result of the tool', JSON.parse(response.content), { city: 'São Paulo', celsius: 21.5 });
   }
-  for (const { declared } of found)
-    expect('within another span', (declared?.within ?? []).length > 0, !lacks.has('tree'));
+  for (const { within } of found) expect('within another span', (within ?? []).length > 0, !lacks.has('tree'));
   const times = found.map(({ timing }) => timing.recordedAt);
   expect('order', times, [...times].sort());
   expect(

@@ -152,13 +152,17 @@ function blockCalls(block: Json): ToolCall[] {
   return [readToolCall(block.id ?? block.toolCallId ?? block.call_id, block.name ?? block.toolName, args)];
 }
 
+const CALL_MEMBERS = ['id', 'toolCallId', 'name', 'toolName', 'function'];
+
 /** Calls that stand beside the content of a message: OpenAI's, OpenInference's, LangChain's. */
 function memberCalls(message: JsonRecord): ToolCall[] {
   const more = asRecord(message.additional_kwargs);
   const listed = asRecords(isBlank(message.tool_calls) ? (message.toolCalls ?? more.tool_calls) : message.tool_calls);
-  // As calls, empty objects would take a hundred times their text.
-  const said = listed.filter((item) => !isBlank(item));
-  const calls = said.map((item) => readMemberCall(isRecord(item.tool_call) ? item.tool_call : item));
+  // As calls, objects that are none would take a hundred times their text.
+  const calls = listed.flatMap((item) => {
+    const call = isRecord(item.tool_call) ? item.tool_call : item;
+    return CALL_MEMBERS.some((name) => name in call) ? [readMemberCall(call)] : [];
+  });
   const old = message.function_call ?? more.function_call;
   return isRecord(old) && calls.length === 0 ? [readToolCall('', old.name, old.arguments)] : calls;
 }

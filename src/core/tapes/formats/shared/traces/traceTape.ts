@@ -34,9 +34,7 @@ export function traceTape({ format, name, version, spans, problems }: TraceReadi
     return new LazyInteraction(index, span.source, () => {
       const { content, ...reading } = span.read();
       const id = content.id ?? span.id;
-      if (within.length === 0) return { ...reading, content: { ...content, id } };
-      const declared = { ...content.declared, within: within.map(({ name }) => name) };
-      return { ...reading, content: { ...content, id, declared, within } };
+      return { ...reading, content: within.length === 0 ? { ...content, id } : { ...content, id, within } };
     });
   });
   const records = spans.length;
