@@ -83,12 +83,11 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
-  const storedKeys = async () => keys.stored(keys.names());
-  own(registerSearch({ engine, tapes, storedKeys, log }));
+  own(registerSearch({ engine, tapes, storedKeys: () => keys.stored(), log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
-    engine.call('callTool', { ...params, keys: await storedKeys() }, { signal });
+    engine.call('callTool', { ...params, keys: await keys.stored() }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));
   const createRepository = async (root: string, message: string): Promise<void> => {
     requireTrust();

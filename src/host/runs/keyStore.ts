@@ -15,15 +15,15 @@ export class KeyStore {
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** The stored keys among `names`. */
-  async stored(names: readonly string[]): Promise<Record<string, string>> {
+  /** The stored keys: all, or those among `names`. */
+  async stored(names: readonly string[] = this.names()): Promise<Record<string, string>> {
     const found = await Promise.all(names.map(async (name) => [name, await this.secrets.get(PREFIX + name)] as const));
     return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   }
 
   /** The values of all stored keys. */
   async all(): Promise<readonly string[]> {
-    return Object.values(await this.stored(this.names()));
+    return Object.values(await this.stored());
   }
 
   /** Asks for a key and stores it. */
