@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import manifest from '../../package.json';
+import messages from '../../package.nls.json';
 import { AGENT_TOOL_NAMES } from '../../src/protocol/agentToolNames';
 import { AGENT_TOOLS } from '../../src/protocol/agentTools';
 
 describe('the tools of coding agents', () => {
   it('are those that package.json offers to the language models of the editor', () => {
+    const texts: Readonly<Record<string, string>> = messages;
     const offered = manifest.contributes.languageModelTools.map(
       ({ name, displayName, modelDescription, inputSchema }) => ({
         name,
-        title: displayName,
+        title: texts[displayName.replaceAll('%', '')],
         description: modelDescription,
         inputSchema,
       }),

@@ -49,6 +49,26 @@ turns:
       - kind: respond_exact
         text: Hi.
 `,
+  nock: JSON.stringify(
+    [
+      {
+        scope: 'https://api.openai.com:443',
+        method: 'POST',
+        path: '/v1/chat/completions',
+        body: { model: 'gpt-4.1-mini', messages: [{ role: 'user', content: 'hello' }] },
+        status: 200,
+        response: {
+          id: 'c',
+          object: 'chat.completion',
+          model: 'gpt-4.1-mini',
+          choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
+        },
+        rawHeaders: ['Content-Type', 'application/json'],
+      },
+    ],
+    undefined,
+    4,
+  ),
   flakestorm: `id: s
 input: hello
 contract: default

@@ -1,9 +1,13 @@
+import type { Json } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
-import { member, readJson } from '../../../json/readJson';
+import { member, parseJson, readJson } from '../../../json/readJson';
+import type { HttpBody } from '../../../model/http';
+import type { Tape } from '../../../model/tape';
 import type { ParseResult } from '../../../text/source';
 import { headerOf } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
+import { emptyInteraction } from '../../lists/emptyInteraction';
 import type { TapeFile } from '../../tapeFile';
 import { editHttpTape, httpEditMembers } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, readHttpTape, stringAt } from '../shared/httpTape';
@@ -20,7 +24,8 @@ export const nockFormat = {
   syntax: 'json',
   notWritableReason: 'nock.back records it when its test runs.',
   looksLike,
-  read: (file) => readHttpTape(layout, parse(file)),
+  read,
+  emptyItem,
   ...httpEditMembers((file, edit) => editHttpTape(layout, parse(file), jsonStrings(file), edit)),
 } satisfies TapeFormat;
 
@@ -38,6 +43,10 @@ const layout: HttpLayout = {
   readResponseBody,
 };
 
+function read(file: TapeFile): Tape {
+  return readHttpTape(layout, parse(file));
+}
+
 function looksLike({ text }: TapeFile): boolean {
   const paths = jsonOutline(text);
   return paths.has('[].scope') && paths.has('[].method') && paths.has('[].path') && paths.has('[].response');
@@ -52,6 +61,30 @@ function readResponseBody({ entry, node, headers }: BodyContext): StoredBody {
 /** A text as it is, anything else as parsed JSON. */
 function valueBody(node: JsonNode | undefined): StoredBody {
   return node?.type === 'string' ? textBody(node) : jsonBody(node);
+}
+
+/** A new call as nock records it, at the same place. */
+function emptyItem(file: TapeFile, interaction: number): Json | undefined {
+  const like = read(file).interactions[interaction];
+  const http = like && emptyInteraction(like)?.http;
+  const root = readJson(file.text).value;
+  const own = root?.type === 'array' ? root.items[interaction] : undefined;
+  if (http === undefined || own === undefined) return undefined;
+  const path = http.url.replace(/^https?:\/\/[^/]*/, '');
+  return {
+    scope: stringAt(own, ['scope']) ?? '',
+    method: http.method,
+    path: path === '' ? '/' : path,
+    body: bodyValue(http.requestBody),
+    status: http.status ?? 200,
+    response: bodyValue(http.responseBody),
+    rawHeaders: { 'content-type': 'application/json' },
+    responseIsBinary: false,
+  };
+}
+
+function bodyValue(body: HttpBody): Json {
+  return body.type === 'text' ? (parseJson(body.text) ?? '') : '';
 }
 
 /** The list with an address and headers in each exchange as other formats have them. */
