@@ -237,7 +237,7 @@ describe('before a recording', function () {
     bodies.length = 0;
     await openFile(page, 'forked.tape.json');
     const transcript = webviewFrame(page);
-    await transcript.locator('article[data-interaction="1"]').first().waitFor();
+    await transcript.locator('article').first().waitFor();
     await pressCommand(page, 'View: Focus Active Editor Group');
     await transcript.locator('article').first().focus();
     await page.keyboard.press('n');
