@@ -123,7 +123,8 @@ describe('hostile tapes', () => {
           found.forbidden.filter((html) => !html.startsWith('<form class="response-editor"')),
           [],
         );
-        assert.deepEqual({ ...found, forbidden: [] }, { pwned: false, forbidden: [], invisible: '', roots: ['root'] });
+        const roots = ['translation', 'root'];
+        assert.deepEqual({ ...found, forbidden: [] }, { pwned: false, forbidden: [], invisible: '', roots });
         assert.deepEqual(fixture.incidents, []);
         for (const [method, params] of fixture.calls) {
           assert.equal(method, 'openLink');
