@@ -50,7 +50,11 @@ export async function readTree(page: Page): Promise<readonly ShownCase[]> {
 export async function readTestExplorer(page: Page): Promise<readonly ShownTest[]> {
   const rows = page.locator('.test-explorer .monaco-list-row');
   const closed = page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
-  while ((await closed.count()) > 0) await closed.first().locator('.monaco-tl-twistie').click();
+  // A folder may open by itself between the two: then there is nothing to click any more.
+  while ((await closed.count()) > 0) {
+    const twistie = closed.first().locator('.monaco-tl-twistie');
+    await twistie.click({ timeout: 3000 }).catch(() => undefined);
+  }
   const found = await rows.evaluateAll((elements) =>
     elements
       .filter((element) => !element.hasAttribute('aria-expanded'))
