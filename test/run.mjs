@@ -27,7 +27,7 @@ const patient = (...args) => mocha('--retries', '1', ...args);
 const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.test.ts'];
 /** Those that start hundreds of processes, or handle very much: `*.slow.test.ts`. */
 const SLOW_TESTS = 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.slow.test.ts';
-const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '60000', ...args);
+const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '300000', ...args);
 
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
