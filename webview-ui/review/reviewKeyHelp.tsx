@@ -19,7 +19,7 @@ export function KeyHints({ hints }: { readonly hints: readonly KeyHint[] }): VNo
 }
 
 const READING: readonly string[] = [
-  message('The changes are a list; the selected one is compared beside it, and its title is announced.'),
+  message('Changes are in a list. The selected change is shown beside it, and its title is announced.'),
   message('Each decision is announced with what is left to review. Open in Diff Editor has an accessible diff viewer.'),
   message('As text, the review has every change in full, with its decision.'),
 ];

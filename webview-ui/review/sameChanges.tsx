@@ -23,7 +23,7 @@ export function SameLine({ files, actions, disabled }: SameLineProps): VNode {
         action="same"
         actions={actions}
         kind="link"
-        title={t('Show the same change in all files, to decide on it once')}
+        title={t('Show this change in all files and decide once')}
         disabled={disabled}
       >
         {t('Decide on all {0}…', grouped(files))}

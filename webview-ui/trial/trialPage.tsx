@@ -79,7 +79,7 @@ function addressOf({ casePath, model }: TrialCell): CellAddress {
 
 function legend({ samples }: Trial): string {
   const help = t(
-    'Changes are counted against the baseline of the case, or where it has none, its tape. Arrow keys move between the cells, Enter opens one.',
+    "Changes are counted against the case's baseline, or against its tape if it has none. Use the arrow keys to move between cells and Enter to open one.",
   );
   return samples > 1 ? `${t('Medians, with the first and the third quartile.')} ${help}` : help;
 }

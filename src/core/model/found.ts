@@ -20,11 +20,11 @@ export interface FoundTape {
   readonly hasMore?: true;
 }
 
-export interface FoundInteraction {
-  /** From 0. */
-  readonly index: number;
+/** What a search asks of an interaction besides its texts. */
+export interface SearchedInteraction {
   readonly kind: InteractionKind;
   readonly model?: string;
+  /** The tools that it shows the calls of. */
   readonly tools: readonly string[];
   readonly status?: number;
   readonly isFailed: boolean;
@@ -32,6 +32,11 @@ export interface FoundInteraction {
   readonly cost?: number;
   /** In milliseconds since 1970. */
   readonly recordedAt?: number;
+}
+
+export interface FoundInteraction extends SearchedInteraction {
+  /** From 0. */
+  readonly index: number;
   /** Around the first text that was searched for. */
   readonly excerpt?: Excerpt;
 }

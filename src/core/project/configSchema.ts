@@ -68,10 +68,7 @@ export const CONFIG_SCHEMA: TableSchema = table('The settings of a project. Ever
     patterns: list(PATTERN),
   }),
   verify: table('What `verify` reports besides what is wrong in a tape.', {
-    cache_prefix: flag(
-      "Whether it reports requests that break the prefix which the provider's cache could have had.",
-      false,
-    ),
+    cache_prefix: flag('Whether to report requests that break the prefix the provider could have cached.', false),
     exempt: list(
       table(
         'A tape that may break a rule. It is still listed, with the reason.',

@@ -101,7 +101,7 @@ function artifactOf(file: RecordedFile): Artifact | undefined {
 /** A side that can be read as a whole. */
 function wholeRecording({ name, path, bytes }: RecordingBytes): NamedRecording | Refusal {
   if (readLfsPointer(bytes) !== undefined)
-    return { refused: t('{0} is a Git LFS pointer', name), fix: t('Fetch its content: git lfs pull') };
+    return { refused: t('{0} is a Git LFS pointer', name), fix: t('Fetch its content with `git lfs pull`.') };
   const file = readRecording(name, decodeTapeFile(path, bytes, COMPARED_GZIP));
   if ('refused' in file) return file;
   return partlyRead({ name, file }, t('Open it to see its problems.')) ?? { name, file };

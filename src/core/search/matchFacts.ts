@@ -1,7 +1,8 @@
+import type { SearchedInteraction } from '../model/found';
 import { foldCase } from './foldCase';
 import type { Comparison, NameTerm, Query, Term } from './query';
 import { mayContain, wantedBits } from './sketch';
-import type { InteractionFacts, TapeFacts } from './tapeFacts';
+import type { TapeFacts } from './tapeFacts';
 
 /** What is known of a tape besides what is in it. */
 export interface TapePlace {
@@ -51,7 +52,7 @@ export class FactMatcher {
     return interactions.length === 0 ? undefined : { interactions };
   }
 
-  #interactionHas(term: Term, { model, tools, status, isFailed, cost, recordedAt }: InteractionFacts): boolean {
+  #interactionHas(term: Term, { model, tools, status, isFailed, cost, recordedAt }: SearchedInteraction): boolean {
     switch (term.field) {
       case 'model':
         return model !== undefined && isNamed(term, model);

@@ -1,4 +1,4 @@
-import type { InteractionKind } from '../model/interaction';
+import type { SearchedInteraction } from '../model/found';
 import type { FormatId } from '../model/tape';
 import type { PriceTable } from '../prices/priceTable';
 import { isTapePath } from '../project/filePatterns';
@@ -10,25 +10,11 @@ import type { InteractionSummary } from '../transcript/summary';
 import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
 import type { Sketch, Sketcher } from './sketch';
 
-/** What a search asks of an interaction besides its texts. */
-export interface InteractionFacts {
-  readonly kind: InteractionKind;
-  readonly model?: string;
-  /** The tools that it shows the calls of. */
-  readonly tools: readonly string[];
-  readonly status?: number;
-  readonly isFailed: boolean;
-  /** In US dollars. */
-  readonly cost?: number;
-  /** In milliseconds since 1970. */
-  readonly recordedAt?: number;
-}
-
 /** What a search asks of a tape, so that it need not be read. */
 export interface TapeFacts {
   readonly format: FormatId;
   readonly formatLabel: string;
-  readonly interactions: readonly InteractionFacts[];
+  readonly interactions: readonly SearchedInteraction[];
   /** How many there are. */
   readonly problems: number;
   readonly secrets: number;
@@ -67,7 +53,7 @@ function interactionFacts(
   { kind, model, entries, failed, numbers }: InteractionSummary,
   { tape }: TranscriptReader,
   position: number,
-): InteractionFacts {
+): SearchedInteraction {
   const tools = [...new Set(entries.flatMap((entry) => entry.tools ?? []))].slice(0, MOST_TOOLS);
   const status = tape.interactions[position]?.http?.status;
   const recordedAt = Date.parse(numbers.recordedAt ?? '');

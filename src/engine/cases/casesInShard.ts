@@ -7,10 +7,10 @@ import { readTape } from '../../core/tapes/readTape';
 import { tapeFileOf } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
 import { tapeTotals } from '../../core/transcript/metrics';
+import { unlessUnreadable } from '../errors/systemError';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readContent, readTextIfThere } from '../files/readFile';
 import type { Terminal } from '../terminal/terminal';
-import { orUndefined } from './recordedTape';
 
 /**
  * The cases of a shard. Those of one file stay together. Shards are balanced by the times on the tapes, which every machine has,
@@ -42,7 +42,7 @@ function fileOf(casePath: string): string {
 
 /** The milliseconds of the recordings that the cases of a file replay; undefined where they have no times. */
 async function recordedTime(file: string): Promise<number | undefined> {
-  const text = await orUndefined(() => readTextIfThere(file, FILE_LIMITS.case));
+  const text = await unlessUnreadable(readTextIfThere(file, FILE_LIMITS.case));
   const { cases = [] } =
     (text !== undefined && caseKindOf(text, withSlashes(file))?.list(text, withSlashes(file))) || {};
   const tapes = new Set(cases.flatMap((listed) => listed.tapes.map((tape) => resolve(dirname(file), tape))));
@@ -52,6 +52,7 @@ async function recordedTime(file: string): Promise<number | undefined> {
 }
 
 async function timeOnTape(path: string): Promise<number | undefined> {
-  const tape = await orUndefined(async () => readTape(tapeFileOf(path, await readContent(path, FILE_LIMITS.tape))));
+  const content = await unlessUnreadable(readContent(path, FILE_LIMITS.tape));
+  const tape = content && readTape(tapeFileOf(path, content));
   return tape && tapeTotals(tape).durationMs;
 }

@@ -7,10 +7,11 @@ import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import type { RecordingCostsApi, RecordingEstimate } from '../../protocol/recordingCosts';
 import type { ApiCalls } from '../../protocol/rpc';
+import { unlessUnreadable } from '../errors/systemError';
 import { readBytesIfThere } from '../files/readFile';
 import { KeyRing } from '../network/keyRing';
 import { validConfig } from '../project/projectConfig';
-import { orUndefined, recordedTape } from './recordedTape';
+import { recordedTape } from './recordedTape';
 
 export const recordingCostsApi: ApiCalls<RecordingCostsApi> = {
   recordingCosts: async ({ root, casePaths, from }) => {
@@ -48,7 +49,7 @@ export async function estimateTape(root: string, tapePath: string): Promise<Reta
 }
 
 async function costOfTape(path: string, options: RetakeOptions): Promise<RetakeCost | undefined> {
-  const bytes = await orUndefined(() => readBytesIfThere(path, FILE_LIMITS.tape));
+  const bytes = await unlessUnreadable(readBytesIfThere(path, FILE_LIMITS.tape));
   const tape = bytes && readTape(decodeTapeFile(path, bytes));
   return tape && retakeCost(tape.interactions, options);
 }

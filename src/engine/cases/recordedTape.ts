@@ -3,7 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
-import { isSystemError } from '../errors/systemError';
+import { unlessUnreadable } from '../errors/systemError';
 import { withSlashes } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 
@@ -16,20 +16,10 @@ export interface RecordedTape {
 /** Undefined for a case that has none, and for one that cannot be read, which its run reports. */
 export async function recordedTape(casePath: string): Promise<RecordedTape | undefined> {
   const { path, id } = parseCaseAddress(casePath);
-  const text = await orUndefined(() => readTextIfThere(path, FILE_LIMITS.case));
+  const text = await unlessUnreadable(readTextIfThere(path, FILE_LIMITS.case));
   const cases =
     text === undefined ? [] : (caseKindOf(text, withSlashes(path))?.list(text, withSlashes(path)).cases ?? []);
   const listed = cases.find((one) => one.id === id);
   if (listed?.recordedTape === undefined) return undefined;
   return { listed, tape: resolve(dirname(path), listed.recordedTape) };
-}
-
-/** The result of reading a file; undefined where the system cannot. */
-export async function orUndefined<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }

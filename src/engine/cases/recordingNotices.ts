@@ -9,12 +9,13 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
 import type { RecordingEstimate } from '../../protocol/recordingCosts';
+import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { sharedTapesIn } from './caseTapes';
 import { estimateRecording } from './estimateRecording';
-import { orUndefined, recordedTape } from './recordedTape';
+import { recordedTape } from './recordedTape';
 import type { RunCaseOptions } from './runCase';
 
 /** Says what recordings of cases replace. Each project is searched for other users of its tapes once. */
@@ -85,9 +86,9 @@ export class RecordingNotices {
 }
 
 async function describeFile(path: string): Promise<string | undefined> {
-  return orUndefined(async () => {
-    const replaced = replacedTape(decodeTapeFile(path, await readBytes(path, FILE_LIMITS.tape)));
-    const changedAt = (await fileStatus(path))?.modifiedMs;
-    return replaced === undefined ? 'not a tape' : describeReplacedTape(replaced, changedAt, Date.now());
-  });
+  const bytes = await unlessUnreadable(readBytes(path, FILE_LIMITS.tape));
+  if (bytes === undefined) return undefined;
+  const replaced = replacedTape(decodeTapeFile(path, bytes));
+  const changedAt = (await unlessUnreadable(fileStatus(path)))?.modifiedMs;
+  return replaced === undefined ? 'not a tape' : describeReplacedTape(replaced, changedAt, Date.now());
 }

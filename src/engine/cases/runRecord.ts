@@ -9,7 +9,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { runRecordPath } from '../../core/project/layout';
 import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/results/caseInputs';
 import { storedRunRecord } from '../../core/results/runRecordFile';
-import { isSystemError } from '../errors/systemError';
+import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
@@ -103,15 +103,6 @@ async function fingerprint(path: string): Promise<FileFingerprint | undefined> {
     modifiedMs: Math.floor(status.modifiedMs),
     sha256: createHash('sha256').update(bytes).digest('hex'),
   };
-}
-
-async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }
 
 function withShortPath(failure: Failure, root: string): Failure {

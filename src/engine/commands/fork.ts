@@ -143,7 +143,7 @@ async function readTools(file: string, cwd: string): Promise<readonly Json[]> {
   if (Array.isArray(tools)) return tools;
   throw new UserError(
     `${file} is not a JSON list`,
-    "Write the tools as the model's API has them; --print shows those of the tape.",
+    "Write the tools in the format of the model's API; --print shows the ones on the tape.",
   );
 }
 

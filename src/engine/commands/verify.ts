@@ -24,8 +24,7 @@ export const verifyCommand: CliCommand = {
   options: {
     'max-age': { value: 'DAYS', about: 'Report older recordings as expired, and those without a date as undated' },
     'cache-prefix': {
-      about:
-        "Report requests that break the prefix which the provider's cache could have had, as `[verify] cache_prefix` does",
+      about: 'Report requests that break the prefix the provider could have cached, as `[verify] cache_prefix` does',
     },
     ...reporterOptions(REPORTERS),
   },

@@ -20,6 +20,16 @@ export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undef
   }
 }
 
+/** The result of reading a file; undefined where the system cannot, for whatever reason. */
+export async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** An error of the operating system, such as ENOENT; not a bug. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;

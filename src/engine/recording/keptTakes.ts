@@ -10,7 +10,7 @@ import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import type { KeptTake } from '../../protocol/comparisons';
 import type { TapeParams } from '../../protocol/engineReviews';
 import type { ListedTake, TakesApi, TakesParams } from '../../protocol/takes';
-import { isSystemError } from '../errors/systemError';
+import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { digestIfThere, readBytes, readTextIfThere } from '../files/readFile';
 import { deleteTakes, restoreTake, undoRestore } from './restoreTake';
@@ -51,7 +51,8 @@ export async function listTakes({ root, path, cases }: TakesParams): Promise<rea
   for (const kept of await keptTakes({ root, path })) {
     const file = files.find((one) => basename(one) === kept.take);
     left -= kept.size;
-    const bytes = left < 0 || file === undefined ? undefined : await readUnlessGone(file);
+    const bytes =
+      left < 0 || file === undefined ? undefined : await unlessUnreadable(readBytes(file, FILE_LIMITS.tape));
     const digest = bytes && createHash('sha256').update(bytes).digest('hex');
     const verdict = digest && runs.get(digest);
     const models = bytes === undefined ? [] : modelsOf(readTape(decodeTapeFile(path, bytes)));
@@ -75,15 +76,6 @@ async function runsWith(
     if (run !== undefined && ranWith !== undefined && found.get(ranWith) !== 'failed') found.set(ranWith, run.status);
   }
   return found;
-}
-
-async function readUnlessGone(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readBytes(file, FILE_LIMITS.tape);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }
 
 function modelsOf(tape: Tape | undefined): readonly string[] {

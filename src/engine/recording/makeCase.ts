@@ -42,7 +42,7 @@ export function caseOfFile(source: ConvertedFile, casePath: string): CaseTexts {
   const names = { name: basename(casePath).replace(/\.toml$/i, ''), tape: basename(tapeOfMadeCase(casePath)) };
   const made = caseOfRun(tape, names);
   if (made === undefined)
-    throw new UserError(`${source.name} has no prompt`, 'A case needs a request with a message of the user.');
+    throw new UserError(`${source.name} has no prompt`, 'A case needs a request with a user message.');
   const format = formats.filter(isWritable).find(({ id }) => id === TAPE_OF_CASE);
   if (format === undefined) throw new Error(`${TAPE_OF_CASE} cannot be written`);
   const tapeText = tapeOfCase(tape.name || nameOfTape(source.name), made, format);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import type { SearchedInteraction } from '../../core/model/found';
 import type { InteractionKind } from '../../core/model/interaction';
 import { SEARCH_INDEX_PATH } from '../../core/project/layout';
-import type { InteractionFacts, TapeFacts } from '../../core/search/tapeFacts';
-import { isSystemError } from '../errors/systemError';
+import type { TapeFacts } from '../../core/search/tapeFacts';
+import { unlessUnreadable } from '../errors/systemError';
 import { readTextIfThere } from '../files/readFile';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
@@ -52,7 +53,7 @@ const NONE = -1;
 
 /** Reads the index of a project; empty where there is none, or it was made by other rules. */
 export async function readIndex(root: string, rules: string): Promise<IndexedFiles> {
-  const written = parsed(await textOf(join(root, SEARCH_INDEX_PATH)));
+  const written = parsed(await unlessUnreadable(readTextIfThere(join(root, SEARCH_INDEX_PATH), MOST_BYTES)));
   if (written === undefined || written.rules !== rules) return new Map();
   const name = (at: number): string => written.names[at] ?? '';
   return new Map(
@@ -72,15 +73,6 @@ export async function writeIndex(root: string, rules: string, files: IndexedFile
     JSON.stringify({ version: VERSION, rules, names: hidden, files: written } satisfies Written),
   );
   await writeRecorded(root, join(root, SEARCH_INDEX_PATH), content, { durable: false });
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readTextIfThere(path, MOST_BYTES);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }
 
 function parsed(text: string | undefined): Written | undefined {
@@ -126,7 +118,7 @@ function writtenTape(
 }
 
 function writtenInteraction(
-  { kind, model, tools, status = NONE, isFailed, cost = NONE, recordedAt = NONE }: InteractionFacts,
+  { kind, model, tools, status = NONE, isFailed, cost = NONE, recordedAt = NONE }: SearchedInteraction,
   numberOf: NumberOf,
 ): WrittenInteraction {
   return [numberOf(kind), numberOf(model), tools.map(numberOf), status, isFailed ? 1 : 0, cost, recordedAt];
@@ -145,7 +137,7 @@ function readTape([format, label, problems, sketch, interactions]: WrittenTape, 
   };
 }
 
-function readInteraction(written: WrittenInteraction, name: NameOf): InteractionFacts {
+function readInteraction(written: WrittenInteraction, name: NameOf): SearchedInteraction {
   const [kind, model, tools, status, isFailed, cost, recordedAt] = written;
   return {
     kind: name(kind) as InteractionKind,

@@ -5,7 +5,7 @@ import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { FormatId } from '../../core/model/tape';
 import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
-import { isSystemError } from '../errors/systemError';
+import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
@@ -54,7 +54,8 @@ export class KeptVerdicts {
     const userKey = await keyOfUser();
     if (userKey === undefined) return undefined;
     const key = seal(userKey, `${version}\n${root}\n${recorder.identity}`);
-    return new KeptVerdicts(root, recorder, key, sealedVerdicts(await readIfPossible(join(root, FILE)), key));
+    const content = await unlessUnreadable(readTextIfThere(join(root, FILE), FILE_LIMITS.artifact));
+    return new KeptVerdicts(root, recorder, key, sealedVerdicts(content ?? '', key));
   }
 
   find(path: string, identity: FileIdentity): Verdict | undefined {
@@ -111,15 +112,6 @@ function stateOf({ size, modified, changed, inode }: FileIdentity): string {
 
 function seal(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
-}
-
-async function readIfPossible(path: string): Promise<string> {
-  try {
-    return (await readTextIfThere(path, FILE_LIMITS.artifact)) ?? '';
-  } catch (error) {
-    if (isSystemError(error)) return '';
-    throw error;
-  }
 }
 
 /** A random key of this user, made when it is first needed. */

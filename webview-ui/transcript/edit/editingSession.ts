@@ -230,8 +230,7 @@ const EDIT_DESCRIPTIONS: { readonly [T in TapeEdit['type']]: (edit: TapeEdit) =>
   status: describeChange,
   delete: (edit) => t('Deleted interaction {0}; undo restores it', numberOf(edit)),
   duplicate: (edit) => t('Duplicated interaction {0}', numberOf(edit)),
-  add: (edit) =>
-    t('Added interaction {0}: type its response here, and press e to edit its request', numberOf(edit) + 1),
+  add: (edit) => t('Added interaction {0}. Type its response here; press e to edit its request.', numberOf(edit) + 1),
   move: (edit) =>
     edit.type === 'move' && edit.by < 0
       ? t('Moved interaction {0} up', numberOf(edit))

@@ -192,7 +192,7 @@ async function askName({ entry }: OpenFork, proposed: string): Promise<vscode.Ur
     value: vscode.workspace.asRelativePath(vscode.Uri.file(proposed), false),
     validateInput: async (value) => {
       if (value.trim() === '') return t('Enter a name.');
-      return (await exists(vscode.Uri.joinPath(root, value))) ? t('This file exists already.') : undefined;
+      return (await exists(vscode.Uri.joinPath(root, value))) ? t('This file already exists.') : undefined;
     },
   });
   return name === undefined ? undefined : vscode.Uri.joinPath(root, name.trim());

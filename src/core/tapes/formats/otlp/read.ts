@@ -30,7 +30,7 @@ const CONVENTIONS: readonly ((span: OtelSpan) => ModelCall)[] = [
 ];
 
 const CAPTURE =
-  'Have the SDK record content, such as with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.';
+  'Turn on content capture in the SDK, for example with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.';
 
 export function readModelSpan(kind: 'llm' | 'embedding', own: () => OtelSpan, place: Span): InteractionReading {
   const span = own();
