@@ -4,12 +4,19 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { reporters } = require('mocha');
 
+/** Where a test called what failed: its own line, not that of a library. */
+function placeIn(error) {
+  const place = /\btest\/[\w./-]+\.test\.ts:\d+/.exec(String(error?.stack ?? ''));
+  return place ? ` (${place[0]})` : '';
+}
+
 module.exports = class Tally extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failed = [];
     const retried = [];
-    const told = (test, error) => `${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}`;
+    const told = (test, error) =>
+      `${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}${placeIn(error)}`;
     runner.on('fail', (test, error) => failed.push(told(test, error)));
     runner.on('retry', (test, error) => retried.push(told(test, error)));
     const started = new Map();
