@@ -3,9 +3,9 @@ import type { EditLine } from './toolView';
 
 const TIMEOUT_MS = 100;
 
-/** The lines of an edit that replaces one text by another. */
-export function editLines(before: string, after: string): readonly EditLine[] {
-  const hunks = diffLines(endLine(before), endLine(after), TIMEOUT_MS) ?? replacedText(before, after);
+/** The lines of an edit that replaces one text by another; one of several edits gets its share of the time. */
+export function editLines(before: string, after: string, edits = 1): readonly EditLine[] {
+  const hunks = diffLines(endLine(before), endLine(after), TIMEOUT_MS / edits) ?? replacedText(before, after);
   return hunks.flatMap((hunk) =>
     hunk.isEqual ? linesOf('same', hunk.before) : [...linesOf('removed', hunk.before), ...linesOf('added', hunk.after)],
   );
@@ -25,7 +25,23 @@ export function linesOf(type: EditLine['type'], text: string): readonly EditLine
 }
 
 /** What begins a line of a patch that is no content: unified diffs and the patches of OpenAI's `apply_patch`. */
-const PLACE = /^(?:@@|\*\*\* |diff --git |index [0-9a-f]+\.\.|--- |\+\+\+ )/;
+const PLACE =
+  /^(?:@@|\*\*\* |diff --git |index [0-9a-f]+\.\.|(?:new|deleted) file mode |similarity index |rename (?:from|to) |--- |\+\+\+ )/;
+
+/** Where a patch begins: one of OpenAI's, or a unified diff with its two files. */
+const PATCH = /^(?:\*\*\* Begin Patch$|--- \S.*\n\+\+\+ \S.*\n@@ )/m;
+
+export function isPatch(text: string): boolean {
+  return PATCH.test(text);
+}
+
+/** What names a file in a patch: in OpenAI's, and in a unified diff, where `/dev/null` is none. */
+const PATCHED_FILE = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))([^\t\n]+)/gm;
+
+/** The files that a patch changes, each once. */
+export function patchedFiles(patch: string): readonly string[] {
+  return [...new Set([...patch.matchAll(PATCHED_FILE)].map(([, file = '']) => file.trim()))];
+}
 
 /** The lines of a patch. */
 export function patchLines(patch: string): readonly EditLine[] {

@@ -2,6 +2,7 @@ import { isRecord, type Json } from '../../json/json';
 import {
   applyPatchTool,
   commandTool,
+  editByShape,
   fetchTool,
   moveTool,
   patchTool,
@@ -10,6 +11,7 @@ import {
   replaceTool,
   screenTool,
   searchTool,
+  sketchTool,
   textEditorTool,
   writeTool,
 } from './readTool';
@@ -29,7 +31,7 @@ const KNOWN_TOOLS: Readonly<Record<string, ToolNames>> = {
     [fetchTool, 'web_fetch'],
   ],
   openai: [
-    [commandTool, 'shell', 'local_shell', 'exec_command', 'code_interpreter'],
+    [commandTool, 'shell', 'local_shell', 'shell_command', 'container.exec', 'exec_command', 'code_interpreter'],
     [applyPatchTool, 'apply_patch'],
     [screenTool, 'computer_use_preview'],
     [searchTool, 'file_search'],
@@ -49,6 +51,7 @@ const KNOWN_TOOLS: Readonly<Record<string, ToolNames>> = {
     [writeTool, 'Write'],
     [searchTool, 'Grep', 'Glob', 'WebSearch'],
     [fetchTool, 'WebFetch'],
+    [sketchTool, 'NotebookEdit'],
   ],
   'Gemini CLI': [
     [commandTool, 'run_shell_command'],
@@ -66,7 +69,8 @@ const KNOWN_TOOLS: Readonly<Record<string, ToolNames>> = {
   ],
   'GitHub Copilot': [
     [commandTool, 'run_in_terminal'],
-    [replaceTool, 'replace_string_in_file'],
+    [replaceTool, 'replace_string_in_file', 'multi_replace_string_in_file'],
+    [sketchTool, 'insert_edit_into_file', 'edit_notebook_file'],
     [writeTool, 'create_file'],
     [searchTool, 'semantic_search'],
     [fetchTool, 'fetch_webpage'],
@@ -77,6 +81,7 @@ const KNOWN_TOOLS: Readonly<Record<string, ToolNames>> = {
     [patchTool, 'replace_in_file', 'apply_diff'],
     [readingTool, 'list_files'],
   ],
+  others: [[commandTool, 'python', 'execute_bash', 'run_terminal_cmd', 'run_command', 'terminal', 'developer__shell']],
 };
 
 const READERS: ReadonlyMap<string, ReadTool> = new Map(
@@ -87,14 +92,20 @@ const READERS: ReadonlyMap<string, ReadTool> = new Map(
 
 /** Claude Code and others put the server's name before a tool of MCP: `mcp__filesystem__read_file`. */
 const MCP_PREFIX = /^mcp__.+?__/;
-/** Longer arguments are shown as they were recorded. */
+/** Longer arguments, and edits of more lines, are shown as they were recorded. */
 const MAX_LENGTH = 100_000;
+const MAX_LINES = 5_000;
 
-/** What a call of a well-known tool does; undefined for any other, and where the arguments are not those of that tool. */
+/**
+ * What a call of a well-known tool does, or an edit by any tool; undefined for any other, and where the arguments are not those
+ * of that tool.
+ */
 export function toolView(name: string, args: Json, argumentsText: string): ToolView | undefined {
-  const readTool = READERS.get(name.replace(MCP_PREFIX, ''));
-  if (readTool === undefined || argumentsText.length > MAX_LENGTH) return undefined;
-  if (isRecord(args)) return readTool(new ToolArguments(args));
+  if (argumentsText.length > MAX_LENGTH) return undefined;
   // The input of a custom tool of OpenAI is free text.
-  return typeof args === 'string' && args !== '' ? readTool(new ToolArguments({ input: args })) : undefined;
+  const record = typeof args === 'string' && args !== '' ? { input: args } : args;
+  if (!isRecord(record)) return undefined;
+  const readTool = READERS.get(name.replace(MCP_PREFIX, '')) ?? editByShape;
+  const view = readTool(new ToolArguments(record)) ?? editByShape(new ToolArguments(record));
+  return (view?.lines?.length ?? 0) > MAX_LINES ? undefined : view;
 }

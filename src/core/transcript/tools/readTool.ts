@@ -1,6 +1,6 @@
 import { grouped } from '../../text/counts';
 import { t } from '../../text/l10n';
-import { blockLines, editLines, linesOf, patchLines } from './editLines';
+import { blockLines, editLines, isPatch, linesOf, patchedFiles, patchLines } from './editLines';
 import type { ToolArguments } from './toolArguments';
 import type { EditLine, ToolView, ToolViewKind } from './toolView';
 
@@ -8,24 +8,33 @@ import type { EditLine, ToolView, ToolViewKind } from './toolView';
 export type ReadTool = (args: ToolArguments) => ToolView | undefined;
 
 const PATH = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'dir_path', 'filename'] as const;
+const FOLDER = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path', 'cd'] as const;
 
 /** A view with the arguments that have not been read so far, so that none is hidden. */
 function view(
   args: ToolArguments,
   kind: ToolViewKind,
   gist: string,
-  content: Pick<ToolView, 'text' | 'lines'> = {},
+  content: Pick<ToolView, 'text' | 'lines' | 'cwd' | 'file'> = {},
 ): ToolView {
   return { kind, gist: gist.split('\n', 1)[0] ?? '', ...content, others: args.others };
 }
 
-/** A command of a shell: one text, or a list of words, or a list of commands. */
+/** A command of a shell: one text, or a list of words, or a list of commands. Codex edits files with one, `apply_patch`. */
 export const commandTool: ReadTool = (args) => {
-  const words = args.texts('command');
+  const words = args.texts('command', 'cmd');
   const text =
     args.text('command', 'cmd', 'code', 'script') ?? args.texts('commands')?.join('\n') ?? (words && shellOf(words));
-  return text === undefined ? undefined : view(args, 'command', text, { text });
+  if (text === undefined) return undefined;
+  const cwd = args.text(...FOLDER);
+  const patch = words?.[0] === 'apply_patch' ? words[1] : PATCH_COMMAND.exec(text)?.[1];
+  const content = cwd === undefined ? {} : { cwd };
+  if (patch !== undefined && isPatch(patch)) return patchView(args, patch, content);
+  return view(args, 'command', text, { text, ...content });
 };
+
+/** `apply_patch <<'EOF' … EOF`, perhaps after `cd folder &&`, and nothing after it. */
+const PATCH_COMMAND = /^\s*(?:cd \S+ *&& *)?apply_?patch *<<-? *['"]?\w+['"]?\n([\s\S]*?\n\*\*\* End Patch)\n\w+\s*$/;
 
 /** `["bash", "-lc", "npm test"]` is what its last word says. */
 function shellOf(words: readonly string[]): string {
@@ -38,25 +47,62 @@ function shellOf(words: readonly string[]): string {
 /** An edit that replaces one text of a file by another, or several. */
 export const replaceTool: ReadTool = (args) => {
   const path = args.text(...PATH);
-  const lines = replaced(args) ?? args.records('edits')?.flatMap((edit) => replaced(edit) ?? []);
-  if (path === undefined || lines === undefined || lines.length === 0) return undefined;
-  return view(args, 'edit', path, { lines });
+  const lines = replaced(args);
+  if (path !== undefined && lines !== undefined && lines.length > 0) return view(args, 'edit', path, { lines });
+  const edits = (args.records('edits', 'replacements') ?? []).slice(0, MAX_EDITS + 1);
+  return edits.length > MAX_EDITS ? undefined : severalEdits(args, path, edits);
 };
 
-function replaced(args: ToolArguments): readonly EditLine[] | undefined {
+/** Calls with more edits are shown as they were recorded. */
+const MAX_EDITS = 200;
+
+/** Several edits of one file, or each of its own. */
+function severalEdits(
+  args: ToolArguments,
+  path: string | undefined,
+  edits: readonly ToolArguments[],
+): ToolView | undefined {
+  const paths = new Set(path === undefined ? [] : [path]);
+  const lines = edits.flatMap((edit): readonly EditLine[] => {
+    const own = edit.text(...PATH);
+    const place: readonly EditLine[] = own === undefined || own === path ? [] : [{ type: 'place', text: own }];
+    if (own !== undefined) paths.add(own);
+    return [...place, ...(replaced(edit, edits.length) ?? [])];
+  });
+  return paths.size === 0 || lines.length === 0 ? undefined : view(args, 'edit', [...paths].join(', '), { lines });
+}
+
+function replaced(args: ToolArguments, edits?: number): readonly EditLine[] | undefined {
   const before = args.anyText('old_string', 'oldString', 'old_str', 'oldText', 'old_text');
   const after = args.anyText('new_string', 'newString', 'new_str', 'newText', 'new_text') ?? '';
-  return before === undefined ? undefined : editLines(before, after);
+  return before === undefined ? undefined : editLines(before, after, edits);
 }
+
+/** New code for a file, with comments in place of what stays: `insert_edit_into_file`, cells of a notebook. */
+export const sketchTool: ReadTool = (args) => {
+  const file = args.text(...PATH);
+  const text = args.anyText('code', 'new_source', 'newCode');
+  return file === undefined || text === undefined ? undefined : view(args, 'edit', file, { text, file });
+};
 
 /** An edit that is given as a patch. */
 export const patchTool: ReadTool = (args) => {
-  const path = args.text(...PATH);
-  const text = args.text('diff', 'patch', 'input');
-  if (text === undefined) return undefined;
-  const lines = /^<{5,9} /m.test(text) ? blockLines(text) : patchLines(text);
-  const gist = path ?? /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(text)?.[1] ?? 'patch';
-  return view(args, 'edit', gist, { lines });
+  const text = args.text('diff', 'patch', 'input', 'patchText');
+  return text === undefined ? undefined : patchView(args, text);
+};
+
+function patchView(args: ToolArguments, patch: string, content: Pick<ToolView, 'cwd'> = {}): ToolView {
+  const lines = /^<{5,9} /m.test(patch) ? blockLines(patch) : patchLines(patch);
+  const gist = args.text(...PATH) ?? (patchedFiles(patch).join(', ') || 'patch');
+  return view(args, 'edit', gist, { lines, ...content });
+}
+
+/** The edit that the arguments of an unknown tool are: texts of a file before and after it, or a patch. */
+export const editByShape: ReadTool = (args) => {
+  const edit = textEditorTool(args.unread()) ?? replaceTool(args.unread());
+  if (edit !== undefined && edit.kind !== 'read') return edit;
+  const patch = args.textThat(isPatch);
+  return patch === undefined ? undefined : patchView(args, patch);
 };
 
 /** Text that is put into a file after a line. */
@@ -72,13 +118,14 @@ const insertion: ReadTool = (args) => {
 export const writeTool: ReadTool = (args) => {
   const path = args.text(...PATH);
   const text = args.anyText('content', 'file_text', 'contents', 'text');
-  return path === undefined || text === undefined ? undefined : view(args, 'write', path, { text });
+  return path === undefined || text === undefined ? undefined : view(args, 'write', path, { text, file: path });
 };
 
 export const readingTool: ReadTool = (args) => {
-  const path = args.text(...PATH) ?? args.texts('paths', 'file_paths')?.join(', ');
+  const file = args.text(...PATH);
+  const path = file ?? args.texts('paths', 'file_paths')?.join(', ');
   if (path === undefined) return undefined;
-  return view(args, 'read', withLines(path, args));
+  return view(args, 'read', withLines(path, args), file === undefined ? {} : { file });
 };
 
 function withLines(path: string, args: ToolArguments): string {

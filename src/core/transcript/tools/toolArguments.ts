@@ -9,6 +9,11 @@ export class ToolArguments {
 
   constructor(private readonly record: JsonRecord) {}
 
+  /** The same arguments, of which none has been read. */
+  unread(): ToolArguments {
+    return new ToolArguments(this.record);
+  }
+
   /** A text that is not empty. */
   text(...names: Names): string | undefined {
     const value = this.#take(names, (found) => typeof found === 'string' && found !== '');
@@ -19,6 +24,12 @@ export class ToolArguments {
   anyText(...names: Names): string | undefined {
     const value = this.#take(names, (found) => typeof found === 'string');
     return typeof value === 'string' ? value : undefined;
+  }
+
+  /** The first text that is wanted, whatever its name. */
+  textThat(isWanted: (text: string) => boolean): string | undefined {
+    const wanted = Object.entries(this.record).find(([, value]) => isString(value) && isWanted(value));
+    return wanted === undefined ? undefined : this.text(wanted[0]);
   }
 
   count(...names: Names): number | undefined {

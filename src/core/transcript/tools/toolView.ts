@@ -5,6 +5,10 @@ export interface ToolView {
   readonly gist: string;
   /** The command or the new content of a file, where it may have several lines. */
   readonly text?: string;
+  /** The folder in which a command runs, as far as the arguments tell. */
+  readonly cwd?: string;
+  /** The one file that is read or written. */
+  readonly file?: string;
   /** The lines of an edit. */
   readonly lines?: readonly EditLine[];
   /** The other arguments, such as `timeout: 120000`. */
