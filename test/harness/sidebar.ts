@@ -44,6 +44,37 @@ export async function expandRow(story: Story, name: string, child: string): Prom
     if (attempt === 10) throw new Error(`There is never ${child} below ${name}.`);
   }
 }
+/** Opens the context menu of a row, and returns an item of it. A window that is still starting does not know all items yet. */
+export async function openMenu(row: Locator, title: string): Promise<Locator> {
+  const page = row.page();
+  const item = page.locator('.monaco-menu .action-item').filter({ hasText: title }).first();
+  for (let attempt = 1; !(await item.isVisible()); attempt += 1) {
+    if (attempt > 10) throw new Error(`The menu never has ${title}.`);
+    if (await page.locator('.monaco-menu').first().isVisible()) await page.keyboard.press('Escape');
+    await row.click({ button: 'right' });
+    await appears(item);
+  }
+  return item;
+}
+
+/** Chooses from the context menu of a row, again if need be: a menu takes no click in its first tenth of a second. */
+export async function chooseFromMenu(row: Locator, title: string): Promise<void> {
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    const item = await openMenu(row, title);
+    await item.hover();
+    await row.page().keyboard.press('Enter');
+    if (await disappears(item)) return;
+  }
+  throw new Error(`The menu does not take ${title}.`);
+}
+
+function disappears(element: Locator): Promise<boolean> {
+  return element.waitFor({ state: 'hidden', timeout: PATIENCE_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
 export const lens = (story: Story, title: string) =>
   story.page.locator('.codelens-decoration a').filter({ hasText: title }).first();
 export const notification = (story: Story) => story.page.locator('.notification-toast').first();

@@ -5,7 +5,16 @@ import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { pressCommand } from '../harness/keyboard';
 import { tellPackaged } from '../harness/packaged';
-import { expandRow, lens, notification, openTapedeck, openView, treeRow } from '../harness/sidebar';
+import {
+  chooseFromMenu,
+  expandRow,
+  lens,
+  notification,
+  openMenu,
+  openTapedeck,
+  openView,
+  treeRow,
+} from '../harness/sidebar';
 import { completion, sendJson, serve, type TestServer } from '../harness/support';
 import { runCommand, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -60,18 +69,9 @@ describe('from a script to a gate', () => {
         const { page, picture } = story();
         await openView(page, 'Explorer');
         const script = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'agent.py' });
-        const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Record with Tapedeck' });
-        // A window that is still starting does not know the menus of its extensions yet.
-        for (let isThere = false; !isThere; ) {
-          await page.keyboard.press('Escape');
-          await script.click({ button: 'right' });
-          isThere = await item.waitFor({ timeout: 5000 }).then(
-            () => true,
-            () => false,
-          );
-        }
+        await openMenu(script, 'Record with Tapedeck');
         await picture('01-menu');
-        await item.click();
+        await chooseFromMenu(script, 'Record with Tapedeck');
         const dialog = page.locator('.monaco-dialog-box');
         await dialog.getByText('Record python3 agent.py?').waitFor();
         await dialog.getByText('tapes/agent.tape.jsonl will be created.').waitFor();

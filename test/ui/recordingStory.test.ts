@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openFile, pressCommand } from '../harness/keyboard';
-import { lens, openTapedeck } from '../harness/sidebar';
+import { chooseFromMenu, lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, projectRoot, type Story, startStory, THEMES, type Theme } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -174,9 +174,7 @@ describe('before a recording', function () {
   });
 
   it('shows every host and variable of many cases, in a list that can be scrolled', async () => {
-    const row = story.page.locator('.pane-body .monaco-list-row').filter({ hasText: 'many' }).first();
-    await row.click({ button: 'right' });
-    await story.page.locator('.context-view .action-item').filter({ hasText: 'Re-record' }).click();
+    await chooseFromMenu(treeRow(story, 'many'), 'Re-record');
     const list = story.page.locator('.quick-input-widget:visible');
     await list.getByText('Record 25 cases?').waitFor();
     await shoot(story.page, 'recording-many');
@@ -200,7 +198,7 @@ describe('before a recording', function () {
     await dialog().waitFor();
     await shoot(story.page, 'recording-local');
     await dialog().getByRole('button', { name: 'Record' }).click();
-    await story.page.waitForTimeout(3000);
+    await until(() => keys.length > 0);
     assert.deepEqual(keys, [`Bearer ${dirname(story.workspace)}`]);
     const remembered = readFileSync(join(dirname(story.workspace), 'state/tapedeck/confirmed.json'), 'utf8');
     assert.match(remembered, /TAPEDECK_STORY/);
@@ -240,6 +238,7 @@ describe('before a recording', function () {
     await transcript.locator('article').first().waitFor();
     await pressCommand(page, 'View: Focus Active Editor Group');
     await transcript.locator('article').first().focus();
+    await transcript.locator('article[data-interaction="0"]:focus').waitFor();
     await page.keyboard.press('n');
     await transcript.locator('article[data-interaction="1"]:focus').waitFor();
     await pressCommand(page, 'Tapedeck: Fork from Here…');
@@ -247,11 +246,16 @@ describe('before a recording', function () {
     await editor.getByText('that shares interaction 1').waitFor();
     await lens(story, 'Record Fork').waitFor();
     await shoot(page, 'fork-document');
-    await page.keyboard.press('Control+f');
+    await pressCommand(page, 'View: Focus Active Editor Group');
+    await page.locator('.monaco-editor.focused').waitFor();
+    await pressCommand(page, 'Find');
+    const find = page.locator('.find-widget.visible');
+    await find.locator('textarea:focus').waitFor();
     await page.keyboard.type('was lost');
-    await page.locator('.find-widget.visible .matchesCount').getByText('1 of 1').waitFor();
-    await page.locator('.find-widget.visible .find-part textarea').first().press('Escape');
-    await page.locator('.find-widget.visible').waitFor({ state: 'hidden' });
+    await find.locator('.matchesCount').getByText('1 of 1').waitFor();
+    await page.keyboard.press('Escape');
+    await find.waitFor({ state: 'hidden' });
+    await page.locator('.monaco-editor.focused').waitFor();
     await page.keyboard.type('was found');
     await editor.getByText('was found').waitFor();
     await pressCommand(page, 'Tapedeck: Record Fork…');
@@ -264,9 +268,11 @@ describe('before a recording', function () {
     assert.match(await dialog().innerText(), /From the fork on, as the tape goes: 1 live call/);
     assert.match(await dialog().innerText(), /forked\.fork\.tape\.json will be created, with 1 interaction of/);
     await page.keyboard.press('Enter');
-    await page.locator('.tab.active').filter({ hasText: 'forked.fork.tape.json' }).waitFor();
+    await Promise.all([
+      page.locator('.notification-toast').getByText('the tool results are as edited').waitFor(),
+      page.locator('.tab.active').filter({ hasText: 'forked.fork.tape.json' }).waitFor(),
+    ]);
     await webviewFrame(page).getByText('was found').first().waitFor();
-    await page.locator('.notification-toast').getByText('the tool results are as edited').waitFor();
     await shoot(page, 'fork-comparison');
     assert.equal(story.read('tapes/forked.tape.json'), original);
     assert.equal(bodies.length, 1);
