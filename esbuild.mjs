@@ -230,7 +230,7 @@ const builds = {
       extension: 'src/extension.ts',
       engine: 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
-      verifyThread: 'src/engine/verifyThread.ts',
+      readerThread: 'src/engine/readerThread.ts',
       ...Object.fromEntries(LAZY.map((name) => [name, name])),
     },
     outdir: 'dist',

@@ -108,7 +108,7 @@ const DOORS: readonly Door[] = [
   },
   {
     promise: 'nothing runs unasked',
-    rooms: ['src/host/tapes/readerThread.ts', 'src/reader/main.ts', 'src/engine/verify/verifierThreads.ts'],
+    rooms: ['src/host/tapes/readerThread.ts', 'src/reader/main.ts', 'src/engine/readers/'],
     modules: ['worker_threads'],
   },
   {

@@ -3,6 +3,7 @@ import type { TapeFormat } from '../tapes/format';
 import type { TapeFile } from '../tapes/tapeFile';
 import { queryPattern, searchedParts } from '../transcript/searchTranscript';
 import { TranscriptReader } from '../transcript/transcriptReader';
+import { plainPatterns } from './plainWords';
 
 /** An interaction that was found, with what stands around the first text that was searched for. */
 export interface TextHit {
@@ -18,6 +19,8 @@ export interface TextSearch {
   /** The interactions that are looked at, from 0. */
   readonly candidates: readonly number[];
   readonly most: number;
+  /** The words of the tape are in the text of its file as they are. */
+  readonly isPlain: boolean;
   /** Hides the secrets in a text, of which excerpts are shown. */
   hide(text: string): string;
   /** Before a text is cut, secrets are hidden in so much of it around a match: of a part of one, nothing could be known. */
@@ -26,8 +29,9 @@ export interface TextSearch {
 
 /** The interactions of a tape that have all these texts. */
 export function findTexts(file: TapeFile, format: TapeFormat, search: TextSearch): readonly TextHit[] {
-  const { texts, candidates, most } = search;
-  const reader = new TranscriptReader(format.read(file), file, format);
+  const { texts, candidates, most, isPlain } = search;
+  if (isPlain && !texts.flatMap(plainPatterns).every((pattern) => pattern.test(file.text))) return [];
+  const reader = new TranscriptReader(format.read(file), file, format, {}, true);
   const patterns = texts.flatMap((text) => queryPattern(text) ?? []);
   const [first] = patterns;
   const hits: TextHit[] = [];

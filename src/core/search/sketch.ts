@@ -21,38 +21,50 @@ export class Sketcher {
 
   sketch(texts: Iterable<string>): Sketch {
     this.#bits.fill(0);
-    for (const text of texts) {
-      for (const hash of gramsOf(text)) {
-        const bit = hash & (MOST_BITS - 1);
-        const at = bit >>> 3;
-        this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (bit & 7));
-      }
-    }
+    for (const text of texts) setBits(text, this.#bits);
     return folded(this.#bits);
   }
 }
 
+function setBits(text: string, bits: Uint8Array): void {
+  visitGrams(text, (hash) => {
+    const bit = hash & (MOST_BITS - 1);
+    const at = bit >>> 3;
+    bits[at] = (bits[at] ?? 0) | (1 << (bit & 7));
+  });
+}
+
 /** Half as many bits, again and again, until enough of them are set. */
 function folded(bits: Sketch): Sketch {
-  let sketch = bits.slice();
-  for (;;) {
+  let sketch = new Uint32Array(bits.slice().buffer);
+  while (sketch.length * 32 > FEWEST_BITS) {
     const half = sketch.length / 2;
     const smaller = sketch.slice(0, half);
     for (let at = 0; at < half; at += 1) smaller[at] = (smaller[at] ?? 0) | (sketch[half + at] ?? 0);
-    if (smaller.length * 8 < FEWEST_BITS || filled(smaller) > FULLEST) return sketch;
+    if (filled(smaller) > FULLEST) break;
     sketch = smaller;
   }
+  return new Uint8Array(sketch.buffer);
 }
 
-function filled(bits: Sketch): number {
+function filled(words: Uint32Array): number {
   let count = 0;
-  for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count += 1;
-  return count / (bits.length * 8);
+  for (const word of words) count += bitsIn(word);
+  return count / (words.length * 32);
+}
+
+/** How many bits of 32 are set: counted in pairs, fours, and bytes at once. */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** The bits of a text that is searched for, in any sketch. Words count: how they are set apart in a text does not. */
 export function wantedBits(text: string): readonly number[] {
-  return [...new Set(gramsOf(text))];
+  const hashes = new Set<number>();
+  visitGrams(text, (hash) => hashes.add(hash));
+  return [...hashes];
 }
 
 /** Whether a text may be among those that were sketched; false where it is not. */
@@ -68,15 +80,15 @@ export function mayContain(sketch: Sketch, wanted: readonly number[]): boolean {
  * The hashes of all triples of characters, by UTF-16 units, without white space; and of pairs, where both are beyond ASCII:
  * words of Chinese are short, and secrets are ASCII.
  */
-function* gramsOf(text: string): Generator<number> {
+function visitGrams(text: string, visit: (hash: number) => void): void {
   const units = foldCase(text);
   let [before, last] = [SPACE, SPACE];
   for (let at = 0; at < units.length; at += 1) {
     const unit = units.charCodeAt(at);
     const next = isSpace(unit) ? SPACE : unit;
     if (next !== SPACE && last !== SPACE) {
-      if (last > ASCII && next > ASCII) yield hashOf(0, last, next);
-      if (before !== SPACE) yield hashOf(before, last, next);
+      if (last > ASCII && next > ASCII) visit(hashOf(0, last, next));
+      if (before !== SPACE) visit(hashOf(before, last, next));
     }
     [before, last] = [last, next];
   }

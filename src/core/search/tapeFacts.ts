@@ -3,11 +3,13 @@ import type { FormatId } from '../model/tape';
 import type { PriceTable } from '../prices/priceTable';
 import { isTapePath } from '../project/filePatterns';
 import type { SecretSearch } from '../secrets/secretSearch';
-import { secretsLeft } from '../secrets/secretsLeft';
+import { secretsInTape } from '../secrets/secretsLeft';
+import { readDocuments } from '../tapes/documents';
 import type { TapeFile } from '../tapes/tapeFile';
 import { searchedParts } from '../transcript/searchTranscript';
 import type { InteractionSummary } from '../transcript/summary';
 import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
+import { hasPlainWords } from './plainWords';
 import type { Sketch, Sketcher } from './sketch';
 
 /** What a search asks of a tape, so that it need not be read. */
@@ -20,6 +22,8 @@ export interface TapeFacts {
   readonly secrets: number;
   /** Of all its texts. */
   readonly sketch: Sketch;
+  /** Their words are in the text of the file as they are: see `plainWords.ts`. */
+  readonly isPlain: boolean;
 }
 
 export interface FactRules {
@@ -30,18 +34,20 @@ export interface FactRules {
 
 /** The facts of a tape; undefined where the file is none. */
 export function tapeFacts(file: TapeFile, { prices, search, sketcher }: FactRules): TapeFacts | undefined {
-  const reader = openTranscript(file, prices);
+  const reader = openTranscript(file, prices, { keepsContent: true });
   if (reader === undefined) return undefined;
   while (reader.advance());
   // A recorder's configuration may look like an empty tape of its format.
   if (reader.length === 0 && reader.problems.length === 0 && !isTapePath(file.path)) return undefined;
+  const texts = textsOf(reader);
   return {
     format: reader.format.id,
     formatLabel: reader.format.label,
     interactions: reader.summaries.map((summary, position) => interactionFacts(summary, reader, position)),
     problems: reader.problems.length,
-    secrets: secretsLeft(file, search).length,
-    sketch: sketcher.sketch(textsOf(reader)),
+    secrets: secretsInTape({ file, tape: reader.tape, roots: readDocuments(file).roots }, search).length,
+    sketch: sketcher.sketch(texts),
+    isPlain: hasPlainWords(file.text, texts),
   };
 }
 
@@ -68,9 +74,8 @@ function interactionFacts(
   };
 }
 
-function* textsOf(reader: TranscriptReader): Generator<string> {
-  for (let position = 0; position < reader.passed; position += 1) {
-    const body = reader.body(position);
-    if (body !== undefined) for (const { text } of searchedParts(body)) yield text;
-  }
+function textsOf(reader: TranscriptReader): readonly string[] {
+  return Array.from({ length: reader.passed }, (_, position) => reader.body(position)).flatMap((body) =>
+    body === undefined ? [] : searchedParts(body).map(({ text }) => text),
+  );
 }

@@ -43,6 +43,7 @@ export class TranscriptReader {
     readonly file: TapeFile,
     readonly format: TapeFormat,
     private readonly prices: PriceTable = {},
+    private readonly keepsContent = false,
   ) {}
 
   get name(): string {
@@ -98,8 +99,8 @@ export class TranscriptReader {
     };
     this.#summaries.push(escapeInvisibleDeep(summary));
     this.#counter.add(interaction, numbers);
-    // Nothing here reads it again soon, and objects that outlive the young generation are costly to collect.
-    if (interaction instanceof LazyInteraction) interaction.evict();
+    // For who shows a tape, nothing here reads it again soon, and objects that outlive the young generation are costly to collect.
+    if (interaction instanceof LazyInteraction && !this.keepsContent) interaction.evict();
     return true;
   }
 
@@ -142,10 +143,17 @@ function repetition(continuation: Continuation | undefined): Pick<InteractionBod
   return repeated > 0 && added.length === 0 && changes.length === 0 ? { again: base } : {};
 }
 
-/** Undefined when the file is not a tape. Reads no further than the format has to. */
-export function openTranscript(file: TapeFile, prices?: PriceTable): TranscriptReader | undefined {
+/**
+ * Undefined when the file is not a tape. Reads no further than the format has to. With `keepsContent`, the contents that were
+ * read last are kept, for who reads all of them more than once.
+ */
+export function openTranscript(
+  file: TapeFile,
+  prices?: PriceTable,
+  { keepsContent = false } = {},
+): TranscriptReader | undefined {
   const format = detectFormat(file);
-  return format && new TranscriptReader(format.read(file), file, format, prices);
+  return format && new TranscriptReader(format.read(file), file, format, prices, keepsContent);
 }
 
 /** The whole transcript of a tape; undefined when the file is not a tape. */

@@ -72,6 +72,12 @@ export class Recorder {
     return keys[name] === key ? this : new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } });
   }
 
+  /** What a thread needs for a recorder that hides the same. It has the secrets: never written or shown. */
+  get sources(): SecretSources {
+    const { environments, keys, patterns } = this.#sources;
+    return { environments: environments.map((one) => ({ ...one })), keys: { ...keys }, patterns: [...patterns] };
+  }
+
   /** Everything that decides what this recorder hides. It has the secrets: never written or shown, only hashed with a key. */
   get identity(): string {
     const { environments, keys, patterns } = this.#sources;

@@ -20,7 +20,7 @@ export type IndexedFiles = Map<string, IndexedFile>;
 
 /** Of ten thousand tapes it has about 10 MB. */
 const MOST_BYTES = 2 ** 28;
-const VERSION = 1;
+const VERSION = 2;
 
 /** The names in an index have numbers: few models and tools are on many tapes. */
 interface Written {
@@ -36,6 +36,7 @@ type WrittenTape = readonly [
   label: number,
   problems: number,
   sketch: string,
+  isPlain: 0 | 1,
   interactions: readonly WrittenInteraction[],
 ];
 type WrittenInteraction = readonly [
@@ -110,11 +111,12 @@ class Names {
 type NumberOf = (name: string | undefined) => number;
 
 function writtenTape(
-  { format, formatLabel, problems, sketch, interactions }: TapeFacts,
+  { format, formatLabel, problems, sketch, isPlain, interactions }: TapeFacts,
   numberOf: NumberOf,
 ): WrittenTape {
   const rows = interactions.map((one) => writtenInteraction(one, numberOf));
-  return [numberOf(format), numberOf(formatLabel), problems, Buffer.from(sketch).toString('base64'), rows];
+  const bits = Buffer.from(sketch).toString('base64');
+  return [numberOf(format), numberOf(formatLabel), problems, bits, isPlain ? 1 : 0, rows];
 }
 
 function writtenInteraction(
@@ -126,13 +128,14 @@ function writtenInteraction(
 
 type NameOf = (number: number) => string;
 
-function readTape([format, label, problems, sketch, interactions]: WrittenTape, name: NameOf): TapeFacts {
+function readTape([format, label, problems, sketch, isPlain, interactions]: WrittenTape, name: NameOf): TapeFacts {
   return {
     format: name(format),
     formatLabel: name(label),
     problems,
     secrets: 0,
     sketch: Buffer.from(sketch, 'base64'),
+    isPlain: isPlain === 1,
     interactions: interactions.map((one) => readInteraction(one, name)),
   };
 }

@@ -1,25 +1,26 @@
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Found, FoundInteraction, FoundTape, SkippedTape } from '../../core/model/found';
-import { findTexts, type TextHit } from '../../core/search/findTexts';
+import type { TextHit } from '../../core/search/findTexts';
 import { FactMatcher } from '../../core/search/matchFacts';
 import type { Query } from '../../core/search/query';
 import type { TapeFacts } from '../../core/search/tapeFacts';
-import { formatById } from '../../core/tapes/registry';
 import { TapeUsers } from '../cases/tapeUsers';
-import { isSystemError } from '../errors/systemError';
 import { fromRoot } from '../files/projectPaths';
 import { createRootFinder } from '../project/findRoot';
+import { ReaderPool } from '../readers/readerPool';
 import type { LastingRecorders } from '../recording/openRecorder';
+import { projectFile } from './factsTask';
 import { TapeIndex } from './tapeIndex';
+import { type CandidateTape, type TextsSetup, textsReader, textsTask } from './textsTask';
 
 /** So many interactions are listed: more are no answer to a question. */
 const MOST = 500;
 /** Of one tape, so that a long one leaves room for others. */
 const MOST_IN_TAPE = 100;
+/** So many tapes are looked into first, and each time twice as many, until enough is found. */
+const FIRST_TAPES = 64;
 const TURN_MS = 20;
-/** As far as a secret may reach, on tapes with one; elsewhere, only short ones are in doubt. In UTF-16 units. */
-const [FAR, NEAR] = [2 ** 15, 2 ** 10];
 
 export interface SearchOptions {
   readonly query: Query;
@@ -46,17 +47,26 @@ export class TapeSearch {
 
   /** Undefined where it was cancelled. */
   async find(options: SearchOptions): Promise<Found | undefined> {
-    const search = new OneSearch(options);
+    const readers = new ReaderPool();
+    try {
+      return await this.#findWith(readers, options);
+    } finally {
+      readers.end();
+    }
+  }
+
+  async #findWith(readers: ReaderPool, options: SearchOptions): Promise<Found | undefined> {
+    const search = new OneSearch(options, readers);
     let done = 0;
     for (const [root, files] of byRoot(options)) {
-      const paths = files.map((file) => fromRoot(root, file));
+      const names = files.map((file) => fromRoot(root, file));
       const index = await this.index(root, options.keys);
       const before = done;
       const onProgress = (count: number): void => options.onProgress(before + count, options.files.length);
-      const skipped = await index.refresh(paths, { signal: options.signal, onProgress });
-      if (skipped === false || !(await search.searchIn(index, paths))) return undefined;
+      const skipped = await index.refresh(names, { signal: options.signal, readers, onProgress });
+      if (skipped === false || !(await search.searchIn(index, names))) return undefined;
       search.skipped.push(...skipped.map(({ path, reason }) => ({ path: join(root, path), reason })));
-      done += paths.length;
+      done += names.length;
     }
     return search.found;
   }
@@ -86,14 +96,16 @@ class OneSearch {
   readonly skipped: SkippedTape[] = [];
   readonly #tapes: FoundTape[] = [];
   readonly #options: SearchOptions;
+  readonly #readers: ReaderPool;
   readonly #matcher: FactMatcher;
   readonly #users: TapeUsers | undefined;
   #searched = 0;
   #left = MOST;
   #isCut = false;
 
-  constructor(options: SearchOptions) {
+  constructor(options: SearchOptions, readers: ReaderPool) {
     this.#options = options;
+    this.#readers = readers;
     this.#matcher = new FactMatcher(options.query, options.now);
     this.#users = options.query.terms.some(({ field }) => field === 'is') ? new TapeUsers(options.cwd) : undefined;
   }
@@ -108,60 +120,82 @@ class OneSearch {
   }
 
   /** False where it was cancelled. */
-  async searchIn(index: TapeIndex, paths: readonly string[]): Promise<boolean> {
-    const { signal, onProgress } = this.#options;
-    let turn = performance.now();
-    for (const [at, path] of paths.entries()) {
-      const facts = index.facts(path);
-      if (facts !== undefined) await this.#searchTape(index, path, facts);
-      if (performance.now() - turn < TURN_MS) continue;
-      onProgress(at + 1, paths.length);
-      await pause();
-      if (signal.aborted) return false;
-      turn = performance.now();
+  async searchIn(index: TapeIndex, names: readonly string[]): Promise<boolean> {
+    const tapes = await this.#candidates(index, names);
+    if (tapes === undefined) return false;
+    let at = 0;
+    for (let count = FIRST_TAPES; at < tapes.length && this.#left > 0; count *= 2) {
+      const some = tapes.slice(at, at + count);
+      const hits = await this.#hits(index, some);
+      if (this.#options.signal.aborted) return false;
+      for (const [number, tape] of some.entries()) this.#add(index, tape, hits[number] ?? []);
+      at += count;
     }
+    if (at < tapes.length) this.#isCut = true;
     return true;
   }
 
-  async #searchTape(index: TapeIndex, path: string, facts: TapeFacts): Promise<void> {
+  /** The tapes that have the facts that are asked for; undefined where it was cancelled. */
+  async #candidates(index: TapeIndex, names: readonly string[]): Promise<readonly Candidate[] | undefined> {
+    const { signal, onProgress } = this.#options;
+    const found: Candidate[] = [];
+    let turn = performance.now();
+    for (const [at, name] of names.entries()) {
+      const facts = index.facts(name);
+      const candidates = facts && (await this.#matching(index.root, name, facts));
+      if (facts !== undefined && candidates !== undefined) {
+        const { format, isPlain, secrets } = facts;
+        found.push({ ...projectFile(index.root, name), format, isPlain, hasSecrets: secrets > 0, candidates, facts });
+      }
+      if (performance.now() - turn < TURN_MS) continue;
+      onProgress(at + 1, names.length);
+      await pause();
+      if (signal.aborted) return undefined;
+      turn = performance.now();
+    }
+    return found;
+  }
+
+  async #matching(root: string, name: string, facts: TapeFacts): Promise<readonly number[] | undefined> {
     this.#searched += 1;
-    const absolute = join(index.root, path);
-    const isOrphan = this.#users !== undefined && (await this.#users.isOrphan(absolute, facts.format));
-    const candidates = this.#matcher.match(facts, { path, isOrphan })?.interactions;
-    if (candidates === undefined) return;
+    const isOrphan = this.#users !== undefined && (await this.#users.isOrphan(join(root, name), facts.format));
+    return this.#matcher.match(facts, { path: name, isOrphan })?.interactions;
+  }
+
+  /** What is found on each of these tapes: one more than are listed, where there are more. */
+  async #hits({ recorder }: TapeIndex, tapes: readonly Candidate[]): Promise<readonly (readonly TextHit[])[]> {
+    const { texts } = this.#matcher;
+    if (texts.length === 0) return tapes.map(({ candidates }) => candidates.map((interaction) => ({ interaction })));
+    const wanted = { texts, most: MOST_IN_TAPE + 1 };
+    const hits: (readonly TextHit[])[] = [];
+    const files = tapes.map(({ facts: _, ...tape }, number) => ({ ...tape, number }));
+    await this.#readers.read(files, textsTask, { ...wanted, secrets: recorder.sources } satisfies TextsSetup, {
+      signal: this.#options.signal,
+      here: textsReader(recorder, wanted),
+      done: ({ number }, found) => {
+        hits[number] = found;
+      },
+    });
+    return hits;
+  }
+
+  #add(index: TapeIndex, { path, facts }: Candidate, hits: readonly TextHit[]): void {
+    if (hits.length === 0 && !this.#matcher.isAboutTapes) return;
     if (this.#left <= 0) {
       this.#isCut = true;
       return;
     }
-    const hits = await this.#hits(index, path, candidates, facts);
-    if (hits.length === 0 && !this.#matcher.isAboutTapes) return;
     const shown = hits.slice(0, MOST_IN_TAPE);
     const interactions = shown.flatMap((hit) => foundInteraction(hit, facts, index) ?? []);
     const hasMore = hits.length > shown.length && { hasMore: true as const };
-    this.#tapes.push({ path: absolute, format: facts.formatLabel, interactions, ...hasMore });
+    this.#tapes.push({ path, format: facts.formatLabel, interactions, ...hasMore });
     this.#left -= Math.max(1, shown.length);
   }
+}
 
-  /** One more than are listed, where there are more. */
-  async #hits(
-    index: TapeIndex,
-    path: string,
-    candidates: readonly number[],
-    { format, secrets }: TapeFacts,
-  ): Promise<readonly TextHit[]> {
-    const { texts } = this.#matcher;
-    if (texts.length === 0) return candidates.map((interaction) => ({ interaction }));
-    try {
-      const hide = (text: string): string => index.recorder.text(text);
-      const around = secrets > 0 ? FAR : NEAR;
-      const file = await index.open(path);
-      return findTexts(file, formatById(format), { texts, candidates, most: MOST_IN_TAPE + 1, hide, around });
-    } catch (error) {
-      // It was removed after it was looked at.
-      if (isSystemError(error)) return [];
-      throw error;
-    }
-  }
+/** A tape that has the facts that are asked for. */
+interface Candidate extends CandidateTape {
+  readonly facts: TapeFacts;
 }
 
 function foundInteraction(

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
-import { LISTED_BYTES, LISTED_GZIP } from '../../core/bytes/fileLimits';
 import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
-import { Sketcher } from '../../core/search/sketch';
-import { type TapeFacts, tapeFacts } from '../../core/search/tapeFacts';
-import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
-import { PatternTooSlow } from '../../core/text/patternMatch';
-import { isSystemError, systemReason } from '../errors/systemError';
+import type { TapeFacts } from '../../core/search/tapeFacts';
+import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { stampOfFile } from '../files/fileStatus';
-import { readContent } from '../files/readFile';
 import { validConfig } from '../project/projectConfig';
+import type { ReaderPool } from '../readers/readerPool';
 import type { Recorder } from '../recording/recorder';
 import { version } from '../version';
+import { type FactsSetup, factsReader, factsTask, type ProjectFile, projectFile } from './factsTask';
 import { type IndexedFiles, readIndex, writeIndex } from './indexFile';
 
 /** How long files are read before others have their turn, such as a cancellation. */
@@ -24,8 +20,14 @@ const WORTH_WRITING = 50;
 
 export interface RefreshOptions {
   readonly signal: AbortSignal;
+  readonly readers: ReaderPool;
   /** How many files are looked at; called at most once a turn, and only where some have to be read. */
   onProgress(done: number, of: number): void;
+}
+
+interface ChangedFile extends ProjectFile {
+  /** As it is now. */
+  readonly stamp: string;
 }
 
 /** A file that cannot be searched. */
@@ -37,8 +39,6 @@ export interface SkippedFile {
 
 /** What is known of the tapes of one project. It is kept in the project between commands, all but tapes with secrets. */
 export class TapeIndex {
-  readonly #sketcher = new Sketcher();
-
   private constructor(
     readonly root: string,
     readonly recorder: Recorder,
@@ -62,48 +62,45 @@ export class TapeIndex {
 
   /** Reads those of the files that are new or have changed; with those that cannot be read. False where it was cancelled. */
   async refresh(
-    paths: readonly string[],
-    { signal, onProgress }: RefreshOptions,
+    names: readonly string[],
+    { signal, readers, onProgress }: RefreshOptions,
   ): Promise<readonly SkippedFile[] | false> {
+    const changed = await this.#changed(names, signal);
+    if (changed.length === 0 || signal.aborted) return signal.aborted ? false : [];
     const skipped: SkippedFile[] = [];
+    const { recorder, prices } = this;
     let [turn, read] = [performance.now(), 0];
-    for (const [at, path] of paths.entries()) {
-      const stamp = stampOfFile(join(this.root, path));
-      if (stamp === undefined) this.files.delete(path);
-      else if (this.files.get(path)?.stamp !== stamp) {
-        const reason = await this.#read(path, stamp);
-        if (reason !== undefined) skipped.push({ path, reason });
+    await readers.read(changed, factsTask, { secrets: recorder.sources, prices } satisfies FactsSetup, {
+      signal,
+      here: factsReader(recorder, prices),
+      done: ({ name, stamp }, outcome) => {
+        if ('reason' in outcome) skipped.push({ path: name, reason: outcome.reason });
+        else this.files.set(name, { stamp, ...outcome });
         read += 1;
-      }
-      if (performance.now() - turn < TURN_MS) continue;
-      if (read > 0) onProgress(at + 1, paths.length);
-      await pause();
-      if (signal.aborted) break;
-      turn = performance.now();
-    }
+        if (performance.now() - turn < TURN_MS) return;
+        onProgress(names.length - changed.length + read, names.length);
+        turn = performance.now();
+      },
+    });
     if (read >= (signal.aborted ? WORTH_WRITING : 1)) await this.#write();
     return signal.aborted ? false : skipped;
   }
 
-  /** The content of a tape. Rejects with the system's error. */
-  async open(path: string): Promise<TapeFile> {
-    return tapeFileOf(path, await readContent(join(this.root, path), LISTED_BYTES), LISTED_GZIP);
-  }
-
-  /** Resolves with the reason where the file cannot be searched. */
-  async #read(path: string, stamp: string): Promise<string | undefined> {
-    this.files.delete(path);
-    try {
-      const file = await this.open(path);
-      const { prices, recorder } = this;
-      const facts = tapeFacts(file, { prices, search: recorder.search, sketcher: this.#sketcher });
-      this.files.set(path, { stamp, ...(facts && { facts }) });
-      return undefined;
-    } catch (error) {
-      if (isSystemError(error)) return systemReason(error);
-      if (error instanceof PatternTooSlow) return error.message;
-      throw error;
+  /** Forgets what is known of files that are not as they were, and returns those of them that are there. */
+  async #changed(names: readonly string[], signal: AbortSignal): Promise<readonly ChangedFile[]> {
+    const changed: ChangedFile[] = [];
+    let turn = performance.now();
+    for (const name of names) {
+      const file = projectFile(this.root, name);
+      const stamp = stampOfFile(file.path);
+      if (stamp === undefined || this.files.get(name)?.stamp !== stamp) this.files.delete(name);
+      if (stamp !== undefined && !this.files.has(name)) changed.push({ ...file, stamp });
+      if (performance.now() - turn < TURN_MS) continue;
+      await pause();
+      if (signal.aborted) break;
+      turn = performance.now();
     }
+    return changed;
   }
 
   async #write(): Promise<void> {

@@ -1,18 +1,16 @@
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import { type FileIdentity, fileIdentity, fileStatus } from '../files/fileStatus';
+import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
+import { ReaderPool } from '../readers/readerPool';
 import { readNamedTape, STDIN } from '../recording/recordedFile';
 import type { Verified, VerifiedTape } from '../reporters/verifiedReport';
 import type { Terminal } from '../terminal/terminal';
 import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
 import { FileVerifier } from './fileVerifier';
 import type { Verdict } from './keptVerdicts';
-import { threadsFor, VerifierThread } from './verifierThreads';
-
-/** Larger files are verified in this thread, one at a time: each takes several times its size. */
-const THREAD_BYTES = 2e6;
+import { verifyTask } from './verifyTask';
 
 /** The verification of several files, with what was found so far. */
 export class Verification implements Verified {
@@ -43,28 +41,21 @@ export class Verification implements Verified {
   async files(files: readonly WantedFile[], onFile: (path: string) => void): Promise<boolean> {
     const { signal } = this.#terminal;
     const outcomes: (FileOutcome | undefined)[] = [];
-    const small: number[] = [];
-    const large: number[] = [];
     const states = await this.#findKept(files, outcomes);
     const left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
-    const threads = Array.from({ length: threadsFor(left.length) }, () => new VerifierThread(this.#options));
-    for (const [at, { path }] of left) {
-      const isSmall = threads.length > 0 && ((await sizeOf(path)) ?? 0) < THREAD_BYTES;
-      (isSmall ? small : large).push(at);
-    }
-    const work = async (queue: number[], verify: (file: WantedFile) => Promise<FileOutcome | undefined>) => {
-      for (let at = queue.shift(); at !== undefined && !signal.aborted; at = queue.shift()) {
-        const file = files[at];
-        if (file === undefined) continue;
-        onFile(file.path);
-        outcomes[at] = (await verify(file)) ?? (await this.#verifier.verify(file));
-      }
-    };
+    const readers = new ReaderPool();
     try {
-      const here = work(large, (file) => this.#verifier.verify(file));
-      await Promise.all([here, ...threads.map((thread) => work(small, (file) => thread.verify(file)))]);
+      const wanted = left.map(([at, file]) => ({ ...file, at }));
+      await readers.read(wanted, verifyTask, this.#options, {
+        signal,
+        here: (file) => this.#verifier.verify(file),
+        begin: ({ path }) => onFile(path),
+        done: ({ at }, outcome) => {
+          outcomes[at] = outcome;
+        },
+      });
     } finally {
-      for (const thread of threads) thread.end();
+      readers.end();
     }
     if (signal.aborted) return false;
     for (const [at, file] of files.entries()) this.#keep(outcomes[at], file.path);
@@ -139,8 +130,4 @@ function verdictOf(outcome: FileOutcome | undefined): Verdict | undefined {
   if (outcome?.kind !== 'tape' || outcome.tape.problems.length > 0) return undefined;
   const { format, interactions } = outcome.tape;
   return format === undefined ? undefined : { format, interactions };
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return (await fileStatus(path).catch(() => undefined))?.size;
 }

@@ -7,7 +7,7 @@ import type { Query } from '../../../src/core/search/query';
 import { createLastingRecorders, createRecorders } from '../../../src/engine/recording/openRecorder';
 import type { SearchDocument } from '../../../src/engine/reporters/documents';
 import { TapeSearch } from '../../../src/engine/search/searchTapes';
-import { inProject, tapeOf } from '../../harness/builtEngine';
+import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7Lw2Xn9Rt4Vb6Yk1Hs8Pd3Fg5Jc0Ma'.repeat(2)].join('-');
@@ -66,6 +66,8 @@ async function search(project: { readonly root: string }, query: string): Promis
 }
 
 describe('the search of tapes', () => {
+  before(buildEngine);
+
   it('finds interactions by their texts and facts, and tapes by theirs', () =>
     inTapes(async (project) => {
       const cases: readonly (readonly [query: string, found: Found])[] = [
@@ -158,4 +160,24 @@ describe('the search of tapes', () => {
       const found = await tapes.find({ ...options, files: files.slice(0, 1), signal: new AbortController().signal });
       assert.equal(found?.searched, 1);
     }));
+
+  it('says of many tapes, read by several threads, what it says of each alone', async () => {
+    const names = Array.from({ length: 130 }, (_, at) => `cassettes/t${String(at).padStart(3, '0')}.yaml`);
+    const tape = (at: number): string =>
+      cassette([
+        { prompt: `Where is ${at % 3 === 0 ? 'the parcel' : 'it'}?`, reply: at % 7 === 0 ? KEY : 'On its way' },
+      ]);
+    const files = Object.fromEntries(names.map((name, at) => [name, tape(at)]));
+    await inProject({ 'tapedeck.toml': '', ...files }, async (project) => {
+      const found = async (...args: string[]): Promise<readonly unknown[]> =>
+        (JSON.parse((await project.engine(['search', ...args, '--json'])).stdout) as SearchDocument).tapes;
+      for (const query of ['parcel', 'has:secrets', 'where']) {
+        const together = await found(query);
+        const [first, second] = [names.slice(0, 65), names.slice(65)];
+        assert.deepEqual(together, [...(await found(query, ...first)), ...(await found(query, ...second))], query);
+        assert.ok(together.length > 15, query);
+        assert.ok(!JSON.stringify(together).includes(KEY.slice(20, 40)));
+      }
+    });
+  });
 });

@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as pause } from 'node:timers/promises';
+import { isSystemError } from '../errors/systemError';
+import { fileStatus } from '../files/fileStatus';
+import { ReaderThread } from './readerThread';
+import type { FileToRead, Read, ReadingTask } from './reading';
+
+/** Each thread reads the code again, in a tenth of a second: fewer files are read sooner without it. */
+const FILES_PER_THREAD = 50;
+/** More would take more memory than people expect of a check, and wait for the disk. */
+const MOST_THREADS = 4;
+/** Larger files are read in the thread that asks, one at a time: each takes several times its size. */
+const THREAD_BYTES = 2e6;
+/** How long this thread reads before others have their turn. */
+const TURN_MS = 20;
+/** Files that a thread is given before it has read the first of them, so that it need not wait for a busy asker. */
+const AHEAD = 8;
+
+export interface ReadOptions<File, Result> {
+  readonly signal: AbortSignal;
+  /** In this thread: large files, and those that a thread failed to read, so that errors are told here. */
+  readonly here: Read<File, Result>;
+  /** A file is begun. */
+  begin?(file: File): void;
+  /** A file was read. */
+  done(file: File, result: Result): void;
+}
+
+/** How many threads read this many files. */
+export function threadsFor(files: number): number {
+  const wanted = Math.min(Math.floor(files / FILES_PER_THREAD), availableParallelism(), MOST_THREADS);
+  return wanted < 2 ? 0 : wanted;
+}
+
+/** Threads that read many files, for one command or one call. They are started when there are enough files, and stay until `end`. */
+export class ReaderPool {
+  readonly #threads: ReaderThread[] = [];
+
+  /** Reads files, in no order, until all are read or it is cancelled; then nothing more is read. */
+  async read<Setup, File extends FileToRead, Result>(
+    files: readonly File[],
+    task: Pick<ReadingTask<Setup, File, Result>, 'name'>,
+    setup: Setup,
+    { signal, here, begin, done }: ReadOptions<File, Result>,
+  ): Promise<void> {
+    const count = threadsFor(files.length);
+    while (this.#threads.length < count) this.#threads.push(new ReaderThread());
+    const threads = this.#threads.slice(0, count).map((thread) => thread.open(task.name, setup));
+    const [small, large] = count === 0 ? [[], [...files]] : await bySize(files);
+    const work = async (queue: File[], read: Read<File, Result | undefined>): Promise<void> => {
+      for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
+        begin?.(file);
+        const result = await read(file);
+        if (signal.aborted) return;
+        done(file, result ?? (await inTurn(here, file)));
+      }
+    };
+    const inTurn = turns();
+    const end = (): void => this.end();
+    signal.addEventListener('abort', end);
+    try {
+      const inThreads = threads.flatMap((thread) => {
+        const read = async (file: File) => (await thread(file)) as Result | undefined;
+        return Array.from({ length: AHEAD }, () => work(small, read));
+      });
+      await Promise.all([...inThreads, work(large, (file) => inTurn(here, file))]);
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  end(): void {
+    for (const thread of this.#threads.splice(0)) thread.end();
+  }
+}
+
+/** Reads in this thread, where others have their turn between files, such as a cancellation. */
+function turns(): <File, Result>(read: Read<File, Result>, file: File) => Promise<Result> {
+  let turn = performance.now();
+  return async (read, file) => {
+    const result = await read(file);
+    if (performance.now() - turn < TURN_MS) return result;
+    await pause();
+    turn = performance.now();
+    return result;
+  };
+}
+
+async function bySize<File extends FileToRead>(
+  files: readonly File[],
+): Promise<readonly [small: File[], large: File[]]> {
+  const [small, large]: [File[], File[]] = [[], []];
+  for (const file of files) ((await sizeOf(file.path)) < THREAD_BYTES ? small : large).push(file);
+  return [small, large];
+}
+
+/** None where it cannot be known: whoever reads the file will say why. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await fileStatus(path))?.size ?? 0;
+  } catch (error) {
+    if (isSystemError(error)) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { currentTranslation, type Translation, useTranslation } from '../../core/text/l10n';
+import type { FileToRead, Read, ReadingTask, ReadingTasks } from './reading';
+
+/** The built `readerThread.ts` of the engine, from a chunk of the same build. */
+const SCRIPT = join(__dirname, '..', 'readerThread.js');
+/** So that many threads take no more memory than one that reads a large file. */
+const THREAD_MB = 256;
+
+interface ThreadData {
+  readonly translation: Translation;
+}
+
+/** What a thread is told: to make a task ready, or to read a file for the task with this number. */
+type Message =
+  | { readonly task: string; readonly setup: unknown }
+  | { readonly number: number; readonly file: FileToRead };
+
+/** What it answers for each file: no result where it failed. */
+interface Answer {
+  readonly result?: unknown;
+}
+
+/** A thread that reads one file after the other. */
+export class ReaderThread {
+  readonly #worker: Worker;
+  readonly #waiting: ((result: unknown) => void)[] = [];
+  #tasks = 0;
+  #hasEnded = false;
+
+  constructor() {
+    this.#worker = new Worker(SCRIPT, {
+      workerData: { translation: currentTranslation() } satisfies ThreadData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
+    });
+    this.#worker.on('message', ({ result }: Answer) => this.#waiting.shift()?.(result));
+    this.#worker.on('error', () => this.#end());
+    this.#worker.on('exit', () => this.#end());
+  }
+
+  /** A task in this thread. It resolves with undefined where the thread failed. */
+  open(task: string, setup: unknown): Read<FileToRead, unknown> {
+    const number = this.#tasks;
+    this.#tasks += 1;
+    this.#tell({ task, setup });
+    return (file) => {
+      if (this.#hasEnded) return Promise.resolve(undefined);
+      return new Promise((settle) => {
+        this.#waiting.push(settle);
+        this.#tell({ number, file });
+      });
+    };
+  }
+
+  end(): void {
+    this.#end();
+    void this.#worker.terminate();
+  }
+
+  #tell(message: Message): void {
+    this.#worker.postMessage(message);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    for (const settle of this.#waiting.splice(0)) settle(undefined);
+  }
+}
+
+/** The work of a thread. */
+export function serveThread(tasks: ReadingTasks): void {
+  if (parentPort === null) return;
+  const { translation } = workerData as ThreadData;
+  useTranslation(translation);
+  serve(parentPort, tasks);
+}
+
+function serve(port: MessagePort, tasks: ReadingTasks): void {
+  const opened: Promise<Read<FileToRead, unknown>>[] = [];
+  let last = Promise.resolve();
+  port.on('message', (message: Message) => {
+    if ('task' in message) {
+      const task = opened.push(open(tasks, message));
+      // Whoever asks it to read a file hears of it.
+      opened[task - 1]?.catch(() => undefined);
+      return;
+    }
+    last = last.then(async () => {
+      const result = await opened[message.number]?.then((read) => read(message.file)).catch(() => undefined);
+      port.postMessage({ result } satisfies Answer);
+    });
+  });
+}
+
+async function open(
+  tasks: ReadingTasks,
+  { task, setup }: { readonly task: string; readonly setup: unknown },
+): Promise<Read<FileToRead, unknown>> {
+  const known = (await tasks[task]?.()) as ReadingTask<unknown, FileToRead, unknown>;
+  return known.open(setup);
+}

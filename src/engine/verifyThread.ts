@@ -1,3 +1,0 @@
-import { serveThread } from './verify/verifierThreads';
-
-serveThread();
