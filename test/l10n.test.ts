@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../l10n.mjs';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
@@ -51,6 +54,24 @@ describe('the search for messages', () => {
 
   it('marks a message so that it stands out, and keeps what is no text of it', () => {
     assert.equal(pseudo('Open {0} [now](command:open)'), '⟦Öpén {0} [nöw](command:open)⟧');
+  });
+});
+
+/** Collects what is asked for of a translation. */
+const LISTEN = `
+  import { useTranslation } from './src/core/text/l10n';
+  export const asked = [];
+  const getOwnPropertyDescriptor = (_, message) => void asked.push(message);
+  useTranslation({ language: 'und', messages: new Proxy({}, { getOwnPropertyDescriptor }) });`;
+
+describe('a message', () => {
+  it('is asked for where it is shown, and not while the modules of core load', () => {
+    const load = sourceFiles(['src/core']).map(([path]) => `require(${JSON.stringify(`./${path}`)});`);
+    const contents = [LISTEN, ...load, 'console.log(JSON.stringify(asked));'].join('\n');
+    const bundled = { bundle: true, platform: 'node', format: 'cjs', write: false } as const;
+    const { outputFiles } = buildSync({ stdin: { contents, resolveDir: join(__dirname, '..') }, ...bundled });
+    const asked = execFileSync(process.execPath, { input: outputFiles[0]?.contents, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(asked), []);
   });
 });
 

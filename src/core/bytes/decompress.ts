@@ -1,4 +1,5 @@
 import { Decompress as ZstdDecompress } from 'fzstd';
+import { t } from '../text/l10n';
 import { concatBytes } from './concatBytes';
 import { zstdProblem } from './zstdProblem';
 
@@ -30,7 +31,7 @@ export function maxDecompressedSize(compressed: number, limits: DecompressionLim
 
 /** What there is of data that decompresses to more than is allowed. */
 export function tooLarge(allowed: number): Decompressed {
-  return { bytes: new Uint8Array(), problem: `it decompresses to more than ${allowed} bytes`, exceeded: allowed };
+  return { bytes: new Uint8Array(), problem: t('it decompresses to more than {0} bytes', allowed), exceeded: allowed };
 }
 
 export function unzstd(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {

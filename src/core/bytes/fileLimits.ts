@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import type { DecompressionLimits } from './decompress';
 
 const MIB = 2 ** 20;
@@ -25,5 +26,5 @@ export const LISTED_GZIP: DecompressionLimits = { maxBytes: 16 * MIB, maxRatio: 
 
 /** The reason why a file is not read, for the user. */
 export function tooLargeReason(limit: number): string {
-  return `it is larger than ${limit / MIB} MiB`;
+  return t('it is larger than {0} MiB', limit / MIB);
 }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'fflate';
+import { t } from '../text/l10n';
 import { type DecompressionLimits, tooLarge } from './decompress';
 import { gunzip } from './inflate';
 
@@ -25,8 +26,13 @@ export function gunzipFile(bytes: Uint8Array, limits: DecompressionLimits): Gunz
   const { bytes: content, problem, exceeded } = isBeyond ? tooLarge(limits.maxBytes) : gunzip(bytes, limits);
   if (problem === undefined) return { content };
   if (exceeded === undefined) return { isDamaged: true };
-  const ratio = exceeded < limits.maxBytes ? ` and ${limits.maxRatio} times its size` : '';
-  return { tooLarge: `unpacked, it is larger than ${Math.floor(exceeded / MIB)} MiB${ratio}` };
+  const size = Math.floor(exceeded / MIB);
+  return {
+    tooLarge:
+      exceeded < limits.maxBytes
+        ? t('unpacked, it is larger than {0} MiB and {1} times its size', size, limits.maxRatio)
+        : t('unpacked, it is larger than {0} MiB', size),
+  };
 }
 
 /** Compresses a content, with the modification time, compression hint and system (bytes 4 to 9) of a header. */

@@ -1,9 +1,10 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
+import { message, t } from '../text/l10n';
 import { crc32 } from './crc32';
 import { type Decompressed, type DecompressionLimits, decompressInChunks } from './decompress';
 
 /** The problem of data whose end is missing. */
-export const CUT_OFF = 'it is truncated';
+export const CUT_OFF = message('it is truncated');
 /** The size of the header and the trailer. */
 const GZIP_OVERHEAD = 18;
 
@@ -12,7 +13,7 @@ const GZIP_OVERHEAD = 18;
  * `src/engine/files/zlib.ts`.
  */
 export function gunzip(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
-  if (bytes.length < GZIP_OVERHEAD) return { bytes: new Uint8Array(), problem: CUT_OFF };
+  if (bytes.length < GZIP_OVERHEAD) return { bytes: new Uint8Array(), problem: t(CUT_OFF) };
   let length = 0;
   let earlier = 0;
   const result = decompressInChunks(bytes, limits, (sink) => {
@@ -27,7 +28,7 @@ export function gunzip(bytes: Uint8Array, limits: DecompressionLimits): Decompre
   });
   const checked = checkedEnd(result, littleEndian(bytes), (length - earlier) >>> 0);
   if (checked.problem !== undefined || littleEndian(bytes, 8) === crc32(result.bytes.subarray(earlier))) return checked;
-  return { ...checked, problem: 'its checksum is wrong' };
+  return { ...checked, problem: t('its checksum is wrong') };
 }
 
 export function unzlib(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
@@ -44,7 +45,7 @@ export function unzlib(bytes: Uint8Array, limits: DecompressionLimits): Decompre
 
 /** Compares the trailer with the data, because fflate accepts some truncated streams. */
 function checkedEnd(result: Decompressed, expected: number, actual: number): Decompressed {
-  return result.problem === undefined && expected !== actual ? { ...result, problem: CUT_OFF } : result;
+  return result.problem === undefined && expected !== actual ? { ...result, problem: t(CUT_OFF) } : result;
 }
 
 function littleEndian(bytes: Uint8Array, fromEnd = 4): number {

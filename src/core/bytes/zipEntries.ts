@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import { type Decompressed, type DecompressionLimits, unzstd } from './decompress';
 import { inflateRaw } from './inflate';
 
@@ -37,13 +38,16 @@ export function isZip(bytes: Uint8Array): boolean {
 export function readZip(bytes: Uint8Array): ZipReading {
   const directory = directoryAt(bytes);
   if (directory?.start === ZIP64)
-    return { entries: [], problems: ['it uses the zip64 format, which is not supported'] };
+    return { entries: [], problems: [t('it uses the zip64 format, which is not supported')] };
   if (directory !== undefined) {
     const entries = centralEntries(bytes, directory);
     const missing = directory.count - entries.length;
-    return { entries, problems: missing > 0 ? [`${missing} of its files are missing`] : [] };
+    return { entries, problems: missing > 0 ? [t('{0} of its files are missing', missing)] : [] };
   }
-  return { entries: localEntries(bytes), problems: ['its central directory is missing, so it is probably truncated'] };
+  return {
+    entries: localEntries(bytes),
+    problems: [t('its central directory is missing, so it is probably truncated')],
+  };
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -125,11 +129,11 @@ function entryOf(bytes: Uint8Array, { name, method, start, size }: EntryLocation
     name,
     read(limits) {
       const content = bytes.subarray(start, start + size);
-      const whole = content.length === size && start < bytes.length ? {} : { problem: 'it is truncated' };
+      const whole = content.length === size && start < bytes.length ? {} : { problem: t('it is truncated') };
       if (method === 0) return { bytes: content, ...whole };
       if (method === 8) return { ...whole, ...inflateRaw(content, limits) };
       if (method === 93) return { ...whole, ...unzstd(content, limits) };
-      return { bytes: new Uint8Array(), problem: `compression method ${method} is not supported` };
+      return { bytes: new Uint8Array(), problem: t('compression method {0} is not supported', method) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 export const ZSTD_MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 /** The limit of RFC 9659. */
@@ -18,9 +19,9 @@ export function zstdProblem(bytes: Uint8Array): string | undefined {
     }
     if (magic !== ZSTD_MAGIC) return undefined;
     const { window, end, checksum } = frameHeader(view, at + 4);
-    if (window > MAX_WINDOW) return `it requires a window of ${window} bytes`;
+    if (window > MAX_WINDOW) return t('it requires a window of {0} bytes', window);
     const blocks = checkBlocks(bytes, end);
-    if (!blocks.sound) return 'it has an invalid table';
+    if (!blocks.sound) return t('it has an invalid table');
     at = blocks.end + (checksum ? 4 : 0);
   }
   return undefined;

@@ -2,6 +2,7 @@ import { isRecord, type Json, jsonEqual, prettyJson } from '../json/json';
 import { exactValue, member, readJson } from '../json/readJson';
 import type { Artifact } from '../model/artifact';
 import type { BaselineComparison } from '../model/run';
+import { t } from '../text/l10n';
 import type { ParseResult, Problem, Span } from '../text/source';
 
 /** Writes pretty JSON without a final newline, as MoFA does. */
@@ -24,7 +25,7 @@ export function readArtifact(text: string): ParseResult<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
   const value = exactValue(node);
-  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem('the top-level object', node)] };
+  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem(t('the top-level object'), node)] };
   const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
   if (wrong !== undefined) return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };
   return { value: withDefaults(value as unknown as Artifact), problems: [] };
@@ -33,8 +34,8 @@ export function readArtifact(text: string): ParseResult<Artifact> {
 function artifactProblem(what: string, { start, end }: Span): Problem {
   return {
     severity: 'error',
-    message: `this is not a run artifact: ${what} is missing or has the wrong type`,
-    fix: 'Run the case again and accept its result as the new baseline.',
+    message: t('this is not a run artifact: {0} is missing or has the wrong type', what),
+    fix: t('Run the case again and accept its result as the new baseline.'),
     span: { start, end },
   };
 }

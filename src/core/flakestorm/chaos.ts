@@ -3,6 +3,7 @@ import { isRecord, type Json } from '../json/json';
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { NodeReader, NUMBER, OBJECT, STRING } from '../json/nodeReader';
 import { jsonValue, member } from '../json/readJson';
+import { t } from '../text/l10n';
 import type { ParseResult, Span } from '../text/source';
 
 export const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
@@ -90,8 +91,8 @@ export function combinedChaos(...all: readonly Chaos[]): Chaos {
 export function readFaults(reader: NodeReader, node: JsonObjectNode): Chaos {
   const faults = new FaultReader(reader);
   return {
-    toolFaults: reader.records(node, 'tool_faults', 'a tool fault').flatMap((item) => faults.tool(item)),
-    llmFaults: reader.records(node, 'llm_faults', 'an LLM fault').flatMap((item) => faults.llm(item)),
+    toolFaults: reader.records(node, 'tool_faults', t('a tool fault')).flatMap((item) => faults.tool(item)),
+    llmFaults: reader.records(node, 'llm_faults', t('an LLM fault')).flatMap((item) => faults.llm(item)),
     contextAttacks: faults.attacks(member(node, 'context_attacks')),
   };
 }
@@ -101,7 +102,7 @@ class FaultReader {
 
   tool(node: JsonObjectNode): readonly ToolFault[] {
     const mode = this.#choice(node, 'mode', TOOL_FAULT_MODES);
-    const tool = this.reader.required(node, 'tool', STRING, 'Use the name of a tool, or "*" for all.');
+    const tool = this.reader.required(node, 'tool', STRING, t('Use the name of a tool, or "*" for all.'));
     if (mode === undefined || tool === undefined) return [];
     return [
       {
@@ -147,7 +148,7 @@ class FaultReader {
   #trigger(node: JsonObjectNode): Trigger {
     const probability = this.#number(node, 'probability', 'probability');
     if ((probability.probability ?? 0) < 0 || (probability.probability ?? 0) > 1) {
-      this.reader.report(member(node, 'probability') ?? node, '`probability` must be from 0 to 1', 'Correct it.');
+      this.reader.report(member(node, 'probability') ?? node, t('`probability` must be from 0 to 1'), t('Correct it.'));
     }
     return { ...probability, ...this.#number(node, 'after_calls', 'afterCalls') };
   }
@@ -164,7 +165,7 @@ class FaultReader {
 
   /** Compares in lower case, as Flakestorm does. Flakestorm ignores unknown values; here they are reported. */
   #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[]): T | undefined {
-    const written = this.reader.required(node, key, STRING, `Use one of ${choices.join(', ')}.`);
+    const written = this.reader.required(node, key, STRING, t('Use one of {0}.', choices.join(', ')));
     const choice = choices.find((known) => known === written?.toLowerCase());
     if (written !== undefined && choice === undefined) {
       const message = `unknown \`${key}\`: ${written}`;
@@ -215,7 +216,7 @@ export function readChaosProfile(text: string): ParseResult<ChaosProfile> {
     root,
     'chaos',
     OBJECT,
-    'Add `chaos:` with `tool_faults`, `llm_faults` or `context_attacks`.',
+    t('Add `chaos:` with `tool_faults`, `llm_faults` or `context_attacks`.'),
   );
   const { problems } = reader;
   const value = chaos === undefined ? undefined : { name, chaos: readFaults(reader, chaos) };

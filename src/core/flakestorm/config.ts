@@ -3,6 +3,7 @@ import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { ARRAY, BOOLEAN, OBJECT, STRING } from '../json/nodeReader';
 import { member } from '../json/readJson';
 import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
+import { t } from '../text/l10n';
 import type { ParseResult, Problem, Span } from '../text/source';
 import type { Chaos } from './chaos';
 import { type Contract, ContractReader, type Invariant, objectMember, optional, spanOf } from './contract';
@@ -86,7 +87,7 @@ class ConfigReader extends ContractReader {
   }
 
   config(root: JsonObjectNode): FlakestormConfig {
-    const agent = this.required(root, 'agent', OBJECT, 'Add `agent:` with the endpoint of your agent.');
+    const agent = this.required(root, 'agent', OBJECT, t('Add `agent:` with the endpoint of your agent.'));
     const chaos = objectMember(root, 'chaos');
     const contract = objectMember(root, 'contract');
     const replays = objectMember(root, 'replays') ?? objectMember(root, 'sessions');
@@ -106,72 +107,80 @@ class ConfigReader extends ContractReader {
   }
 
   #agent(node: JsonObjectNode): AgentTarget {
-    const endpoint = this.required(node, 'endpoint', STRING, 'Use the URL of the agent.') ?? '';
+    const endpoint = this.required(node, 'endpoint', STRING, t('Use the URL of the agent.')) ?? '';
     const type = (this.nullable(node, 'type', STRING) ?? 'http').toLowerCase();
     if (type === 'python' || type === 'langchain') return { type, endpoint };
     if (type === 'http') {
       if (!/^https?:\/\/[^/]/.test(endpoint)) {
-        const message = `\`endpoint\` is not an http(s) address: ${endpoint}`;
+        const message = t('`endpoint` is not an http(s) address: {0}', endpoint);
         this.report(
           member(node, 'endpoint') ?? node,
           message,
-          'Use the URL of the agent, such as http://127.0.0.1:8000.',
+          t('Use the URL of the agent, such as http://127.0.0.1:8000.'),
         );
       }
       return { type, ...readHttpAgent(node, endpoint) };
     }
-    this.report(member(node, 'type') ?? node, `unknown type of agent: ${type}`, 'Use http, python or langchain.');
+    this.report(
+      member(node, 'type') ?? node,
+      t('unknown type of agent: {0}', type),
+      t('Use http, python or langchain.'),
+    );
     return { type: 'unknown', endpoint };
   }
 
   #prompts(root: JsonObjectNode): readonly GoldenPrompt[] {
-    const fix = 'Add `golden_prompts:` with at least one prompt.';
+    const fix = t('Add `golden_prompts:` with at least one prompt.');
     const items = this.required(root, 'golden_prompts', ARRAY, fix) ?? [];
     const list = member(root, 'golden_prompts');
-    if (list?.type === 'array' && items.length === 0) this.report(list, '`golden_prompts` is empty', fix);
+    if (list?.type === 'array' && items.length === 0) this.report(list, t('`golden_prompts` is empty'), fix);
     return items.flatMap((node) => {
-      const text = this.expect(node, STRING, 'a golden prompt');
+      const text = this.expect(node, STRING, t('a golden prompt'));
       return text === undefined ? [] : [{ text, span: spanOf(node) }];
     });
   }
 
   #invariants(root: JsonObjectNode): readonly Invariant[] {
-    const found = this.records(root, 'invariants', 'an invariant').map((node, index) => this.invariant(node, index));
+    const found = this.records(root, 'invariants', t('an invariant')).map((node, index) => this.invariant(node, index));
     if (found.length === 0) {
-      const message = 'At least 1 invariant is required, but 0 provided.';
+      const message = t('At least 1 invariant is required, but 0 provided.');
       this.report(
         member(root, 'invariants') ?? root,
         message,
-        'Add `invariants:` with at least one invariant, such as `type: valid_json`.',
+        t('Add `invariants:` with at least one invariant, such as `type: valid_json`.'),
       );
     }
     return found;
   }
 
   #sessionList(replays: JsonObjectNode): readonly ConfiguredSession[] {
-    return this.records(replays, 'sessions', 'a replay session').map((node) => ({
+    return this.records(replays, 'sessions', t('a replay session')).map((node) => ({
       session: this.#sessions.session(node),
       span: spanOf(member(node, 'id') ?? member(node, 'file') ?? node),
     }));
   }
 
   #sources(replays: JsonObjectNode): readonly LangSmithSource[] {
-    return this.records(replays, 'sources', 'a source of sessions').flatMap((node): LangSmithSource[] => {
+    return this.records(replays, 'sources', t('a source of sessions')).flatMap((node): LangSmithSource[] => {
       const span = spanOf(member(node, 'type') ?? node);
-      const type = this.required(node, 'type', STRING, 'Use langsmith or langsmith_run.');
+      const type = this.required(node, 'type', STRING, t('Use langsmith or langsmith_run.'));
       if (type === 'langsmith_run') {
-        const runId = this.required(node, 'run_id', STRING, 'Use the id of a LangSmith run.') ?? '';
+        const runId = this.required(node, 'run_id', STRING, t('Use the id of a LangSmith run.')) ?? '';
         return [{ type: 'run', runId, span }];
       }
       if (type !== 'langsmith') {
-        this.report(member(node, 'type') ?? node, `unknown source: ${type}`, 'Use langsmith or langsmith_run.');
+        this.report(
+          member(node, 'type') ?? node,
+          t('unknown source: {0}', type ?? ''),
+          t('Use langsmith or langsmith_run.'),
+        );
         return [];
       }
       const filter = objectMember(node, 'filter') ?? node;
       return [
         {
           type: 'project',
-          project: this.required(node, 'project', STRING, 'Use the name of a LangSmith project.') ?? '',
+          project: this.required(node, 'project', STRING, t('Use the name of a LangSmith project.')) ?? '',
           autoImport: this.nullable(node, 'auto_import', BOOLEAN) ?? false,
           status: this.nullable(filter, 'status', STRING) ?? 'error',
           ...optional('dateRange', this.nullable(filter, 'date_range', STRING)),
@@ -193,7 +202,11 @@ class ConfigReader extends ContractReader {
       replay: weight('replay'),
     };
     if (!isValidScoring(scoring)) {
-      this.report(node as JsonNode, 'scoring.weights must sum to 1.0', 'Change the weights so that they add up to 1.');
+      this.report(
+        node as JsonNode,
+        t('scoring.weights must sum to 1.0'),
+        t('Change the weights so that they add up to 1.'),
+      );
     }
     return scoring;
   }

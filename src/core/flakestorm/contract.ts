@@ -1,6 +1,7 @@
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { ARRAY, BOOLEAN, NodeReader, NUMBER, OBJECT, STRING } from '../json/nodeReader';
 import { member } from '../json/readJson';
+import { t } from '../text/l10n';
 import type { Span } from '../text/source';
 import { type Chaos, type ChaosScenario, readFaults } from './chaos';
 
@@ -61,17 +62,17 @@ export interface Contract {
 export class ContractReader extends NodeReader {
   contract(node: JsonObjectNode): Contract {
     const name =
-      this.required(node, 'name', STRING, 'Add `name:` to the contract. Sessions refer to it by name.') ?? '';
+      this.required(node, 'name', STRING, t('Add `name:` to the contract. Sessions refer to it by name.')) ?? '';
     return {
       name,
-      invariants: this.records(node, 'invariants', 'an invariant').map((item) => this.invariant(item)),
-      scenarios: this.records(node, 'chaos_matrix', 'a scenario').map((item) => this.scenario(item)),
+      invariants: this.records(node, 'invariants', t('an invariant')).map((item) => this.invariant(item)),
+      scenarios: this.records(node, 'chaos_matrix', t('a scenario')).map((item) => this.scenario(item)),
       span: spanOf(member(node, 'name') ?? node),
     };
   }
 
   scenario(node: JsonObjectNode): ChaosScenario {
-    const name = this.required(node, 'name', STRING, 'Add `name:` to the scenario.') ?? '';
+    const name = this.required(node, 'name', STRING, t('Add `name:` to the scenario.')) ?? '';
     return { name, chaos: this.chaos(node), span: spanOf(member(node, 'name') ?? node) };
   }
 
@@ -80,14 +81,14 @@ export class ContractReader extends NodeReader {
   }
 
   invariant(node: JsonObjectNode, index = 0): Invariant {
-    const written = this.required(node, 'type', STRING, `Use one of ${INVARIANT_TYPES.join(', ')}.`);
+    const written = this.required(node, 'type', STRING, t('Use one of {0}.', INVARIANT_TYPES.join(', ')));
     const type = INVARIANT_TYPES.find((known) => known === written);
     if (written !== undefined && type === undefined) {
       // Flakestorm silently takes such an invariant for a regular expression.
       this.report(
         member(node, 'type') ?? node,
-        `unknown invariant type: ${written}`,
-        `Use one of ${INVARIANT_TYPES.join(', ')}.`,
+        t('unknown invariant type: {0}', written),
+        t('Use one of {0}.', INVARIANT_TYPES.join(', ')),
       );
     }
     const invariant: Invariant = {
@@ -129,12 +130,13 @@ export class ContractReader extends NodeReader {
       similarity: ['expected', !expected],
     };
     const [key, isMissing] = missing[type] ?? ['', false];
-    if (isMissing) this.report(node, `'${type}' invariant requires '${key}' field`, `Add ${key}: … to the invariant.`);
+    if (isMissing)
+      this.report(node, t("'{0}' invariant requires '{1}' field", type, key), t('Add {0}: … to the invariant.', key));
   }
 
   #texts(node: JsonObjectNode, key: string): readonly string[] {
     const items = this.nullable(node, key, ARRAY) ?? [];
-    return items.flatMap((item) => this.expect(item, STRING, `an item of \`${key}\``) ?? []);
+    return items.flatMap((item) => this.expect(item, STRING, t('an item of `{0}`', key)) ?? []);
   }
 
   #choice<T extends string>(node: JsonObjectNode, key: string, choices: readonly T[], otherwise: T): T {
@@ -142,7 +144,11 @@ export class ContractReader extends NodeReader {
     if (written === undefined) return otherwise;
     const choice = choices.find((known) => known === written.toLowerCase());
     if (choice === undefined) {
-      this.report(member(node, key) ?? node, `unknown \`${key}\`: ${written}`, `Use one of ${choices.join(', ')}.`);
+      this.report(
+        member(node, key) ?? node,
+        `unknown \`${key}\`: ${written}`,
+        t('Use one of {0}.', choices.join(', ')),
+      );
     }
     return choice ?? otherwise;
   }

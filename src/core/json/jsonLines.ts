@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import { weakMemo } from '../text/memo';
 import type { Problem, Span } from '../text/source';
 import { asRecord, asString } from './fields';
@@ -63,8 +64,8 @@ const MAX_LINES = 500_000;
 function tooManyLines({ length }: string): Problem {
   return {
     severity: 'error',
-    message: `more than ${MAX_LINES} lines`,
-    fix: 'Split it into smaller files, or restore it from version control.',
+    message: t('more than {0} lines', MAX_LINES),
+    fix: t('Split it into smaller files, or restore it from version control.'),
     span: { start: length, end: length },
   };
 }
@@ -85,10 +86,10 @@ export function nonBlankLines(text: string, first = 0, limit = MAX_LINES): Span[
 }
 
 function brokenLine(text: string, { start, end }: Span): Problem {
-  const fix = 'Fix the line in the text editor, or restore the file from version control.';
+  const fix = t('Fix the line in the text editor, or restore the file from version control.');
   const [problem] = readJson(text.slice(start, end)).problems;
   if (problem === undefined)
-    return { severity: 'error', message: 'a line must be a JSON object', fix, span: { start, end } };
+    return { severity: 'error', message: t('a line must be a JSON object'), fix, span: { start, end } };
   const at = start + problem.span.start;
   return { severity: 'error', message: problem.message, fix, span: { start: at, end: Math.min(at + 1, end) } };
 }

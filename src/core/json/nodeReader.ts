@@ -1,3 +1,4 @@
+import { message, t } from '../text/l10n';
 import type { Problem, Severity } from '../text/source';
 import type { Json } from './json';
 import type { JsonNode, JsonObjectNode } from './jsonNode';
@@ -11,29 +12,29 @@ export interface ValueType<T> {
 }
 
 export const OBJECT: ValueType<JsonObjectNode> = {
-  expected: 'an object',
+  expected: message('an object'),
   read: (node) => (node.type === 'object' ? node : undefined),
 };
 export const ARRAY: ValueType<readonly JsonNode[]> = {
-  expected: 'a list',
+  expected: message('a list'),
   read: (node) => (node.type === 'array' ? node.items : undefined),
 };
 export const STRING: ValueType<string> = {
-  expected: 'a string',
+  expected: message('a string'),
   read: (node) => (node.type === 'string' ? node.value : undefined),
 };
 export const NUMBER: ValueType<Json> = {
-  expected: 'a number',
+  expected: message('a number'),
   read: (node) => (node.type === 'number' ? exactValue(node) : undefined),
 };
 export const BOOLEAN: ValueType<boolean> = {
-  expected: 'true or false',
+  expected: message('true or false'),
   read: (node) => (node.type === 'literal' && node.value !== null ? node.value : undefined),
 };
-export const ANY_JSON: ValueType<Json> = { expected: 'a JSON value', read: exactValue };
+export const ANY_JSON: ValueType<Json> = { expected: message('a JSON value'), read: exactValue };
 /** Rust's u32. */
 export const UINT32: ValueType<number> = {
-  expected: 'a whole number',
+  expected: message('a whole number'),
   read: (node) =>
     node.type === 'number' && /^\d+$/.test(node.lexeme) && Number(node.lexeme) <= 0xffff_ffff
       ? Number(node.lexeme)
@@ -48,18 +49,18 @@ export class NodeReader {
   required<T>(node: JsonNode, key: string, kind: ValueType<T>, fix: string): T | undefined {
     const found = member(node, key);
     if (found !== undefined) return this.read(found, key, kind, fix);
-    this.report(node, `missing field \`${key}\``, fix);
+    this.report(node, t('missing field `{0}`', key), fix);
     return undefined;
   }
 
   /** Reads a member that may be absent or null: an `Option` in Rust, an `Optional` in Python. */
-  nullable<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or use null.'): T | undefined {
+  nullable<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = t('Correct it, or use null.')): T | undefined {
     const found = member(node, key);
     return found === undefined || isNull(found) ? undefined : this.read(found, key, kind, fix);
   }
 
   /** Reads a member that may be absent, but not null. */
-  optional<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = 'Correct it, or leave it out.'): T | undefined {
+  optional<T>(node: JsonNode, key: string, kind: ValueType<T>, fix = t('Correct it, or leave it out.')): T | undefined {
     const found = member(node, key);
     return found === undefined ? undefined : this.read(found, key, kind, fix);
   }
@@ -87,13 +88,13 @@ export class NodeReader {
   /** Reads a value that is not a member, such as an item of a list. */
   expect<T>(node: JsonNode, { expected, read }: ValueType<T>, what: string): T | undefined {
     const value = read(node);
-    if (value === undefined) this.report(node, `${what} must be ${expected}`, 'Correct it, or remove it.');
+    if (value === undefined) this.report(node, t('{0} must be {1}', what, t(expected)), t('Correct it, or remove it.'));
     return value;
   }
 
   read<T>(node: JsonNode, key: string, { expected, read }: ValueType<T>, fix: string): T | undefined {
     const value = read(node);
-    if (value === undefined) this.report(node, `\`${key}\` must be ${expected}`, fix);
+    if (value === undefined) this.report(node, t('`{0}` must be {1}', key, t(expected)), fix);
     return value;
   }
 

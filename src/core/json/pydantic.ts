@@ -1,11 +1,12 @@
+import { message } from '../text/l10n';
 import type { JsonNode } from './jsonNode';
 import type { ValueType } from './nodeReader';
 
 /** Reads an `int` as pydantic 2 does in lax mode, which accepts `10.0`, `"10"` and `true`. */
-export const PYDANTIC_INT: ValueType<bigint> = { expected: 'a whole number', read: readInt };
+export const PYDANTIC_INT: ValueType<bigint> = { expected: message('a whole number'), read: readInt };
 
 /** Reads a `float` as pydantic 2 does in lax mode. `12` becomes `12.0`. */
-export const PYDANTIC_FLOAT: ValueType<number> = { expected: 'a number', read: readFloat };
+export const PYDANTIC_FLOAT: ValueType<number> = { expected: message('a number'), read: readFloat };
 
 const INT_TEXT = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const FLOAT_TEXT = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?$/i;

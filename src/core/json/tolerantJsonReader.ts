@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
 import type { JsonNode } from './jsonNode';
 import { nodeOfToken } from './jsonNode';
@@ -59,7 +60,7 @@ export class TolerantJsonReader {
       if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
       this.#value(0);
     }
-    if (this.#failure === undefined && !Number.isNaN(this.#next())) this.#expected('nothing more');
+    if (this.#failure === undefined && !Number.isNaN(this.#next())) this.#expected(t('nothing more'));
     const value = this.#tokens.isEmpty || this.#isTooLarge ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
     return { value, problems: this.#failure === undefined ? [] : [this.#problem(this.#failure)] };
   }
@@ -68,8 +69,8 @@ export class TolerantJsonReader {
     const start = Math.min(offset, this.#text.length);
     return {
       severity: 'error',
-      message: `invalid JSON: ${message}`,
-      fix: 'Fix the file in the text editor, or restore it from version control.',
+      message: t('invalid JSON: {0}', message),
+      fix: t('Fix the file in the text editor, or restore it from version control.'),
       span: { start, end: Math.min(start + 1, this.#text.length) },
     };
   }
@@ -78,7 +79,7 @@ export class TolerantJsonReader {
   #value(depth: number): void {
     if (this.#tokens.size > this.#limit) {
       this.#isTooLarge = true;
-      this.#fail(`more than ${this.#limit / 3} values`, this.#at);
+      this.#fail(t('more than {0} values', this.#limit / 3), this.#at);
       return;
     }
     const char = this.#next();
@@ -100,7 +101,7 @@ export class TolerantJsonReader {
 
   /** Returns false after an error. A name without a value is not a member. */
   #member(depth: number): boolean {
-    if (this.#next() !== QUOTE) return this.#expected('a member name in double quotes');
+    if (this.#next() !== QUOTE) return this.#expected(t('a member name in double quotes'));
     const name = this.#tokens.size;
     this.#string();
     if (this.#failure === undefined) {
@@ -127,13 +128,13 @@ export class TolerantJsonReader {
   /** Starts a list or object and returns its token; -1 if it is nested too deeply. */
   #open(start: number, depth: number): number {
     if (depth >= MAX_DEPTH) {
-      this.#fail(`nested deeper than ${MAX_DEPTH} levels`, start);
+      this.#fail(t('nested deeper than {0} levels', MAX_DEPTH), start);
       return -1;
     }
     this.#branches += 1;
     if (this.#branches > maxBranches(this.#text)) {
       this.#isTooLarge = true;
-      this.#fail(`more than ${maxBranches(this.#text)} lists and objects`, start);
+      this.#fail(t('more than {0} lists and objects', maxBranches(this.#text)), start);
       return -1;
     }
     const token = this.#tokens.size;
@@ -165,16 +166,16 @@ export class TolerantJsonReader {
     if (code === QUOTE) {
       this.#at = at + 1;
       this.#tokens.add(start, at + 1, note);
-    } else if (code === BACKSLASH) this.#fail('a string has an invalid escape', start);
-    else if (at >= text.length) this.#fail('a string is not closed', start);
-    else this.#fail('a control character inside a string must be escaped', at);
+    } else if (code === BACKSLASH) this.#fail(t('a string has an invalid escape'), start);
+    else if (at >= text.length) this.#fail(t('a string is not closed'), start);
+    else this.#fail(t('a control character inside a string must be escaped'), at);
   }
 
   #number(start: number): void {
     const text = this.#text;
     let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
     if (!isDigit(text.charCodeAt(at))) {
-      this.#expected('a number');
+      this.#expected(t('a number'));
       return;
     }
     at = text.charCodeAt(at) === ZERO ? at + 1 : afterDigits(text, at);
@@ -191,7 +192,7 @@ export class TolerantJsonReader {
 
   #literal(start: number): void {
     const word = LITERALS.find((candidate) => this.#text.startsWith(candidate, start));
-    if (word === undefined) this.#expected('a value');
+    if (word === undefined) this.#expected(t('a value'));
     else {
       this.#at = start + word.length;
       this.#tokens.add(start, this.#at, PLAIN);
@@ -213,8 +214,8 @@ export class TolerantJsonReader {
 
   #expected(expected: string): false {
     const found = this.#text.codePointAt(this.#at);
-    const what = found === undefined ? 'the end of the file' : JSON.stringify(String.fromCodePoint(found));
-    this.#fail(`expected ${expected}, found ${what}`, this.#at);
+    const what = found === undefined ? t('the end of the file') : JSON.stringify(String.fromCodePoint(found));
+    this.#fail(t('expected {0}, found {1}', expected, what), this.#at);
     return false;
   }
 

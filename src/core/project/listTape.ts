@@ -7,6 +7,7 @@ import { detectFormat } from '../tapes/readTape';
 import { type TapeFile, unreadableFile } from '../tapes/tapeFile';
 import { UNREADABLE } from '../tapes/unreadable';
 import { escapeInvisible } from '../text/escapeInvisible';
+import { message, t } from '../text/l10n';
 import { LineIndex, type Position, type Problem } from '../text/source';
 import { findDamage } from '../verify/damagedTape';
 import type { Finding } from '../verify/finding';
@@ -87,7 +88,7 @@ function originOf(interactions: readonly Interaction[]): Pick<ListedTape, 'model
 /** A tape whose content was not read, with the reason. */
 export function unlistedTape(reason: string): ListedTape {
   const { problems } = UNREADABLE.read(unreadableFile('', reason));
-  const told = problems.map((problem) => ({ ...problem, ...NOT_LISTED }));
+  const told = problems.map((problem) => ({ ...problem, severity: NOT_LISTED.severity, fix: t(NOT_LISTED.fix) }));
   return { ...described(UNREADABLE), interactions: 0, ...placedIn('', told, []) };
 }
 
@@ -99,7 +100,10 @@ function damagedTape(file: TapeFile): ListedTape | undefined {
     : { ...described(UNREADABLE), interactions: 0, ...placedIn(file.text, problems, []) };
 }
 
-const NOT_LISTED = { severity: 'warning', fix: 'Open it to read it, or split it into smaller tapes.' } as const;
+const NOT_LISTED = {
+  severity: 'warning',
+  fix: message('Open it to read it, or split it into smaller tapes.'),
+} as const;
 
 function described({ id, label, family, tested }: TapeFormat) {
   return { format: id, formatLabel: label, family, ...(tested && { tested }) };

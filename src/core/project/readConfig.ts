@@ -5,6 +5,7 @@ import { MASK_PRESETS } from '../match/masks';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
 import { compilePattern, isRefused, type RefusedPattern } from '../text/compilePattern';
+import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
@@ -39,7 +40,7 @@ function readVerify(verify: TableReader | undefined): VerifyConfig {
   return {
     cachePrefix: verify?.flag('cache_prefix') ?? false,
     exempt: exempt.map((one) => {
-      one.requiredChoice('rule', ['cache-prefix'], 'this rule has no exemptions');
+      one.requiredChoice('rule', ['cache-prefix'], t('this rule has no exemptions'));
       return { tape: one.requiredText('tape'), reason: one.requiredText('reason') };
     }),
   };
@@ -62,15 +63,15 @@ function readPatterns(redact: TableReader | undefined): readonly string[] {
   const patterns = redact?.texts('patterns') ?? [];
   return patterns.filter((source) => {
     const compiled = compilePattern(source, 'javascript');
-    if (isRefused(compiled)) redact?.report(refusal(source, compiled), 'Correct it.', 'patterns');
+    if (isRefused(compiled)) redact?.report(refusal(source, compiled), t('Correct it.'), 'patterns');
     return !isRefused(compiled);
   });
 }
 
 function refusal(source: string, { reason, isUnsupported }: RefusedPattern): string {
   return isUnsupported
-    ? `Tapedeck does not support this regular expression: ${source} has ${reason}`
-    : `invalid regular expression: ${source}`;
+    ? t('Tapedeck does not support this regular expression: {0} has {1}', source, reason)
+    : t('invalid regular expression: {0}', source);
 }
 
 /** Reads `[normalise]` of `tapedeck.toml`. */
@@ -91,7 +92,7 @@ function readPresets(normalise: TableReader): readonly string[] {
   const wanted = normalise.texts('presets');
   for (const name of wanted)
     if (!known.includes(name))
-      normalise.report(`unknown preset: ${name}`, `Available presets: ${known.join(', ')}.`, 'presets');
+      normalise.report(t('unknown preset: {0}', name), t('Available presets: {0}.', known.join(', ')), 'presets');
   return wanted.filter((name) => known.includes(name));
 }
 
@@ -100,7 +101,7 @@ function readPattern(table: TableReader): readonly NormalisePattern[] {
   const source = table.requiredText('pattern');
   const pattern = compilePattern(source, 'javascript');
   if (!isRefused(pattern)) return [{ name, pattern }];
-  table.report(refusal(source, pattern), 'Correct it.', 'pattern');
+  table.report(refusal(source, pattern), t('Correct it.'), 'pattern');
   return [];
 }
 
@@ -108,7 +109,7 @@ function readPattern(table: TableReader): readonly NormalisePattern[] {
 function readTolerance(normalise: TableReader, key: string): number | undefined {
   const value = normalise.json(key);
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  normalise.report(`\`${key}\` must be a non-negative number`, 'For example, use 0.1 for 10%.', key);
+  normalise.report(t('`{0}` must be a non-negative number', key), t('For example, use 0.1 for 10%.'), key);
   return undefined;
 }
 
@@ -129,7 +130,7 @@ function readPrice(prices: TableReader, model: string): [string, ModelPrice][] {
   const cacheWrite = price.amount('cache_write');
   if (input === undefined || output === undefined) {
     if (!price.has('input') || !price.has('output'))
-      price.report('a price needs `input` and `output`', 'Add both, in US dollars per million tokens.');
+      price.report(t('a price needs `input` and `output`'), t('Add both, in US dollars per million tokens.'));
     return [];
   }
   const kept = {

@@ -4,7 +4,7 @@ import { compactJson } from '../json/json';
 import { parseJson } from '../json/readJson';
 import type { HttpBody, HttpHeader } from '../model/http';
 import { applySplices } from '../text/splice';
-import { bodyFromBytes, decodeBody, isDamagedBody } from '../wire/body/body';
+import { bodyFromBytes, decodeBody } from '../wire/body/body';
 import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/body/eventStream';
 import { looksLikeNdjson } from '../wire/body/ndjson';
 import { looksLikeSse } from '../wire/body/sse';
@@ -35,9 +35,9 @@ export function redactDecompressed(
   search: SpellingSearch,
 ): { readonly bytes: Uint8Array; readonly isSame: boolean } | undefined {
   const stored = bodyFromBytes(bytes);
-  const { bytes: plain, decodedFrom, problems } = decodeBody(stored, headers);
+  const { bytes: plain, decodedFrom, problems, isDamaged } = decodeBody(stored, headers);
   const packings = packingsOf(headers);
-  const isStuck = problems.some((problem) => packings.length > 0 || isDamagedBody(problem));
+  const isStuck = isDamaged || (problems.length > 0 && packings.length > 0);
   // `decodedFrom` includes the base64 of the stored body.
   if (stored.type === 'base64' && (isStuck || decodedFrom.length - 1 < packings.length)) return undefined;
   const decompressed = stored.type === 'base64' ? plain : bytes;

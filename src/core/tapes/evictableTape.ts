@@ -1,5 +1,6 @@
 import type { Interaction } from '../model/interaction';
 import type { FormatId, Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import { flattenString, weakMemo } from '../text/memo';
 import type { Problem, Severity } from '../text/source';
 import type { TapeFormat } from './format';
@@ -24,8 +25,8 @@ const MAX_INTERACTIONS = 50_000;
 function withinReason(tape: Tape): Tape {
   const count = tape.interactions.length;
   if (count <= MAX_INTERACTIONS) return tape;
-  const message = `the file has ${count} interactions; at most ${MAX_INTERACTIONS} are read`;
-  const fix = 'Split it into smaller tapes, or restore it from version control.';
+  const message = t('the file has {0} interactions; at most {1} are read', count, MAX_INTERACTIONS);
+  const fix = t('Split it into smaller tapes, or restore it from version control.');
   const { format, name, version } = tape;
   const problems: Problem[] = [{ severity: 'error', message, fix, span: { start: 0, end: 0 } }];
   return { format, name, version, interactions: [], problems };
@@ -94,8 +95,8 @@ export function limitProblems(problems: readonly Problem[]): readonly Problem[] 
   const grave = new Set(problems.slice(MAX_PROBLEMS).map(({ severity }) => severity));
   const more: Problem = {
     severity: SEVERITIES.find((severity) => grave.has(severity)) ?? first.severity,
-    message: `${others.length + 1} more problems are not listed`,
-    fix: `Fix the first ${MAX_PROBLEMS} problems: this many usually have one cause.`,
+    message: t('{0} more problems are not listed', others.length + 1),
+    fix: t('Fix the first {0} problems: this many usually have one cause.', MAX_PROBLEMS),
     span: first.span,
   };
   return [...problems.slice(0, MAX_PROBLEMS), more];

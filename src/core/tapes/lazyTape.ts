@@ -1,6 +1,7 @@
 import { type JsonNode, LazyArrayNode, LazyObjectNode } from '../json/jsonNode';
 import type { Interaction } from '../model/interaction';
 import type { FormatId, Tape } from '../model/tape';
+import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
 
 /** Something that can release its content and read it again. */
@@ -165,8 +166,8 @@ function withinReason(reading: InteractionReading, { start }: Span): Interaction
   const { request } = reading.content;
   const count = request?.messages.length ?? 0;
   if (request === undefined || count <= MAX_MESSAGES) return reading;
-  const message = `the request has ${count} messages; at most ${MAX_MESSAGES} are read`;
-  const fix = 'Record it again, or restore the file from version control.';
+  const message = t('the request has {0} messages; at most {1} are read', count, MAX_MESSAGES);
+  const fix = t('Record it again, or restore the file from version control.');
   const content = { ...reading.content, request: { ...request, messages: request.messages.slice(0, MAX_MESSAGES) } };
   const problem = { severity: 'error', message, fix, span: { start, end: start + 1 } } as const;
   return { ...reading, content, problems: [problem, ...reading.problems] };
@@ -222,8 +223,11 @@ export function interactionProblems(interactions: readonly LazyInteraction[]): P
   for (const { problems, source } of interactions) {
     for (const problem of problems.slice(0, MAX_PROBLEMS)) found.push(problem);
     if (found.length < MAX_PROBLEMS) continue;
-    const message = 'there are more problems than are listed; the interactions after this one were not checked';
-    return [...found.slice(0, MAX_PROBLEMS), { severity: 'error', message, fix: 'Correct these first.', span: source }];
+    const message = t('there are more problems than are listed; the interactions after this one were not checked');
+    return [
+      ...found.slice(0, MAX_PROBLEMS),
+      { severity: 'error', message, fix: t('Correct these first.'), span: source },
+    ];
   }
   return found;
 }

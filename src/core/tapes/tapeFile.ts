@@ -2,6 +2,7 @@ import { concatBytes } from '../bytes/concatBytes';
 import { GZIPPED_TAPE } from '../bytes/fileLimits';
 import { gunzipFile, gzipFile, gzipHeaderOf } from '../bytes/gzipFile';
 import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
+import { t } from '../text/l10n';
 import type { Problem } from '../text/source';
 
 /**
@@ -106,10 +107,10 @@ export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
 export function encodingProblems({ encoding, bom }: TapeFile, reader: string): Problem[] {
   const span = { start: 0, end: 0 };
   if (encoding !== 'utf-8') {
-    const fix = 'Save it as UTF-8, or restore it from version control.';
-    return [{ severity: 'error', message: `the file is not UTF-8: ${reader} cannot read it`, fix, span }];
+    const fix = t('Save it as UTF-8, or restore it from version control.');
+    return [{ severity: 'error', message: t('the file is not UTF-8: {0} cannot read it', reader), fix, span }];
   }
   if (!bom) return [];
-  const message = `the file begins with a byte order mark, which ${reader} cannot read`;
-  return [{ severity: 'error', message, fix: 'Save it as UTF-8 without a byte order mark.', span }];
+  const message = t('the file begins with a byte order mark, which {0} cannot read', reader);
+  return [{ severity: 'error', message, fix: t('Save it as UTF-8 without a byte order mark.'), span }];
 }

@@ -1,3 +1,4 @@
+import { message, t } from '../text/l10n';
 import type { TapeFormat } from './format';
 
 /** The format of files whose content is not read: it reports the reason as their only problem. */
@@ -7,17 +8,17 @@ export const UNREADABLE = {
   family: 'unreadable',
   extensions: [],
   looksLike: ({ unreadable }) => unreadable !== undefined,
-  read: ({ unreadable = 'it is too large' }) => ({
+  read: ({ unreadable = t('it is too large') }) => ({
     format: 'unreadable',
     interactions: [],
     problems: [
       {
         severity: 'error',
-        message: `the file was not read: ${unreadable}`,
-        fix: 'Restore it from version control, record it again, or split it into smaller tapes.',
+        message: t('the file was not read: {0}', unreadable),
+        fix: t('Restore it from version control, record it again, or split it into smaller tapes.'),
         span: { start: 0, end: 0 },
       },
     ],
   }),
-  notWritableReason: 'Its content was not read.',
+  notWritableReason: message('Its content was not read.'),
 } satisfies TapeFormat;

@@ -1,4 +1,5 @@
 import type { Interaction, RecordedInteraction } from '../model/interaction';
+import { message } from '../text/l10n';
 import type { TapeFormat, WritableSubset } from './format';
 
 /** A format that new tapes can be written in. */
@@ -28,13 +29,13 @@ export function isModelResponse({ kind = 'llm', response }: RecordedInteraction)
 
 /** For formats that are replayed in order, where any other interaction would be taken for the model's next response. */
 export const MODEL_RESPONSES: WritableSubset = {
-  description: 'responses of a model',
+  description: message('responses of a model'),
   select: (interactions) => interactions.filter(isModelResponse),
 };
 
 /** For HTTP formats: an interaction that was recorded without HTTP can be written as a model call, if it was one. */
 export const HTTP_EXCHANGES: WritableSubset = {
-  description: 'HTTP exchanges and model calls',
+  description: message('HTTP exchanges and model calls'),
   select: (interactions) => interactions.filter((one) => one.http !== undefined || isModelResponse(one)),
 };
 

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { t } from './l10n';
 import { linearEngine } from './linearEngine';
 import { MarkedSearch } from './markedText';
 import { type PatternNode, parsePattern } from './parsePattern';
@@ -43,11 +44,12 @@ const MAX_MATCHING_MS = 3000;
  */
 export function compilePattern(source: string, dialect: PatternDialect): Pattern | RefusedPattern {
   try {
-    if (source.length > MAX_LENGTH) throw new UnsupportedPattern(`more than ${MAX_LENGTH} characters`);
+    if (source.length > MAX_LENGTH) throw new UnsupportedPattern(t('more than {0} characters', MAX_LENGTH));
     if (dialect === 'javascript') requireValid(source);
     const node = parsePattern(source, dialect);
     const size = patternSize(node);
-    if (size > MAX_SIZE) throw new UnsupportedPattern(`repetitions that amount to more than ${MAX_SIZE} characters`);
+    if (size > MAX_SIZE)
+      throw new UnsupportedPattern(t('repetitions that amount to more than {0} characters', MAX_SIZE));
     return new LinearPattern(source, node, size);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

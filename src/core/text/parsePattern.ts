@@ -1,3 +1,4 @@
+import { t } from './l10n';
 import {
   ASCII_CHARACTER_SETS,
   CHARACTER_SETS,
@@ -92,7 +93,7 @@ class PatternParser {
       this.#at = start.length;
     }
     const whole = this.#choice();
-    if (this.#rest !== '') throw new InvalidPattern('unbalanced parenthesis');
+    if (this.#rest !== '') throw new InvalidPattern(t('unbalanced parenthesis'));
     return whole;
   }
 
@@ -115,7 +116,7 @@ class PatternParser {
   /** Alternatives, up to the end of the group. Flags that are set in it end with it. */
   #choice(): PatternNode {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new UnsupportedPattern(`more than ${MAX_DEPTH} nested groups`);
+    if (this.#depth > MAX_DEPTH) throw new UnsupportedPattern(t('more than {0} nested groups', MAX_DEPTH));
     const options: PatternNode[] = [];
     do options.push(this.#sequence());
     while (this.#consume(/^\|/));
@@ -154,7 +155,7 @@ class PatternParser {
     if (this.#consume(/^\./)) return this.#dot();
     if (this.#consume(/^\[/)) return this.#class();
     if (this.#rest.startsWith('\\')) return this.#escaped();
-    if (/^[*+?]/.test(this.#rest)) throw new InvalidPattern('nothing to repeat');
+    if (/^[*+?]/.test(this.#rest)) throw new InvalidPattern(t('nothing to repeat'));
     return this.#one(character(this.#next()));
   }
 
@@ -170,7 +171,7 @@ class PatternParser {
   /** The next code point of the pattern. */
   #next(): number {
     const code = this.pattern.codePointAt(this.#at);
-    if (code === undefined) throw new InvalidPattern('unterminated character set');
+    if (code === undefined) throw new InvalidPattern(t('unterminated character set'));
     this.#at += code > 0xffff ? 2 : 1;
     return code;
   }
@@ -180,10 +181,11 @@ class PatternParser {
     const range = this.#range();
     if (range === undefined) return body;
     if (this.dialect !== 'javascript' && this.#rest.startsWith('+'))
-      throw new UnsupportedPattern('a possessive quantifier');
-    if (this.#rest.startsWith('*')) throw new InvalidPattern('multiple repeat');
+      throw new UnsupportedPattern(t('a possessive quantifier'));
+    if (this.#rest.startsWith('*')) throw new InvalidPattern(t('multiple repeat'));
     const lazy = this.#consume(/^\?/) !== undefined;
-    if (range.most !== undefined && range.most < range.least) throw new InvalidPattern('min repeat greater than max');
+    if (range.most !== undefined && range.most < range.least)
+      throw new InvalidPattern(t('min repeat greater than max'));
     return { type: 'repeat', body, ...range, lazy };
   }
 
@@ -205,7 +207,7 @@ class PatternParser {
     if (referenced !== undefined) throw backreference(`(?P=${referenced})`);
     const [, on = '', off = '', end] = this.#consume(/^\?([A-Za-z]*)(?:-([A-Za-z]+))?([:)])/) ?? [];
     if (end === ')') {
-      if (this.dialect === 'python') throw new InvalidPattern('global flags not at the start of the expression');
+      if (this.dialect === 'python') throw new InvalidPattern(t('global flags not at the start of the expression'));
       this.#set(on, off);
       return undefined;
     }
@@ -213,7 +215,7 @@ class PatternParser {
     if (end === ':') this.#set(on, off);
     const look = end === undefined ? this.#opened() : undefined;
     const body = this.#choice();
-    if (!this.#consume(/^\)/)) throw new InvalidPattern('missing ), unterminated subpattern');
+    if (!this.#consume(/^\)/)) throw new InvalidPattern(t('missing ), unterminated subpattern'));
     this.#flags = outer;
     return look === undefined ? body : { type: 'look', behind: look.includes('<'), negated: look.includes('!'), body };
   }
@@ -223,19 +225,19 @@ class PatternParser {
     const name = { python: /^\?P<(\w+)>/, rust: /^\?P?<(\w+)>/, javascript: /^\?<([^=!][^>]*)>/ }[this.dialect];
     if (this.#consume(name)) return undefined;
     const [look] = this.#consume(/^\?<?[=!]/) ?? [];
-    if (look !== undefined && this.dialect === 'rust') throw new InvalidPattern('look-around is not supported');
+    if (look !== undefined && this.dialect === 'rust') throw new InvalidPattern(t('look-around is not supported'));
     if (look !== undefined) return look;
-    if (this.#rest.startsWith('?>')) throw new UnsupportedPattern('an atomic group');
-    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern('a conditional group');
-    if (this.#rest.startsWith('?')) throw new InvalidPattern(`unknown extension ${this.#rest.slice(0, 3)}`);
+    if (this.#rest.startsWith('?>')) throw new UnsupportedPattern(t('an atomic group'));
+    if (this.#rest.startsWith('?(')) throw new UnsupportedPattern(t('a conditional group'));
+    if (this.#rest.startsWith('?')) throw new InvalidPattern(t('unknown extension {0}', this.#rest.slice(0, 3)));
     return undefined;
   }
 
   #set(on: string, off: string): void {
     const validFlags = this.dialect === 'python' ? /^[aimsux]*$/ : /^[imsux]*$/;
     if (!validFlags.test(on) || !/^[imsx]*$/.test(off)) {
-      if (this.dialect === 'python') throw new InvalidPattern('unknown flag');
-      throw new UnsupportedPattern(`the flags ${on}-${off}`);
+      if (this.dialect === 'python') throw new InvalidPattern(t('unknown flag'));
+      throw new UnsupportedPattern(t('the flags {0}-{1}', on, off));
     }
     const set = (flag: keyof Flags): boolean => (this.#flags[flag] || on.includes(flag)) && !off.includes(flag);
     this.#flags = { i: set('i'), m: set('m'), s: set('s'), x: set('x'), a: set('a') };
@@ -274,7 +276,7 @@ class PatternParser {
     const items: SetItem[] = [];
     // Only in JavaScript is a class that ends at once empty.
     for (let isFirst = this.dialect !== 'javascript'; isFirst || !this.#consume(/^\]/); isFirst = false) {
-      if (this.#rest === '') throw new InvalidPattern('unterminated character set');
+      if (this.#rest === '') throw new InvalidPattern(t('unterminated character set'));
       items.push(...this.#items());
     }
     return { type: 'set', items, negated, ignoreCase: this.#flags.i };
@@ -282,14 +284,14 @@ class PatternParser {
 
   #items(): readonly SetItem[] {
     if (this.dialect === 'rust' && /^(?:\[|&&|--|~~)/.test(this.#rest))
-      throw new UnsupportedPattern('a nested character class');
+      throw new UnsupportedPattern(t('a nested character class'));
     const first = this.#member();
     if (!/^-[^\]]/.test(this.#rest)) return [typeof first === 'number' ? character(first) : first];
     const hyphenAt = this.#at;
     this.#at += 1;
     const last = this.#member();
     if (typeof first === 'number' && typeof last === 'number' && first <= last) return [{ type: 'range', first, last }];
-    if (this.dialect !== 'javascript') throw new InvalidPattern('bad character range');
+    if (this.dialect !== 'javascript') throw new InvalidPattern(t('bad character range'));
     // JavaScript takes the hyphen between a set and a character for itself.
     this.#at = hyphenAt + 1;
     return [typeof first === 'number' ? character(first) : first, character(0x2d)];
@@ -311,5 +313,5 @@ function character(code: number): SetItem {
 }
 
 function backreference(source: string): UnsupportedPattern {
-  return new UnsupportedPattern(`the backreference ${source}, which cannot be matched in linear time`);
+  return new UnsupportedPattern(t('the backreference {0}, which cannot be matched in linear time', source));
 }

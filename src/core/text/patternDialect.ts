@@ -1,3 +1,4 @@
+import { t } from './l10n';
 /**
  * `python`: the module `re` on `str`. `rust`: the crate `regex`. Both are used with DOTALL. `javascript`: `RegExp`. In all
  * of them a character is a code point.
@@ -76,20 +77,20 @@ const PROPERTY = /^\\([pP])(?:\{([^}]*)\}|[A-Z])/;
 
 function readCharacter(text: string, dialect: PatternDialect): Escape {
   const char = String.fromCodePoint(text.codePointAt(1) ?? 0);
-  if (text.length < 2) throw new InvalidPattern('bad escape (end of pattern)');
+  if (text.length < 2) throw new InvalidPattern(t('bad escape (end of pattern)'));
   const [controlled, letter] = /^\\c([A-Za-z])/.exec(text) ?? [];
   if (dialect === 'javascript' && controlled !== undefined)
     return { length: 3, code: (letter ?? '').charCodeAt(0) % 32 };
   const control = char === 'a' && dialect === 'javascript' ? undefined : CONTROLS[char];
   if (control !== undefined) return { length: 2, code: control };
-  if (char === 'N' && dialect === 'python') throw new UnsupportedPattern('a character escape by name');
+  if (char === 'N' && dialect === 'python') throw new UnsupportedPattern(t('a character escape by name'));
   // JavaScript has been asked before whether the pattern is valid.
-  if (dialect !== 'javascript' && /[A-Za-z\d]/.test(char)) throw new InvalidPattern(`bad escape \\${char}`);
+  if (dialect !== 'javascript' && /[A-Za-z\d]/.test(char)) throw new InvalidPattern(t('bad escape \\{0}', char));
   return { length: 1 + char.length, code: char.codePointAt(0) ?? 0 };
 }
 
 function codePoint(digits: string): number {
   const code = Number.parseInt(digits, 16);
-  if (code > 0x10ffff) throw new InvalidPattern(`invalid code point ${digits}`);
+  if (code > 0x10ffff) throw new InvalidPattern(t('invalid code point {0}', digits));
   return code;
 }

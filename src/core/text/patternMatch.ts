@@ -1,3 +1,4 @@
+import { t } from './l10n';
 export interface PatternMatch {
   readonly index: number;
   readonly text: string;
@@ -8,7 +9,11 @@ export class PatternTooSlow extends Error {
   constructor(source: string, length: number) {
     const shown = source.length > 80 ? `${source.slice(0, 80)}…` : source;
     super(
-      `the pattern /${shown}/ takes too long on a text of ${length} characters; simplify it, with fewer repetitions or a narrower set of characters`,
+      t(
+        'the pattern /{0}/ takes too long on a text of {1} characters; simplify it, with fewer repetitions or a narrower set of characters',
+        shown,
+        length,
+      ),
     );
     this.name = 'PatternTooSlow';
   }

@@ -3,6 +3,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { isRecord, type Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import { rememberNumber } from '../json/writtenNumbers';
+import { t } from '../text/l10n';
 import { LineIndex, type ParseResult, type Problem, type Span } from '../text/source';
 
 export type TomlPath = readonly (string | number)[];
@@ -22,14 +23,11 @@ export interface TomlDocument {
 /** The two parsers take some kilobytes of memory for each value. A case has dozens. */
 const MAX_LENGTH = 4_000_000;
 const MAX_VALUES = 50_000;
-const TOO_LARGE: Problem = {
-  severity: 'error',
-  message: `the TOML has more than ${MAX_VALUES} values, or ${MAX_LENGTH / 1e6} million characters`,
-  fix: 'Move what is large to files of their own, or restore the file from version control.',
-  span: { start: 0, end: 0 },
-};
 
-const TOO_LONG: Problem = { ...TOO_LARGE, message: 'the TOML has a string that is too long to be read' };
+function tooLarge(message: string): Problem {
+  const fix = t('Move what is large to files of their own, or restore the file from version control.');
+  return { severity: 'error', message, fix, span: { start: 0, end: 0 } };
+}
 
 /** Counts what separates values, including that in strings. */
 function isTooLarge(text: string): boolean {
@@ -47,7 +45,10 @@ function isTooLarge(text: string): boolean {
 export function readToml(source: string): ParseResult<TomlDocument> {
   // toml-eslint-parser does not support a byte order mark; a space in its place keeps all offsets.
   const text = source.replace(/^\uFEFF/, ' ');
-  if (isTooLarge(text)) return { value: undefined, problems: [TOO_LARGE] };
+  if (isTooLarge(text)) {
+    const message = t('the TOML has more than {0} values, or {1} million characters', MAX_VALUES, MAX_LENGTH / 1e6);
+    return { value: undefined, problems: [tooLarge(message)] };
+  }
   try {
     const root = toJson(parse(text, { integersAsBigInt: true }), text) as Record<string, Json>;
     const spans = new TomlSpans(parseTOML(text));
@@ -55,7 +56,8 @@ export function readToml(source: string): ParseResult<TomlDocument> {
     return { value: { root, span, keySpan: (path) => spans.keyAt(path) ?? span(path) }, problems: [] };
   } catch (error) {
     // The parser for positions overflows on a string of some hundred thousand characters.
-    if (error instanceof RangeError) return { value: undefined, problems: [TOO_LONG] };
+    if (error instanceof RangeError)
+      return { value: undefined, problems: [tooLarge(t('the TOML has a string that is too long to be read'))] };
     return { value: undefined, problems: [syntaxProblem(text, error)] };
   }
 }
@@ -71,15 +73,15 @@ function syntaxProblem(text: string, error: unknown): Problem {
     (/^[\r\n]$/.test(text.charAt(start)) && /control characters .* strings/.test(reason));
   return {
     severity: 'error',
-    message: `invalid TOML: ${isUnterminated ? 'unterminated string' : reason}`,
-    fix: 'Fix the TOML syntax here.',
+    message: t('invalid TOML: {0}', isUnterminated ? t('unterminated string') : reason),
+    fix: t('Fix the TOML syntax here.'),
     span: { start, end: Math.min(start + 1, text.length) },
   };
 }
 
 /** Converts dates to text, because JSON, such as tool results, has none. Keys are own properties, even `__proto__`. */
 function toJson(value: unknown, text: string, depth = 0): Json {
-  if (depth > MAX_DEPTH) throw new TomlError(`nested deeper than ${MAX_DEPTH} levels`, { toml: text, ptr: 0 });
+  if (depth > MAX_DEPTH) throw new TomlError(t('nested deeper than {0} levels', MAX_DEPTH), { toml: text, ptr: 0 });
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) {
     const items = value.map((item) => toJson(item, text, depth + 1));

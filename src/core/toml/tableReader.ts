@@ -1,5 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import { copyWrittenNumber } from '../json/writtenNumbers';
+import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
 import type { TomlDocument, TomlPath } from './readToml';
 
@@ -35,7 +36,7 @@ export class TableReader {
   }
 
   text(key: string): string | undefined {
-    return this.#typed(key, 'a string', (value) => (typeof value === 'string' ? value : undefined));
+    return this.#typed(key, t('a string'), (value) => (typeof value === 'string' ? value : undefined));
   }
 
   requiredText(key: string): string {
@@ -49,18 +50,18 @@ export class TableReader {
     const text = this.text(key);
     const choice = options.find((option) => option === text);
     if (text !== undefined && choice === undefined) {
-      this.report(`${refusal}: ${text}`, `Use one of: ${options.join(', ')}.`, key, `choice:${options.join(',')}`);
+      this.report(`${refusal}: ${text}`, t('Use one of: {0}.', options.join(', ')), key, `choice:${options.join(',')}`);
     }
     return choice;
   }
 
   flag(key: string): boolean | undefined {
-    return this.#typed(key, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+    return this.#typed(key, t('true or false'), (value) => (typeof value === 'boolean' ? value : undefined));
   }
 
   /** Reads a whole number of at least `minimum`. */
   count(key: string, minimum: number): number | undefined {
-    const expected = `a whole number of at least ${minimum}`;
+    const expected = t('a whole number of at least {0}', minimum);
     const check = (value: Json) =>
       typeof value === 'number' && Number.isInteger(value) && value >= minimum ? value : undefined;
     return this.#typed(key, expected, check);
@@ -68,20 +69,20 @@ export class TableReader {
 
   /** Reads a number that is not negative. */
   amount(key: string): number | undefined {
-    return this.#typed(key, 'a non-negative number', (value) =>
+    return this.#typed(key, t('a non-negative number'), (value) =>
       typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
     );
   }
 
   /** Reads a table with arbitrary keys. */
   object(key: string): JsonRecord | undefined {
-    return this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
+    return this.#typed(key, t('a table'), (value) => (isRecord(value) ? value : undefined));
   }
 
   texts(key: string): readonly string[] {
     const check = (value: Json) =>
       Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
-    return this.#typed<string[]>(key, 'a list of strings', check) ?? [];
+    return this.#typed<string[]>(key, t('a list of strings'), check) ?? [];
   }
 
   /** Reads all members of this table as strings. */
@@ -95,13 +96,13 @@ export class TableReader {
   }
 
   table(key: string): TableReader | undefined {
-    const table = this.#typed(key, 'a table', (value) => (isRecord(value) ? value : undefined));
+    const table = this.#typed(key, t('a table'), (value) => (isRecord(value) ? value : undefined));
     return table && new TableReader(this.#document, this.#problems, [...this.#path, key], table);
   }
 
   tables(key: string): readonly TableReader[] {
     const check = (value: Json) => (Array.isArray(value) && value.every(isRecord) ? value : undefined);
-    const tables = this.#typed(key, 'a list of tables', check) ?? [];
+    const tables = this.#typed(key, t('a list of tables'), check) ?? [];
     return tables.map(
       (table, index) => new TableReader(this.#document, this.#problems, [...this.#path, key, index], table),
     );
@@ -123,14 +124,16 @@ export class TableReader {
   }
 
   #require(key: string): void {
-    if (!this.has(key)) this.report(`missing field \`${key}\``, `Add ${key} = "…".`, undefined, `missing:${key}`);
+    if (!this.has(key))
+      this.report(t('missing field `{0}`', key), t('Add {0} = "…".', key), undefined, `missing:${key}`);
   }
 
   #typed<T>(key: string, expected: string, check: (value: Json) => T | undefined): T | undefined {
     const value = this.json(key);
     if (value === undefined) return undefined;
     const typed = check(value);
-    if (typed === undefined) this.report(`\`${key}\` must be ${expected}`, `Change the value of ${key}.`, key);
+    if (typed === undefined)
+      this.report(t('`{0}` must be {1}', key, expected), t('Change the value of {0}.', key), key);
     return typed;
   }
 }

@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../json/json';
 import { closestWord } from '../text/closestWord';
+import { t } from '../text/l10n';
 import type { Problem } from '../text/source';
 import type { TomlDocument, TomlPath } from './readToml';
 
@@ -105,7 +106,7 @@ export function findUnknownKeys(
     const { key, table, close } = unknown;
     return {
       severity: close === undefined ? 'info' : 'warning',
-      fix: close === undefined ? 'Correct it, or remove it.' : `Change it to \`${close}\`.`,
+      fix: close === undefined ? t('Correct it, or remove it.') : t('Change it to `{0}`.', close),
       ...describe(unknown),
       ...(close !== undefined && { code: `rename:${close}` }),
       span: document.keySpan([...table, key]),
@@ -116,8 +117,10 @@ export function findUnknownKeys(
 /** Says that a key is ignored, and where it is. */
 export function describeUnknown({ key, table }: UnknownKey): Pick<Problem, 'message'> {
   const names = namesOf(table).join('.');
-  const place = names === '' ? '' : ` under [${names}]`;
-  return { message: `unknown key \`${key}\`${place} is ignored` };
+  return {
+    message:
+      names === '' ? t('unknown key `{0}` is ignored', key) : t('unknown key `{0}` under [{1}] is ignored', key, names),
+  };
 }
 
 function unknownIn(value: Json | undefined, schema: TableSchema, path: TomlPath): readonly UnknownKey[] {

@@ -13,6 +13,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { JsonMember, JsonNode } from '../json/jsonNode';
+import { message, t } from '../text/l10n';
 import { memoiseLast } from '../text/memo';
 import type { ParseResult, Problem, Span } from '../text/source';
 import { decodeBlock, decodePlain, decodeQuoted } from './decodeScalar';
@@ -24,17 +25,15 @@ import { readBlockYaml } from './readBlockYaml';
 const MAX_PROBLEMS = 100;
 /** The package takes a hundred times the memory of a text. Recorders write YAML that needs no package. */
 const MAX_LIBRARY_LENGTH = 2_000_000;
-const FIX = 'Fix the file in the text editor, or restore it from version control.';
-const NOT_A_TAPE = 'Tapedeck cannot open this file as a tape. Open it in the text editor.';
+const FIX = message('Fix the file in the text editor, or restore it from version control.');
+const NOT_A_TAPE = message('Tapedeck cannot open this file as a tape. Open it in the text editor.');
 
 /** What recorders write has some forty characters a line, and takes a node for each. */
 const MAX_LINES = 500_000;
-const TOO_MANY_LINES: Problem = {
-  severity: 'error',
-  message: `the YAML has more than ${MAX_LINES} lines of less than 16 characters`,
-  fix: NOT_A_TAPE,
-  span: { start: 0, end: 0 },
-};
+
+function notATape(message: string, offset = 0): Problem {
+  return { severity: 'error', message, fix: t(NOT_A_TAPE), span: { start: offset, end: offset } };
+}
 
 function hasTooManyLines(text: string): boolean {
   const limit = Math.max(MAX_LINES, text.length / 16);
@@ -44,12 +43,15 @@ function hasTooManyLines(text: string): boolean {
   return lines > limit;
 }
 
-const TOO_LARGE: Problem = {
-  severity: 'error',
-  message: `YAML of more than ${MAX_LIBRARY_LENGTH / 1e6} million characters is read in block style only, without anchors, tags and flow style`,
-  fix: NOT_A_TAPE,
-  span: { start: 0, end: 0 },
-};
+function tooLarge(): Problem {
+  const millions = MAX_LIBRARY_LENGTH / 1e6;
+  return notATape(
+    t(
+      'YAML of more than {0} million characters is read in block style only, without anchors, tags and flow style',
+      millions,
+    ),
+  );
+}
 
 /**
  * Reads every document of a YAML text into the same tree as `readJson`, so that formats read both alike. Strings tagged
@@ -57,14 +59,18 @@ const TOO_LARGE: Problem = {
  * scalars have the types of PyYAML (YAML 1.1), except that dates stay text.
  */
 export const readYaml = memoiseLast((text): ParseResult<readonly JsonNode[]> => {
-  if (hasTooManyLines(text)) return { value: [], problems: [TOO_MANY_LINES] };
+  if (hasTooManyLines(text))
+    return {
+      value: [],
+      problems: [notATape(t('the YAML has more than {0} lines of less than 16 characters', MAX_LINES))],
+    };
   const value = readBlockYaml(text);
   return value === undefined ? readYamlByLibrary(text) : { value, problems: [] };
 });
 
 /** The same with the `yaml` package alone, which supports all of YAML. */
 export function readYamlByLibrary(text: string): ParseResult<readonly JsonNode[]> {
-  if (text.length > MAX_LIBRARY_LENGTH) return { value: [], problems: [TOO_LARGE] };
+  if (text.length > MAX_LIBRARY_LENGTH) return { value: [], problems: [tooLarge()] };
   const tokens = tokenize(text);
   const deep = tokens === undefined ? depthProblemAt(0) : depthProblem(tokens);
   if (tokens === undefined || deep !== undefined) return { value: [], problems: deep === undefined ? [] : [deep] };
@@ -121,7 +127,7 @@ export function yamlTags(text: string): readonly YamlTag[] {
 function toProblem({ message, pos: [start, end] }: YAMLError, { length }: string): Problem {
   const from = Math.min(start, length);
   const span = { start: from, end: Math.min(Math.max(from, end), length) };
-  return { severity: 'error', message: `invalid YAML: ${message}`, fix: FIX, span };
+  return { severity: 'error', message: t('invalid YAML: {0}', message), fix: t(FIX), span };
 }
 
 /** An anchored node, with the number of its nodes and of the levels below it. */
@@ -212,8 +218,8 @@ class TreeBuilder {
     this.#deepest = Math.max(this.#deepest, this.#depth + 1 + target.height);
     if (this.#repeated <= this.#maxRepeated && this.#deepest <= MAX_DEPTH) return target.node;
     if (!this.problems.some(({ severity }) => severity === 'error')) {
-      const message = 'the YAML aliases expand to too many values or are nested too deeply';
-      this.problems.push({ severity: 'error', message, fix: NOT_A_TAPE, span });
+      const message = t('the YAML aliases expand to too many values or are nested too deeply');
+      this.problems.push({ severity: 'error', message, fix: t(NOT_A_TAPE), span });
     }
     return { type: 'literal', value: null, ...span };
   }
@@ -259,8 +265,8 @@ function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {
 }
 
 function depthProblemAt(offset: number): Problem {
-  const message = `the YAML is nested deeper than ${MAX_DEPTH} levels`;
-  return { severity: 'error', message, fix: NOT_A_TAPE, span: { start: offset, end: offset } };
+  const message = t('the YAML is nested deeper than {0} levels', MAX_DEPTH);
+  return notATape(message, offset);
 }
 
 function childTokens(token: CST.Token): CST.Token[] {

@@ -6,6 +6,7 @@ import {
   tooLarge,
 } from '../../core/bytes/decompress';
 import * as portable from '../../core/bytes/inflate';
+import { t } from '../../core/text/l10n';
 
 /**
  * Node's own decompressors. In builds for Node they replace the portable ones, which take ten times as long and, for brotli,
@@ -54,7 +55,7 @@ function withNode(
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxOutputLength);
     if (codeOf(error) === 'Z_BUF_ERROR') {
       const start = decompress(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
-      return { bytes: start, problem: portable.CUT_OFF };
+      return { bytes: start, problem: t(portable.CUT_OFF) };
     }
     const salvaged = salvage(bytes, { ...limits, maxBytes: Math.min(limits.maxBytes, SALVAGED_BYTES) });
     if (salvaged !== undefined && salvaged.exceeded === undefined) return salvaged;

@@ -65,5 +65,7 @@ export async function listingsOf(
 ): Promise<KeptListings | undefined> {
   if (storageUri === undefined) return undefined;
   const { size, mtime } = await vscode.workspace.fs.stat(reader);
-  return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)}`);
+  // Problems are kept as they are shown.
+  const { language } = vscode.env;
+  return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)} ${language}`);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
-import { t } from '../../core/text/l10n';
+import { message, t } from '../../core/text/l10n';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
@@ -38,7 +38,7 @@ async function formatFixes(
   const whole = { start: 0, end: file.text.length };
   return [
     ...(splices.length > 0
-      ? [fixAction(format?.finaliseTitle ?? t('Fix the tape'), document, splices, diagnostics)]
+      ? [fixAction(t(format?.finaliseTitle ?? message('Fix the tape')), document, splices, diagnostics)]
       : []),
     ...(migrated === undefined
       ? []

@@ -3,6 +3,7 @@ import { exactValue, member, readJson } from '../../json/readJson';
 import type { ChatResponse, ToolCall } from '../../model/message';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
+import { t } from '../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, fileStem } from '../caseKind';
 
@@ -82,7 +83,7 @@ export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
   const { start, end } = member(root, 'name') ?? member(root, 'prompt') ?? { start: 0, end: 0 };
   const responsesOf = (queue: string): readonly ChatResponse[] =>
     interactions.flatMap(({ id = '', response }) => (id.startsWith(queue) && response ? [response] : []));
-  const missing: Problem[] = typeof value.prompt === 'string' ? [] : [noPrompt];
+  const missing: Problem[] = typeof value.prompt === 'string' ? [] : [noPrompt()];
   const scenario = {
     ...scenarioOf(value),
     span: { start, end },
@@ -92,12 +93,10 @@ export function readLoaderScenario(text: string): ParseResult<LoaderScenario> {
   return { value: missing.length === 0 ? scenario : undefined, problems: [...problems, ...missing] };
 }
 
-const noPrompt: Problem = {
-  severity: 'error',
-  message: 'the scenario has no prompt',
-  fix: 'Add "prompt": "the prompt for the agent".',
-  span: { start: 0, end: 1 },
-};
+function noPrompt(): Problem {
+  const fix = t('Add "prompt": "the prompt for the agent".');
+  return { severity: 'error', message: t('the scenario has no prompt'), fix, span: { start: 0, end: 1 } };
+}
 
 function scenarioOf(root: JsonRecord): Omit<LoaderScenario, 'span' | 'completions' | 'streams'> {
   const config = isRecord(root.config) ? root.config : {};

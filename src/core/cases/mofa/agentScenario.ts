@@ -6,6 +6,7 @@ import { exactValue, member } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';
+import { t } from '../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';
 
@@ -138,9 +139,9 @@ function openPlaceholders(scenario: AgentScenario, { start, end }: JsonNode): Pr
   if (scenario.variant === undefined) return [];
   const [placeholder] = JSON.stringify(scenario.turns).match(/\{\{[^}]*\}\}/) ?? [];
   if (placeholder === undefined) return [];
-  const message = `${placeholder} has no value in ${scenario.variant}`;
+  const message = t('{0} has no value in {1}', placeholder, scenario.variant);
   const span = { start, end: Math.min(start + 1, end) };
-  return [{ severity: 'error', message, fix: 'Add it to the variables, or to the dimensions of the matrix.', span }];
+  return [{ severity: 'error', message, fix: t('Add it to the variables, or to the dimensions of the matrix.'), span }];
 }
 
 function scenarioOf(scenario: JsonRecord, file: JsonRecord): AgentScenario {

@@ -5,6 +5,7 @@ import { jsonValue } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';
+import { t } from '../../text/l10n';
 import type { ParseResult } from '../../text/source';
 import { baseName, type CaseKind, fileStem } from '../caseKind';
 
@@ -47,8 +48,8 @@ export function readSemanticAssertions(text: string): ParseResult<readonly Seman
   if (unknown.length === 0) return { value: items.flatMap(({ item }) => item ?? []), problems };
   const wrong = unknown.map(({ start, end }) => ({
     severity: 'error' as const,
-    message: 'unknown kind of assertion',
-    fix: 'Use contains_all_facts, excludes_content, matches_intent, similar_to or matches_pattern.',
+    message: t('unknown kind of assertion'),
+    fix: t('Use contains_all_facts, excludes_content, matches_intent, similar_to or matches_pattern.'),
     span: { start, end },
   }));
   return { value: undefined, problems: wrong };

@@ -79,7 +79,7 @@ function readPrompt(root: TableReader): string {
   const input = root.text('input');
   if (!root.has('prompt') && !root.has('input')) {
     root.report(
-      'test case must define either `prompt` or `input`',
+      t('test case must define either `prompt` or `input`'),
       t('Add prompt = "the prompt for the agent".'),
       undefined,
       'missing:prompt',

@@ -1,5 +1,6 @@
 import { readJsonLines } from '../../json/jsonLines';
 import { readJson } from '../../json/readJson';
+import { message, t } from '../../text/l10n';
 import type { Problem } from '../../text/source';
 import { readToml } from '../../toml/readToml';
 import { readYaml } from '../../yaml/readYaml';
@@ -23,7 +24,7 @@ export function unreadableKind(kinds: readonly CaseKind[]): WrittenCaseKind {
   };
 }
 
-const RESTORE = 'Restore it from version control, record it again, or delete it.';
+const RESTORE = message('Restore it from version control, record it again, or delete it.');
 
 /** A file with nothing but space, or an empty document. */
 const NOTHING = /^[\s\uFEFF]*(?:\{\s*\}|\[\s*\]|null|~|---)?\s*$/;
@@ -31,7 +32,7 @@ const NOTHING = /^[\s\uFEFF]*(?:\{\s*\}|\[\s*\]|null|~|---)?\s*$/;
 /** Why nothing can be read from a file that may hold cases: it is empty, or its syntax is broken. None for any other. */
 export function unreadableReasons(text: string, path: string): readonly Problem[] {
   if (NOTHING.test(text))
-    return [{ severity: 'error', message: 'the file is empty', fix: RESTORE, span: { start: 0, end: 0 } }];
+    return [{ severity: 'error', message: t('the file is empty'), fix: t(RESTORE), span: { start: 0, end: 0 } }];
   return syntaxProblems(text, path).filter(({ severity }) => severity === 'error');
 }
 

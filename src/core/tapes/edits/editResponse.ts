@@ -31,7 +31,7 @@ export function editInteractionResponse(
 }
 
 function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, edit: TapeResponseEdit): EditOutcome {
-  if (edit.type === 'response-text') return format.editText?.(file, edit) ?? { refused: EDIT_REFUSALS[edit.type] };
+  if (edit.type === 'response-text') return format.editText?.(file, edit) ?? { refused: t(EDIT_REFUSALS[edit.type]) };
   if (format.editValue !== undefined) return format.editValue(file, edit);
   if (edit.type === 'status') return { refused: t('This format does not record the HTTP status.') };
   const ways = candidateSplices(file, before, edit);
@@ -40,12 +40,12 @@ function firstOutcome(format: TapeFormat, file: TapeFile, before: Interaction, e
     return hasChange(before, after.interactions[edit.interaction], edit);
   });
   return right === undefined
-    ? { refused: EDIT_REFUSALS[edit.type] }
+    ? { refused: t(EDIT_REFUSALS[edit.type]) }
     : { splices: right, dependents: usageDependents(edit) };
 }
 
 function usageDependents(edit: TapeValueEdit): string[] {
-  return edit.type === 'usage' ? ['total tokens'] : [];
+  return edit.type === 'usage' ? [t('total tokens')] : [];
 }
 
 function hasChange(before: Interaction, after: Interaction | undefined, edit: TapeResponseEdit): boolean {
@@ -101,5 +101,5 @@ export function withDependents(format: TapeFormat, file: TapeFile, edited: EditS
 /** The member whose value a splice replaces. */
 function memberName(text: string, { start, text: inserted }: Splice): string {
   const before = /"([\w-]+)"\s*:\s*$/.exec(text.slice(Math.max(0, start - 200), start))?.[1];
-  return before ?? /^"([\w-]+)"\s*:/.exec(inserted)?.[1] ?? 'byte counts';
+  return before ?? /^"([\w-]+)"\s*:/.exec(inserted)?.[1] ?? t('byte counts');
 }

@@ -6,6 +6,7 @@ import { gunzip, inflateRaw, unzlib } from '../../bytes/inflate';
 import { ZSTD_MAGIC } from '../../bytes/zstdProblem';
 import { compactJson, type Json } from '../../json/json';
 import type { Chunk, HttpBody, HttpHeader } from '../../model/http';
+import { t } from '../../text/l10n';
 import { headerOf } from '../http';
 import { withinBudget } from './bodyBudget';
 import { parseBodyJson } from './bodyJson';
@@ -21,6 +22,8 @@ export interface DecodedBody {
   readonly decodedFrom: readonly string[];
   /** Decoding errors, as sentences. */
   readonly problems: readonly string[];
+  /** It begins as gzip or zstd do, and is not complete. Any other encoding that cannot be removed was a guess. */
+  readonly isDamaged: boolean;
 }
 
 type Decompressor = (bytes: Uint8Array, limits: DecompressionLimits) => Decompressed;
@@ -35,14 +38,6 @@ export function decodeBody(
   limits: DecompressionLimits = DEFAULT_LIMITS,
 ): DecodedBody {
   return new LazyBody(body, headers, limits);
-}
-
-/**
- * Whether a decoding error means that the body is damaged. Data with the magic number of gzip or zstd must be complete;
- * any other encoding was a guess.
- */
-export function isDamagedBody(problem: string): boolean {
-  return /^The body is (?:gzip|zstd) data that cannot be decompressed/.test(problem);
 }
 
 class LazyBody implements DecodedBody {
@@ -81,6 +76,10 @@ class LazyBody implements DecodedBody {
     return this.#unpack().problems;
   }
 
+  get isDamaged(): boolean {
+    return this.#unpack().isDamaged ?? false;
+  }
+
   #readText(): string | undefined {
     if (this.#body.type === 'json') return compactJson(this.#body.json);
     const { bytes, text } = this.#unpack();
@@ -99,6 +98,7 @@ interface Decoded {
   readonly text?: string;
   readonly decodedFrom: readonly string[];
   readonly problems: readonly string[];
+  readonly isDamaged?: boolean;
 }
 
 function decode(body: HttpBody, encoding: string, limits: DecompressionLimits): Decoded {
@@ -147,7 +147,7 @@ function isLatin1(text: string): boolean {
 
 function decodeBase64Body(base64: string, unpack: Unpack): Decoded {
   const bytes = decodeBase64(base64);
-  if (bytes === undefined) return { text: base64, decodedFrom: [], problems: ['The body is not valid base64.'] };
+  if (bytes === undefined) return { text: base64, decodedFrom: [], problems: [t('The body is not valid base64.')] };
   const { decodedFrom, ...unpacked } = unpack(bytes);
   return { ...unpacked, decodedFrom: ['base64', ...decodedFrom] };
 }
@@ -169,11 +169,12 @@ function decompressLayers(body: HttpBody, packed: Uint8Array, encoding: string, 
       layer.decompress(outer, within),
     );
     if (problem !== undefined) {
-      const problems = [`The body is ${layer.name} data that cannot be decompressed: ${problem}.`];
+      const problems = [t('The body is {0} data that cannot be decompressed: {1}.', layer.name, problem)];
+      const isDamaged = layer.name === 'gzip' || layer.name === 'zstd';
       // The beginning of a truncated body can still be read.
       return inner.length > 0
-        ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems }
-        : { bytes, decodedFrom, problems };
+        ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems, isDamaged }
+        : { bytes, decodedFrom, problems, isDamaged };
     }
     decodedFrom.push(layer.name);
     bytes = inner;

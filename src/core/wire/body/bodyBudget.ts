@@ -1,5 +1,6 @@
 import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from '../../bytes/decompress';
 import type { HttpBody, HttpExchange } from '../../model/http';
+import { t } from '../../text/l10n';
 
 const MIB = 2 ** 20;
 /** What the bodies of any tape may decompress to, and how many times the size of the tape. */
@@ -59,7 +60,10 @@ export class BodyBudget {
   }
 
   #refusal(): Decompressed {
-    const problem = `the compressed bodies of this tape are larger than ${Math.floor(this.#total / MIB)} MiB together`;
+    const problem = t(
+      'the compressed bodies of this tape are larger than {0} MiB together',
+      Math.floor(this.#total / MIB),
+    );
     return { bytes: new Uint8Array(), problem, exceeded: 0 };
   }
 }

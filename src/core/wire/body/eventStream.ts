@@ -1,5 +1,6 @@
 import { concatBytes } from '../../bytes/concatBytes';
 import { crc32 } from '../../bytes/crc32';
+import { t } from '../../text/l10n';
 import type { Span } from '../../text/source';
 
 /** The value of a message header. Timestamps are milliseconds since 1970. */
@@ -44,17 +45,21 @@ export function readEventStream(bytes: Uint8Array): EventStreamReading {
   const problems: string[] = [];
   const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; ) {
-    const where = `Message ${messages.length + 1} of the event stream (at byte ${at})`;
+    const number = messages.length + 1;
     const total = at + PRELUDE <= bytes.length ? view.getUint32(at) : 0;
     const headersLength = total > 0 ? view.getUint32(at + 4) : 0;
     if (!hasPlausibleLengths(total, headersLength) || at + total > bytes.length) {
-      problems.push(`${where} is truncated or has an incorrect length.`);
+      problems.push(
+        t('Message {0} of the event stream (at byte {1}) is truncated or has an incorrect length.', number, at),
+      );
       break;
     }
     const message = bytes.subarray(at, at + total);
-    if (!hasValidChecksums(message)) problems.push(`${where} has an incorrect checksum.`);
+    if (!hasValidChecksums(message))
+      problems.push(t('Message {0} of the event stream (at byte {1}) has an incorrect checksum.', number, at));
     const headers = readHeaders(message.subarray(PRELUDE, PRELUDE + headersLength));
-    if (headers === undefined) problems.push(`${where} has invalid headers.`);
+    if (headers === undefined)
+      problems.push(t('Message {0} of the event stream (at byte {1}) has invalid headers.', number, at));
     const payload = message.subarray(PRELUDE + headersLength, total - CHECKSUM);
     messages.push({ headers: headers ?? [], payload, start: at, end: at + total });
     at += total;

@@ -3,6 +3,7 @@ import { asRecord, asString, isBlank, omitUndefined } from '../../json/fields';
 import type { Json } from '../../json/json';
 import { parseJson, salvageJson } from '../../json/readJson';
 import type { Chunk, HttpBody } from '../../model/http';
+import { t } from '../../text/l10n';
 import type { DecodedBody } from './body';
 import { parseBodyJson } from './bodyJson';
 import { type EventMessage, eventHeader, looksLikeEventStream, readEventStream } from './eventStream';
@@ -51,9 +52,14 @@ function toFrame({ event, data, delayMs }: Chunk, json: Json | undefined): Frame
   };
 }
 
-function brokenFramesProblem([first, ...others]: readonly number[]): string {
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `Frame ${first}${more} of the streamed response is not valid JSON; it was read up to the first error.`;
+function brokenFramesProblem([first = 0, ...others]: readonly number[]): string {
+  return others.length === 0
+    ? t('Frame {0} of the streamed response is not valid JSON; it was read up to the first error.', first)
+    : t(
+        'Frame {0} (and {1} more) of the streamed response is not valid JSON; it was read up to the first error.',
+        first,
+        others.length,
+      );
 }
 
 /** A chunk with the offset of its end in the text. */

@@ -6,6 +6,7 @@ import type { Json } from '../../json/json';
 import { withValueAt } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange } from '../../model/http';
+import { t } from '../../text/l10n';
 import type { Span } from '../../text/source';
 import { applySplices, type Splice } from '../../text/splice';
 import { rewritePieces } from '../../text/splicesBetween';
@@ -38,7 +39,7 @@ export function editBody(
 ): BodyEdit | EditRefusal {
   switch (body.type) {
     case 'none':
-      return { refused: 'This response has no body.' };
+      return { refused: t('This response has no body.') };
     case 'json':
       return { body: { type: 'json', json: editJson(body.json, editor) }, dependents: [] };
     case 'chunks':
@@ -77,13 +78,14 @@ function editPacked(
   }
   const isStream = looksLikeEventStream(decoded.bytes);
   const bytes = isStream ? editEventStream(decoded.bytes, editor) : editBytes(decoded, editor);
-  if (bytes === undefined) return { refused: 'The body of this response is not UTF-8; edit the body directly.' };
+  if (bytes === undefined) return { refused: t('The body of this response is not UTF-8; edit the body directly.') };
   const compressed = layers.filter((layer) => layer !== 'base64');
   const packed = recompress(bytes, compressed, storedBytes(body, layers));
-  if (packed === undefined) return { refused: `Bodies compressed with ${compressed.join(', ')} cannot be written.` };
+  if (packed === undefined)
+    return { refused: t('Bodies compressed with {0} cannot be written.', compressed.join(', ')) };
   return {
     body: body.type === 'base64' ? { type: 'base64', base64: encodeBase64(packed) } : textBody(packed, layers),
-    dependents: isStream ? ['the checksums of the event stream'] : [],
+    dependents: isStream ? [t('the checksums of the event stream')] : [],
   };
 }
 

@@ -2,6 +2,7 @@ import { compactJson, isRecord, type Json, jsonEqual } from '../../json/json';
 import { parseExactJson } from '../../json/readJson';
 import type { HttpExchange } from '../../model/http';
 import type { ChatRequest } from '../../model/message';
+import { t } from '../../text/l10n';
 import { applySplices } from '../../text/splice';
 import { withModelInUrl } from '../http';
 import { type ExchangeReading, readExchange } from '../read/readExchange';
@@ -57,7 +58,9 @@ export function editRequest(request: RequestText, edits: RequestEdits): RequestT
   for (const step of stepsOf(edits)) {
     const made = make(edited, step);
     if (made === undefined)
-      return { refused: `Tapedeck cannot change ${step.what} in a request of this protocol${protocolOf(request)}.` };
+      return {
+        refused: t('Tapedeck cannot change {0} in a request of this protocol{1}.', step.what, protocolOf(request)),
+      };
     edited = made;
   }
   return edited;
@@ -98,7 +101,7 @@ function stepsOf({ model, system, tools, toolResults = {} }: RequestEdits): read
 
 function modelStep(model: string): EditStep {
   return {
-    what: 'the model',
+    what: t('the model'),
     candidates: ({ url }, body) => {
       const inUrl = withModelInUrl(url, model);
       const inBody = modelEdits(body, model);
@@ -110,7 +113,7 @@ function modelStep(model: string): EditStep {
 
 function systemStep(text: string): EditStep {
   return {
-    what: 'the system prompt',
+    what: t('the system prompt'),
     candidates: (_, body, { api }) => systemEdits(body, api, text).map((edit) => ({ edits: [edit] })),
     isMade: (before, after) =>
       firstSystemMessage(after)?.content === text && jsonEqual(withoutFirstSystem(before), withoutFirstSystem(after)),
@@ -119,7 +122,7 @@ function systemStep(text: string): EditStep {
 
 function toolsStep(tools: readonly Json[]): EditStep {
   return {
-    what: 'the tools',
+    what: t('the tools'),
     candidates: (_, body, { api }) => toolsEdits(body, api, tools).map((edit) => ({ edits: [edit] })),
     isMade: ({ messages, model }, after) =>
       jsonEqual({ messages, model }, { messages: after.messages, model: after.model }) &&
@@ -130,7 +133,7 @@ function toolsStep(tools: readonly Json[]): EditStep {
 /** A request without the call stays as it is: an agent may shorten its history. */
 function resultStep(id: string, text: string): EditStep {
   return {
-    what: `the result of the tool call ${id}`,
+    what: t('the result of the tool call {0}', id),
     candidates: (_, body, { request }) => {
       const at = request?.messages.findIndex(({ toolCallId }) => toolCallId === id) ?? -1;
       return at === -1 ? [{}] : resultEdits(body, id, text).map((edit) => ({ edits: [edit] }));

@@ -1,4 +1,5 @@
 import type { HttpExchange } from '../../model/http';
+import { message, t } from '../../text/l10n';
 import { decodeBody } from '../body/body';
 import { readFrames } from '../body/frames';
 import { readExchange } from '../read/readExchange';
@@ -14,7 +15,7 @@ export function editResponse(exchange: HttpExchange, edit: ResponseEdit): BodyEd
 
 function editValue(exchange: HttpExchange, valueEdit: ResponseValueEdit): BodyEdit | EditRefusal {
   const { response } = readExchange(exchange);
-  if (response === undefined) return { refused: NOT_A_MODEL_RESPONSE };
+  if (response === undefined) return { refused: t(NOT_A_MODEL_RESPONSE) };
   const { responseBody: body, responseHeaders } = exchange;
   const decoded = decodeBody(body, responseHeaders);
   const frames = readFrames(body, decoded)?.frames.map(({ json }) => json) ?? [decoded.json];
@@ -24,7 +25,7 @@ function editValue(exchange: HttpExchange, valueEdit: ResponseValueEdit): BodyEd
     if (differsOnlyBy(response, readExchange({ ...exchange, responseBody: edit.body }).response, valueEdit))
       return edit;
   }
-  return { refused: EDIT_REFUSALS[valueEdit.type] };
+  return { refused: t(EDIT_REFUSALS[valueEdit.type]) };
 }
 
 function editorOf(edits: readonly FrameEdit[], frames: number): ResponseEditor {
@@ -34,14 +35,14 @@ function editorOf(edits: readonly FrameEdit[], frames: number): ResponseEditor {
   };
 }
 
-const NOT_A_MODEL_RESPONSE = 'This is not a readable model response.';
+const NOT_A_MODEL_RESPONSE = message('This is not a readable model response.');
 
 /** The refusals for values that are not found in the body. */
 export const EDIT_REFUSALS: Readonly<Record<ResponseEdit['type'], string>> = {
-  'response-text': 'The text of this response is split across several places; edit it in the text editor.',
-  reasoning: 'This reasoning is not in the response as shown; edit it in the text editor.',
-  arguments: 'These arguments are not in the response as shown; edit them in the text editor.',
-  usage: 'This response does not report these token counts; edit them in the text editor.',
+  'response-text': message('The text of this response is split across several places; edit it in the text editor.'),
+  reasoning: message('This reasoning is not in the response as shown; edit it in the text editor.'),
+  arguments: message('These arguments are not in the response as shown; edit them in the text editor.'),
+  usage: message('This response does not report these token counts; edit them in the text editor.'),
 };
 
 /**
@@ -50,12 +51,12 @@ export const EDIT_REFUSALS: Readonly<Record<ResponseEdit['type'], string>> = {
  */
 export function editResponseText(exchange: HttpExchange, text: string): BodyEdit | EditRefusal {
   const { api, response } = readExchange(exchange);
-  if (api === undefined || response === undefined) return { refused: NOT_A_MODEL_RESPONSE };
+  if (api === undefined || response === undefined) return { refused: t(NOT_A_MODEL_RESPONSE) };
   const { content } = response;
-  if (content === null) return { refused: 'This response has no text to edit.' };
+  if (content === null) return { refused: t('This response has no text to edit.') };
   const edit = editBody(exchange, textEditor({ api, content, text }));
   if ('refused' in edit) return edit;
   const after = readExchange({ ...exchange, responseBody: edit.body }).response;
   if (after?.content === text) return edit;
-  return { refused: 'The text of this response is not in its body as shown; edit the body directly.' };
+  return { refused: t('The text of this response is not in its body as shown; edit the body directly.') };
 }

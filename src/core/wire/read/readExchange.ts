@@ -4,7 +4,8 @@ import { salvageJson } from '../../json/readJson';
 import type { Chunk, HttpExchange, ResponseEnding } from '../../model/http';
 import type { InteractionKind, ProtocolId, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../model/message';
-import { type DecodedBody, decodeBody, isDamagedBody } from '../body/body';
+import { message, t } from '../../text/l10n';
+import { type DecodedBody, decodeBody } from '../body/body';
 import { type Frame, type FramesReading, parseFrames, readFrames } from '../body/frames';
 import { headerOf, modelInPath, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
@@ -31,7 +32,10 @@ export function readExchange(exchange: HttpExchange): ExchangeReading {
   } catch (error) {
     // Formats that store parsed JSON set no limit to its depth, so that the stack may overflow.
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'http', problems: [{ part: 'response', message: `The exchange could not be read: ${reason}.` }] };
+    return {
+      kind: 'http',
+      problems: [{ part: 'response', message: t('The exchange could not be read: {0}.', reason) }],
+    };
   }
 }
 
@@ -97,7 +101,7 @@ class ExchangeReader {
 
   #requestProblems(request: ChatRequest | undefined): string[] {
     if (request !== undefined || this.#exchange.requestBody.type === 'none') return [];
-    return ['The request is not JSON; see the recorded body.'];
+    return [t('The request is not JSON; see the recorded body.')];
   }
 
   #readResponse(protocol: Protocol): ResponseReading {
@@ -120,7 +124,7 @@ class ExchangeReader {
   #readBrokenResponse(protocol: Protocol, text: string): ResponseReading {
     const json = salvageJson(text);
     const reading = readResponse(protocol, { json, frames: framesOfArray(json), text });
-    return { ...reading, problems: ['The response is not valid JSON; it was read up to the first error.'] };
+    return { ...reading, problems: [t('The response is not valid JSON; it was read up to the first error.')] };
   }
 
   #describe(): ExchangeReading {
@@ -146,8 +150,9 @@ class ExchangeReader {
 
   #bodyProblems(): ExchangeProblem[] {
     return [
-      ...inPart('request', this.#requestBody.problems),
-      ...inPart('response', [...this.#responseBody.problems, ...(this.#stream?.problems ?? [])]),
+      ...inPart('request', this.#requestBody.problems, this.#requestBody.isDamaged),
+      ...inPart('response', this.#responseBody.problems, this.#responseBody.isDamaged),
+      ...inPart('response', this.#stream?.problems ?? []),
     ];
   }
 
@@ -164,24 +169,21 @@ function framesOfJson(protocol: Protocol, json: Json | undefined): readonly Fram
     : undefined;
 }
 
-function inPart(part: ExchangeProblem['part'], sentences: readonly string[]): ExchangeProblem[] {
-  return sentences.map((message) =>
-    isDamagedBody(message) ? { part, message, isDefect: true as const } : { part, message },
-  );
+function inPart(part: ExchangeProblem['part'], sentences: readonly string[], isDefect = false): ExchangeProblem[] {
+  return sentences.map((message) => (isDefect ? { part, message, isDefect } : { part, message }));
 }
 
 const ENDINGS: Readonly<Record<ResponseEnding, string>> = {
-  closed: 'the provider closed the connection',
-  reset: 'the connection was reset',
-  silent: 'the provider sent nothing more',
+  closed: message('The recorded stream ends early: the provider closed the connection.'),
+  reset: message('The recorded stream ends early: the connection was reset.'),
+  silent: message('The recorded stream ends early: the provider sent nothing more.'),
 };
 
 /** A recorder that knows how a stream ended has recorded it as it was; any other tape has lost the end. */
 function endingProblem(ended: ResponseEnding | undefined): ExchangeProblem {
-  const message = 'The recorded stream ends early';
-  if (ended !== undefined) return { part: 'response', message: `${message}: ${ENDINGS[ended]}.` };
-  const reason = 'the event with which a complete one ends is missing';
-  return { part: 'response', message: `${message}: ${reason}.`, isDefect: true };
+  if (ended !== undefined) return { part: 'response', message: t(ENDINGS[ended]) };
+  const cutOff = t('The recorded stream ends early: the event with which a complete one ends is missing.');
+  return { part: 'response', message: cutOff, isDefect: true };
 }
 
 /** The members of an `Interaction` that can be read from an exchange. */

@@ -2,6 +2,7 @@ import { asRecord, omitUndefined } from '../../json/fields';
 import { compactJson, isRecord, type Json } from '../../json/json';
 import type { Chunk } from '../../model/http';
 import type { ChatResponse } from '../../model/message';
+import { t } from '../../text/l10n';
 import type { Frame } from '../body/frames';
 import type { Protocol, StreamEvent } from '../protocol';
 import { streamError } from '../shared/errors';
@@ -37,8 +38,8 @@ export function framesOfArray(json: Json | undefined): readonly Frame[] | undefi
 export function readResponse(protocol: Protocol, { json, frames, text }: RecordedResponse): ResponseReading {
   if (frames !== undefined) return readStream(protocol, frames);
   if (json !== undefined) return withUnreadParts(protocol.readResponse(json), json);
-  if (text === undefined || text.trim() === '') return { problems: ['No response was recorded.'] };
-  return { ...asUnknownPart(text), problems: ['The response is not JSON; it is shown as recorded.'] };
+  if (text === undefined || text.trim() === '') return { problems: [t('No response was recorded.')] };
+  return { ...asUnknownPart(text), problems: [t('The response is not JSON; it is shown as recorded.')] };
 }
 
 function readStream(protocol: Protocol, frames: readonly Frame[]): ResponseReading {
@@ -68,7 +69,7 @@ function withUnreadParts(response: ChatResponse, body: Json): ResponseReading {
   return {
     response: { ...response, ...raw },
     body,
-    problems: ['The response has an unsupported form; it is shown as recorded.'],
+    problems: [t('The response has an unsupported form; it is shown as recorded.')],
   };
 }
 

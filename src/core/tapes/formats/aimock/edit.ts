@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
 import type { EditOutcome, TapeTextEdit } from '../../format';
@@ -12,15 +13,15 @@ export function editAimock(file: TapeFile, edit: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(file.text);
   const fixtures = member(root, 'fixtures');
   const fixture = fixtures?.type === 'array' ? fixtures.items[edit.interaction] : undefined;
-  if (fixture === undefined) return { refused: `The file has no fixture ${edit.interaction + 1}.` };
+  if (fixture === undefined) return { refused: t('The file has no fixture {0}.', edit.interaction + 1) };
   const response = member(fixture, 'response');
   if (member(response, 'error') !== undefined)
-    return { refused: 'This fixture responds with an error. Change it in the text editor.' };
+    return { refused: t('This fixture responds with an error. Change it in the text editor.') };
   if (member(response, 'json') !== undefined)
-    return { refused: 'This fixture responds with JSON in the form of a provider. Change it in the text editor.' };
+    return { refused: t('This fixture responds with JSON in the form of a provider. Change it in the text editor.') };
   const blocks = textBlocks(member(response, 'blocks'));
   const nodes = blocks.length > 0 ? blocks : plainText(response);
-  if (nodes === undefined) return { refused: 'The response of this fixture has no text to change.' };
+  if (nodes === undefined) return { refused: t('The response of this fixture has no text to change.') };
   return { splices: replaceTexts(nodes, edit.text, file), dependents: [] };
 }
 

@@ -4,6 +4,7 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT } from '../../../json/nodeReader';
 import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
@@ -72,7 +73,7 @@ function read(file: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(file.text);
   const reader = new NodeReader();
   const fixtures = member(root, 'fixtures');
-  const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, 'Use "fixtures": [ … ].');
+  const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, t('Use "fixtures": [ … ].'));
   const at = recordedAt(file.path);
   const interactions = (items ?? []).map((node, index) => new LazyInteraction(index, node, () => readItem(node, at)));
   return new LazyTape({ format: 'aimock', interactions, weight: root && jsonTreeBytes(root) }, () =>
@@ -83,9 +84,9 @@ function read(file: TapeFile): Tape {
 function readItem(node: JsonNode, at: string | undefined): InteractionReading {
   const reader = new NodeReader();
   // The placeholder keeps the indexes of the other fixtures.
-  if (reader.record(node, 'a fixture') === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
-  reader.required(node, 'match', OBJECT, 'Use "match": {} for a fixture that matches every request.');
-  reader.required(node, 'response', OBJECT, 'Use "response": { "content": … }.');
+  if (reader.record(node, t('a fixture')) === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
+  reader.required(node, 'match', OBJECT, t('Use "match": {} for a fixture that matches every request.'));
+  reader.required(node, 'response', OBJECT, t('Use "response": { "content": … }.'));
   return { content: readFixture(asRecord(exactValue(node)), at), problems: reader.problems };
 }
 

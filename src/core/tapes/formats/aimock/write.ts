@@ -2,6 +2,7 @@ import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction, Timing } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Part, ToolCall } from '../../../model/message';
+import { message } from '../../../text/l10n';
 import { decodeBody } from '../../../wire/body/body';
 import { firstVector } from '../../../wire/embeddings/index';
 import { writeChatUsage } from '../../../wire/openaiChat/write';
@@ -10,7 +11,7 @@ import { isModelResponse } from '../../writableFormat';
 
 /** A fixture of any other kind would match every request, and one without a vector is refused. */
 export const WRITABLE_FIXTURES: WritableSubset = {
-  description: 'responses of a model, and embeddings with their vectors',
+  description: message('responses of a model, and embeddings with their vectors'),
   select: (interactions) =>
     inOrderOfMatching(interactions.filter((one) => (one.kind === 'embedding' ? hasVector(one) : isModelResponse(one)))),
 };

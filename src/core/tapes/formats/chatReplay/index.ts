@@ -5,6 +5,7 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { exactValue, member, readJson } from '../../../json/readJson';
 import type { ChatResponse, Message, ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
 import { readToolCall } from '../../../wire/shared/toolCalls';
 import type { TapeFormat } from '../../format';
@@ -113,7 +114,7 @@ function toolCallOf({ id, tool, args }: JsonRecord): ToolCall {
   return readToolCall((asString(id) ?? '').replace(/__vscode-\d+$/, ''), tool, args);
 }
 
-const HOW = 'Export the prompt again while its requests are still in the debug view.';
+const HOW = message('Export the prompt again while its requests are still in the debug view.');
 
 function readRequest(own: () => JsonRecord, place: Span, calls: readonly ToolCall[]): InteractionReading {
   const log = own();
@@ -137,7 +138,7 @@ function readRequest(own: () => JsonRecord, place: Span, calls: readonly ToolCal
     ...modelContent('llm', call, () => ({ messages: messagesOf(own()) })),
     id: asString(log.id),
   });
-  return { content, problems: missingContent(place, call, HOW) };
+  return { content, problems: missingContent(place, call, t(HOW)) };
 }
 
 function messagesOf({ requestMessages }: JsonRecord): readonly Message[] {

@@ -2,6 +2,7 @@ import { setMember } from '../../../json/editJson';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import { applySplices, type Splice } from '../../../text/splice';
 import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
@@ -26,17 +27,17 @@ export function hashOfCassette(text: string): string | undefined {
 export function editCassette({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const { value: root } = readJson(text);
   const call = root && new CassetteReader().cassette(root).calls[interaction];
-  if (call === undefined) return { refused: 'The cassette has no such interaction.' };
+  if (call === undefined) return { refused: t('The cassette has no such interaction.') };
   const { api, response } = readCall(call, '');
   const { body } = call.response;
-  if (response?.error !== undefined) return { refused: 'This call failed and has no response to change.' };
+  if (response?.error !== undefined) return { refused: t('This call failed and has no response to change.') };
   const content = response?.content ?? null;
   if (content === null || (call.request.kind === 'tool' && body.type !== 'string'))
-    return { refused: 'The response of this interaction is not a text.' };
+    return { refused: t('The response of this interaction is not a text.') };
   const splices = responseTextSplices(text, body, { api, content, text: newText });
   if (splices === undefined)
     return {
-      refused: 'The text of this response is not stored in a single place. Change its body in the text editor.',
+      refused: t('The text of this response is not stored in a single place. Change its body in the text editor.'),
     };
   const hash = hashSplice(root, text, splices);
   return hash === undefined

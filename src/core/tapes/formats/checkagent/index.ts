@@ -3,6 +3,7 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { ARRAY } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import { lazy } from '../../../text/memo';
 import type { Problem } from '../../../text/source';
 import type { TapeFormat } from '../../format';
@@ -32,13 +33,13 @@ export const checkagentFormat = {
   requestKey: keyOf,
   editText: (file, edit) => refuseUnencodable(file, editCassette(file, edit)),
   finalise: finaliseCassette,
-  finaliseTitle: 'Recompute the hashes, ids and counts',
+  finaliseTitle: message('Recompute the hashes, ids and counts'),
   pathInFolder: contentAddress,
   migrate: ({ text }) => {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
   },
-  recordedByTests: { howTo: 'pytest; CheckAgent records where there is no cassette' },
+  recordedByTests: { howTo: message('pytest; CheckAgent records where there is no cassette') },
   asCase: { tag: 'checkagent', folder: 'cassettes', extension: 'json', caseName: withoutTestFile },
   tested: { recorder: 'checkagent', orphans: 'by-folder' },
 } satisfies TapeFormat;
@@ -112,7 +113,7 @@ function checkCassette(
   const reader = new CassetteReader();
   const cassette = reader.cassette(root);
   const isSound = reader.problems.length === 0 && cassette.meta.schemaVersion >= SCHEMA_VERSION;
-  const name = file.path.split('/').at(-1) || 'this file';
+  const name = file.path.split('/').at(-1) || t('this file');
   const integrity = integrityProblems(root, cassette, name, isSound);
   return { cassette, problems: [...encodingProblems(file, 'CheckAgent'), ...reader.problems, ...integrity] };
 }

@@ -5,6 +5,7 @@ import { parseExactJson } from '../../../json/readJson';
 import { rememberText } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
+import { message } from '../../../text/l10n';
 import { applySplices } from '../../../text/splice';
 import { writeChatMessage, writeChatResponse, writeChatTool } from '../../../wire/openaiChat/write';
 import type { WritableSubset } from '../../format';
@@ -13,7 +14,7 @@ import { isModelResponse } from '../../writableFormat';
 import { finaliseCassette } from './edit';
 
 export const WRITABLE_CALLS: WritableSubset = {
-  description: 'calls of models and of tools',
+  description: message('calls of models and of tools'),
   select: (interactions) =>
     interactions.filter((one) => one.kind === 'tool' || one.kind === 'embedding' || isModelResponse(one)),
 };

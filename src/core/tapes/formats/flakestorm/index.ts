@@ -6,6 +6,7 @@ import { hasTopLevelKeys, topLevelKeys } from '../../../json/jsonOutline';
 import { member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
@@ -97,8 +98,8 @@ function countProblems({ roots }: TextDocument): Problem[] {
   const [root, second] = roots;
   if (second === undefined && root?.type !== 'array') return [];
   const { start = 0 } = second ?? root ?? {};
-  const message = 'flakestorm reads one session a file';
-  const fix = 'Put each session into a file of its own, or list them under `replays: sessions:` in flakestorm.yaml.';
+  const message = t('flakestorm reads one session a file');
+  const fix = t('Put each session into a file of its own, or list them under `replays: sessions:` in flakestorm.yaml.');
   return [{ severity: 'warning', message, fix, span: { start, end: start + 1 } }];
 }
 
@@ -122,13 +123,13 @@ function editSession({ text }: TapeFile, { interaction, text: newText }: TapeTex
   });
   const node = nodes[interaction];
   if (node === undefined)
-    return { refused: 'A replay session records no response of the agent, only those of its tools.' };
+    return { refused: t('A replay session records no response of the agent, only those of its tools.') };
   const member = textMember(node, 'response');
   if (member === undefined)
-    return { refused: 'The response of this tool is not a text. Change it in the text editor.' };
+    return { refused: t('The response of this tool is not a text. Change it in the text editor.') };
   const splice = replaceText(text, document.syntax, member, newText);
   return splice === undefined
-    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
+    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
     : { splices: [splice], dependents: [] };
 }
 

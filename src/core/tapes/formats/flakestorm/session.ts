@@ -3,6 +3,7 @@ import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { ARRAY, isNull, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
 import { PYDANTIC_INT } from '../../../json/pydantic';
 import { member } from '../../../json/readJson';
+import { message, t } from '../../../text/l10n';
 import { type PyyamlType, pyyamlType } from '../../../yaml/plainScalar';
 
 /** `ReplaySessionConfig` of flakestorm 2.0, `core/config.py`. */
@@ -33,13 +34,13 @@ export interface DeclaredResponse {
 }
 
 const IN_YAML_1_1: Readonly<Partial<Record<PyyamlType, string>>> = {
-  null: 'nothing',
-  boolean: 'a boolean',
-  integer: 'a number',
-  float: 'a number',
-  date: 'a date',
+  null: message('nothing'),
+  boolean: message('a boolean'),
+  integer: message('a number'),
+  float: message('a number'),
+  date: message('a date'),
 };
-const FIX_MISSING_TOOL = 'Add it: `tool: NAME`.';
+const FIX_MISSING_TOOL = message('Add it: `tool: NAME`.');
 
 /** Reads sessions as PyYAML and pydantic do, which convert no number, date or boolean to a string. */
 export class FlakestormSessionReader extends NodeReader {
@@ -60,29 +61,29 @@ export class FlakestormSessionReader extends NodeReader {
       capturedAt: this.#string(node, 'captured_at', 'nullable'),
       input: this.#string(node, 'input') ?? '',
       context: this.#context(node),
-      toolResponses: this.records(node, 'tool_responses', 'a tool response').map((item) => this.#toolResponse(item)),
+      toolResponses: this.records(node, 'tool_responses', t('a tool response')).map((item) => this.#toolResponse(item)),
       expectedFailure: this.#string(node, 'expected_failure', 'nullable'),
       contract: this.#string(node, 'contract') ?? 'default',
       file: this.#string(node, 'file', 'nullable'),
     };
     this.#string(node, 'source', 'nullable');
     if (!session.file && (session.id === '' || session.input === '') && this.problems.length === 0) {
-      const message = "Replay session must have either 'file' or inline id and input";
-      this.report(node, message, 'Give it an `id` and an `input`.');
+      const message = t("Replay session must have either 'file' or inline id and input");
+      this.report(node, message, t('Give it an `id` and an `input`.'));
     }
     return session;
   }
 
   #context(node: JsonObjectNode): readonly JsonObjectNode[] {
     const items = this.nullable(node, 'context', ARRAY) ?? [];
-    return items.flatMap((item) => this.expect(item, OBJECT, 'an item of `context`') ?? []);
+    return items.flatMap((item) => this.expect(item, OBJECT, t('an item of `context`')) ?? []);
   }
 
   #toolResponse(node: JsonObjectNode): DeclaredResponse {
-    if (member(node, 'tool') === undefined) this.report(node, 'missing field `tool`', FIX_MISSING_TOOL);
+    if (member(node, 'tool') === undefined) this.report(node, t('missing field `tool`'), t(FIX_MISSING_TOOL));
     const response = member(node, 'response');
-    const latency = this.nullable(node, 'latency_ms', PYDANTIC_INT, 'Use whole milliseconds, or leave it out.');
-    const status = this.nullable(node, 'status', PYDANTIC_INT, 'Use an HTTP status, or 0 for an error.');
+    const latency = this.nullable(node, 'latency_ms', PYDANTIC_INT, t('Use whole milliseconds, or leave it out.'));
+    const status = this.nullable(node, 'status', PYDANTIC_INT, t('Use an HTTP status, or 0 for an error.'));
     return {
       node,
       tool: this.#string(node, 'tool') ?? '',
@@ -96,9 +97,9 @@ export class FlakestormSessionReader extends NodeReader {
     const type = this.#type(node);
     const isRefused = node.type === 'array' || (node.type !== 'object' && type !== 'string');
     if (isRefused) {
-      const what = node.type === 'array' ? 'a list' : (IN_YAML_1_1[type] ?? 'a value');
-      const message = `\`response\` must be a string or an object, and this is ${what}: flakestorm refuses it`;
-      this.report(node, message, node.type === 'array' ? 'Put the list into an object.' : 'Put it in quotes.');
+      const what = node.type === 'array' ? t('a list') : t(IN_YAML_1_1[type] ?? message('a value'));
+      const refusal = t('`response` must be a string or an object, and this is {0}: flakestorm refuses it', what);
+      this.report(node, refusal, node.type === 'array' ? t('Put the list into an object.') : t('Put it in quotes.'));
     }
     return node;
   }
@@ -113,11 +114,15 @@ export class FlakestormSessionReader extends NodeReader {
     if (isScalar && type === 'null' && nullable) return undefined;
     const what = IN_YAML_1_1[type];
     if (!isScalar || what === undefined || this.#syntax !== 'yaml') {
-      this.read(found, key, STRING, 'Correct the value: flakestorm cannot read the session as it is.');
+      this.read(found, key, STRING, t('Correct the value: flakestorm cannot read the session as it is.'));
       return undefined;
     }
-    const message = `\`${key}\` must be a string, but unquoted this is ${what} in YAML 1.1: flakestorm refuses it`;
-    this.report(found, message, 'Put it in quotes.');
+    const message = t(
+      '`{0}` must be a string, but unquoted this is {1} in YAML 1.1: flakestorm refuses it',
+      key,
+      t(what),
+    );
+    this.report(found, message, t('Put it in quotes.'));
     return this.#lexeme(found);
   }
 

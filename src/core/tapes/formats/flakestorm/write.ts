@@ -3,11 +3,12 @@ import { parseExactJson } from '../../../json/readJson';
 import { rememberText } from '../../../json/writtenNumbers';
 import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
+import { message } from '../../../text/l10n';
 import type { WritableSubset } from '../../format';
 
 /** Flakestorm refuses a session without an input, so tools alone are not enough. */
 export const WRITABLE_SESSION: WritableSubset = {
-  description: 'one thing that a user says, and the results of tools',
+  description: message('one thing that a user says, and the results of tools'),
   select(interactions) {
     const call = interactions.find(({ kind = 'llm', request }) => MESSAGE_KINDS.has(kind) && inputIndex(request) >= 0);
     return call === undefined ? [] : [call, ...interactions.filter(({ kind }) => kind === 'tool')];

@@ -4,6 +4,7 @@ import { ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import { member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 
@@ -18,8 +19,9 @@ export const flakestormConfigFormat = {
   extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
-  notWritableReason:
+  notWritableReason: message(
     'It configures a test run and has no place for recorded responses. Convert to a replay session (flakestorm) instead.',
+  ),
 } satisfies TapeFormat;
 
 const FAULTS =
@@ -47,7 +49,7 @@ function read({ text }: TapeFile): Tape {
 }
 
 function readPrompt(node: JsonNode, index: number, reader: NodeReader): Interaction {
-  const content = reader.expect(node, STRING, 'a golden prompt') ?? null;
+  const content = reader.expect(node, STRING, t('a golden prompt')) ?? null;
   return {
     index,
     kind: 'script',

@@ -2,6 +2,7 @@ import { asString, omitUndefined } from '../../../json/fields';
 import { type JsonLine, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import { readResponseJson } from '../../../wire/read/readExchange';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
@@ -43,8 +44,8 @@ function read({ text }: TapeFile): Tape {
 function readCall({ value, source }: JsonLine): InteractionReading {
   const method = asString(value.method);
   if (method === undefined || value.response === undefined) {
-    const message = `a recorded call needs \`${method === undefined ? 'method' : 'response'}\``;
-    const fix = 'Use the form of gemini-cli: {"method": "generateContent", "response": …}.';
+    const message = t('a recorded call needs `{0}`', method === undefined ? 'method' : 'response');
+    const fix = t('Use the form of gemini-cli: {"method": "generateContent", "response": …}.');
     return { content: { kind: 'http' }, problems: [{ severity: 'error', message, fix, span: source }] };
   }
   const { problems, kind, summary, ...reading } = readResponseJson(value.response);

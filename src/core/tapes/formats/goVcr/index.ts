@@ -5,6 +5,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import type { HttpBody } from '../../../model/http';
 import type { RecordedInteraction, Timing } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { statusPhrase } from '../../../wire/http';
@@ -94,8 +95,8 @@ function unknownVersion(text: string, { version }: Tape): Problem[] {
   return [
     {
       severity: 'warning',
-      message: `unsupported cassette version format: ${version}`,
-      fix: 'Record it again with go-vcr 1 to 4. Only the fields that it shares with versions 1 and 2 were read.',
+      message: t('unsupported cassette version format: {0}', version),
+      fix: t('Record it again with go-vcr 1 to 4. Only the fields that it shares with versions 1 and 2 were read.'),
       span: { start: at, end: at + 'version'.length },
     },
   ];

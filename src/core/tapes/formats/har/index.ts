@@ -4,6 +4,7 @@ import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
+import { message } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
 import { decodeBody } from '../../../wire/body/body';
@@ -42,7 +43,7 @@ export const pollyHarFormat = {
   looksLike: (file) => isPolly(file),
   read: (file) => readHttpTape(polly, parse(file)),
   ...writeSubset(HTTP_EXCHANGES, writePolly),
-  playedWith: 'Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.',
+  playedWith: message('Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.'),
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
   followingEdits: followPolly,
   hasOpaqueIds: (file) => hasOpaqueIds(polly, parse(file).value),

@@ -4,6 +4,7 @@ import { member } from '../../../json/readJson';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
@@ -126,8 +127,8 @@ function lostBody({ http, source }: Interaction): Problem[] {
   return [
     {
       severity: 'warning',
-      message: `the recorder lost the body of this response: it has the type ${type} and no content`,
-      fix: 'Record it again with a version of the recorder that writes `body_encoding: base64`.',
+      message: t('the recorder lost the body of this response: it has the type {0} and no content', type),
+      fix: t('Record it again with a version of the recorder that writes `body_encoding: base64`.'),
       span: { start: source.start, end: Math.min(source.start + 1, source.end) },
     },
   ];

@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../../../bytes/base64';
 import { utf8Length } from '../../../bytes/utf8';
 import type { HttpBody } from '../../../model/http';
+import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces, splicesBetween } from '../../../text/splicesBetween';
@@ -14,14 +15,14 @@ import { bodySpans, bytesBetween, type HttprrRecord, readRecords, recordExchange
 /** Changes the text of a response, the sizes of its chunks, its content-length, and the byte counts of its record. */
 export function editHttprr(file: TapeFile, edit: TapeResponseEdit): EditOutcome {
   const record = readRecords(file).value?.[edit.interaction];
-  if (record === undefined) return { refused: `The trace has no record ${edit.interaction + 1}.` };
+  if (record === undefined) return { refused: t('The trace has no record {0}.', edit.interaction + 1) };
   if (edit.type === 'status') return editStatus(file, record, edit.status);
   const outcome = editResponse(recordExchange(file, record), edit);
   if ('refused' in outcome) return outcome;
   const wire = wireText(file, outcome.body);
-  if (wire === undefined) return { refused: 'The trace is UTF-8, and the new body is not. Nothing was changed.' };
+  if (wire === undefined) return { refused: t('The trace is UTF-8, and the new body is not. Nothing was changed.') };
   const splices = bodySplices(file, record.response, wire);
-  if (splices === undefined) return { refused: 'The response has no chunk whose data could be changed.' };
+  if (splices === undefined) return { refused: t('The response has no chunk whose data could be changed.') };
   const length = lengthSplices(file, record.response, bytesOf(file, wire));
   const counts = countSplices(file, record, [...splices, ...length]);
   return {
@@ -29,7 +30,7 @@ export function editHttprr(file: TapeFile, edit: TapeResponseEdit): EditOutcome 
     dependents: [
       ...outcome.dependents,
       ...(length.length > 0 ? ['content-length'] : []),
-      ...(counts.length > 0 ? ['byte counts'] : []),
+      ...(counts.length > 0 ? [t('byte counts')] : []),
     ],
   };
 }
@@ -47,10 +48,10 @@ export function followHttprr(file: TapeFile, changes: readonly Splice[]): Depend
     const own = changes.filter(({ start, end }) => start >= record.start && end <= record.end);
     if (own.length === 0) continue;
     const sizes = [record.request, record.response].flatMap((message) => [
-      ...follow('chunk sizes', chunkSizes(file, message, own)),
+      ...follow(t('chunk sizes'), chunkSizes(file, message, own)),
       ...follow('content-length', contentLengths(file, message, own)),
     ]);
-    if (record.isCounted) follow('byte counts', countSplices(file, record, [...own, ...sizes]));
+    if (record.isCounted) follow(t('byte counts'), countSplices(file, record, [...own, ...sizes]));
   }
   return { splices, dependents: [...dependents] };
 }
@@ -86,14 +87,14 @@ function bytesOf({ encoding }: TapeFile, text: string): number {
 function editStatus(file: TapeFile, record: HttprrRecord, status: number): EditOutcome {
   const { startLine, start } = record.response;
   const [, version = '', before = '', phrase = ''] = /^(HTTP\/\S+ )(\d{3})(?: (.*))?$/.exec(startLine) ?? [];
-  if (before === '') return { refused: 'This response has no recorded status to change.' };
+  if (before === '') return { refused: t('This response has no recorded status to change.') };
   const at = start + version.length;
   const follows = phrase !== '' && phrase === statusPhrase(Number(before));
   const end = at + before.length + (follows ? phrase.length + 1 : 0);
   const text = follows ? `${status} ${statusPhrase(status)}` : `${status}`;
   const splices = [{ start: at, end, text }];
   const counts = countSplices(file, record, splices);
-  const dependents = [...(follows ? ['reason'] : []), ...(counts.length > 0 ? ['byte counts'] : [])];
+  const dependents = [...(follows ? ['reason'] : []), ...(counts.length > 0 ? [t('byte counts')] : [])];
   return { splices: [...splices, ...counts], dependents };
 }
 

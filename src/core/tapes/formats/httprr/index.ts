@@ -2,6 +2,7 @@ import { utf8Length } from '../../../bytes/utf8';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
@@ -34,7 +35,7 @@ export const httprrFormat = {
   ...httpEditMembers(editHttprr),
   followingEdits: followHttprr,
   finalise: finaliseHttprr,
-  finaliseTitle: 'Recompute the byte counts',
+  finaliseTitle: message('Recompute the byte counts'),
 } satisfies TapeFormat;
 
 function looksLike({ text }: TapeFile): boolean {
@@ -66,8 +67,12 @@ function repeatedRequests({ text }: TapeFile, records: readonly HttprrRecord[]):
   return records.flatMap(({ request, counts }, index): Problem[] => {
     const replayed = last.get(text.slice(request.start, request.end));
     if (replayed === undefined || replayed === index) return [];
-    const message = `the request of record ${index + 1} is repeated by record ${replayed + 1}: a replay never returns this response`;
-    const fix = 'Remove the record, unless it is kept on purpose.';
+    const message = t(
+      'the request of record {0} is repeated by record {1}: a replay never returns this response',
+      index + 1,
+      replayed + 1,
+    );
+    const fix = t('Remove the record, unless it is kept on purpose.');
     return [{ severity: 'warning', message, fix, span: { start: counts[0].start, end: counts[1].end } }];
   });
 }

@@ -1,4 +1,5 @@
 import { utf8Offset } from '../../../bytes/utf8';
+import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { TapeFile } from '../../tapeFile';
 
@@ -86,8 +87,8 @@ function readChunks(file: TapeFile, body: Span): MessageChunk[] | undefined {
 function brokenChunks({ start, end }: Span): Problem {
   return {
     severity: 'error',
-    message: 'the chunks of a body do not have the sizes that they say; the body is shown as it stands',
-    fix: 'Restore the file from version control, or record it again.',
+    message: t('the chunks of a body do not have the sizes that they say; the body is shown as it stands'),
+    fix: t('Restore the file from version control, or record it again.'),
     span: { start, end: Math.min(end, start + 1) },
   };
 }

@@ -1,6 +1,7 @@
 import { encodeBase64 } from '../../../bytes/base64';
 import { utf8Length, utf8Offset } from '../../../bytes/utf8';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import { t } from '../../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../../text/source';
 import type { TapeFile } from '../../tapeFile';
 import { type HttpMessage, readHttpMessage } from './message';
@@ -51,8 +52,8 @@ export function readRecords(file: TapeFile): ParseResult<readonly HttprrRecord[]
 function corrupt(start: number, length: number): Problem {
   return {
     severity: 'error',
-    message: 'corrupt httprr trace: a record begins with the byte counts of its request and its response',
-    fix: 'Restore the file from version control, or record it again with -httprecord.',
+    message: t('corrupt httprr trace: a record begins with the byte counts of its request and its response'),
+    fix: t('Restore the file from version control, or record it again with -httprecord.'),
     span: { start, end: Math.min(start + 1, length) },
   };
 }
@@ -99,8 +100,12 @@ function wrongCounts(file: TapeFile, content: number, ends: MessageEnds, start: 
   const right = `${bytesBetween(file, content, ends.request)} ${bytesBetween(file, ends.request, ends.response)}`;
   return {
     severity: 'error',
-    message: `the byte counts of a record are wrong: it says \`${recorded}\`, its request and response have \`${right}\``,
-    fix: `Write \`${right}\` if nothing is missing; otherwise record it again with -httprecord.`,
+    message: t(
+      'the byte counts of a record are wrong: it says `{0}`, its request and response have `{1}`',
+      recorded,
+      right,
+    ),
+    fix: t('Write `{0}` if nothing is missing; otherwise record it again with -httprecord.', right),
     span: spanAt(start, recorded.length),
   };
 }

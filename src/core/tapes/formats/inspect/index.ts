@@ -7,6 +7,7 @@ import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { exactValue, member, parseJson, readJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import { weakMemo } from '../../../text/memo';
 import type { Problem, Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
@@ -70,7 +71,7 @@ function readArchive(bytes: Uint8Array): Tape {
   const calls = entries.flatMap((entry) => archive.sample(entry));
   const interactions = calls.map((call, index) => ({ index, source: NO_SPAN, ...call }));
   return tapeOf(header, interactions, [
-    ...problems.map((problem) => damagedProblem(`the zip is damaged: ${problem}`)),
+    ...problems.map((problem) => damagedProblem(t('the zip is damaged: {0}', problem))),
     ...archive.problems,
   ]);
 }
@@ -96,7 +97,7 @@ class Archive {
     if (this.#left <= 0) {
       this.#isOver = true;
       this.problems.push(
-        damagedProblem('the zip decompresses to more than is read; the rest of its files was not read'),
+        damagedProblem(t('the zip decompresses to more than is read; the rest of its files was not read')),
       );
       return undefined;
     }
@@ -105,7 +106,9 @@ class Archive {
     const text = problem === undefined ? new TextDecoder().decode(bytes) : '';
     const value = parseJson(text) ?? parseJson(withoutNaN(text));
     if (isRecord(value)) return value;
-    this.problems.push(damagedProblem(`${entry.name} in the zip cannot be read: ${problem ?? 'it is no JSON object'}`));
+    this.problems.push(
+      damagedProblem(t('{0} in the zip cannot be read: {1}', entry.name, problem ?? t('it is no JSON object'))),
+    );
     return undefined;
   }
 }
@@ -114,7 +117,7 @@ function damagedProblem(message: string): Problem {
   return {
     severity: 'error',
     message,
-    fix: 'Copy the log again from its source, or run the evaluation again.',
+    fix: t('Copy the log again from its source, or run the evaluation again.'),
     span: NO_SPAN,
   };
 }

@@ -4,6 +4,7 @@ import { headLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { parseExactJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
@@ -79,7 +80,7 @@ function indexObservation(text: string, place: Span, value: JsonRecord): TraceSp
 function readObservation(kind: TraceSpan['kind'], observation: () => JsonRecord, place: Span): InteractionReading {
   if (kind === 'tool') return { content: readToolObservation(observation()), problems: [] };
   const call = readGeneration(observation());
-  const how = 'Record input and output of generations, and do not leave them out of the export.';
+  const how = t('Record input and output of generations, and do not leave them out of the export.');
   return {
     content: modelContent(kind === 'embedding' ? kind : 'llm', call, () => readGeneration(observation())),
     problems: kind === 'embedding' ? [] : missingContent(place, call, how),

@@ -3,6 +3,7 @@ import type { Json, JsonRecord } from '../../../json/json';
 import { headLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
@@ -73,8 +74,9 @@ function indexRun(text: string, place: Span, run: JsonRecord): TraceSpan {
 function readRun(kind: TraceSpan['kind'], run: () => JsonRecord, place: Span): InteractionReading {
   if (kind === 'tool') return { content: readToolRun(run()), problems: [] };
   const call = readModelRun(run());
-  const how =
-    'Record the inputs and outputs of runs (LANGSMITH_HIDE_INPUTS, LANGSMITH_HIDE_OUTPUTS), and run it again.';
+  const how = t(
+    'Record the inputs and outputs of runs (LANGSMITH_HIDE_INPUTS, LANGSMITH_HIDE_OUTPUTS), and run it again.',
+  );
   return {
     content: modelContent(kind === 'embedding' ? kind : 'llm', call, () => readModelRun(run())),
     problems: kind === 'embedding' ? [] : missingContent(place, call, how),

@@ -2,6 +2,7 @@ import { stringifyStringLike } from '../../../json/editJson';
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
 import type { EditOutcome, TapeTextEdit } from '../../format';
@@ -16,7 +17,7 @@ export function editScenario({ text }: TapeFile, { interaction, text: newText }:
   if (completion !== undefined) {
     const content = stringSplice(text, member(completion, 'content'), newText);
     return content === undefined
-      ? { refused: 'This completion has no content that is a text.' }
+      ? { refused: t('This completion has no content that is a text.') }
       : { splices: [content], dependents: [] };
   }
   const stream = nodeAt(root, ['streams', interaction - records.length]);
@@ -26,7 +27,7 @@ export function editScenario({ text }: TapeFile, { interaction, text: newText }:
         stream.items.filter(({ type }) => type === 'object'),
         newText,
       )
-    : { refused: 'There is no such interaction.' };
+    : { refused: t('There is no such interaction.') };
 }
 
 function editStream(source: string, chunks: readonly JsonNode[], newText: string): EditOutcome {
@@ -35,8 +36,8 @@ function editStream(source: string, chunks: readonly JsonNode[], newText: string
   const full = member(chunks.at(-1), 'full_content');
   const joined = pieces.join('');
   if (full?.type === 'string' && full.value !== '' && full.value !== joined)
-    return { refused: 'The chunks and `full_content` differ. Make them equal in the text editor first.' };
-  if (contents.length === 0) return { refused: 'This stream has no content that is a text.' };
+    return { refused: t('The chunks and `full_content` differ. Make them equal in the text editor first.') };
+  if (contents.length === 0) return { refused: t('This stream has no content that is a text.') };
   const changed = rewritePieces(pieces, newText);
   const splices = contents.flatMap((node, index) =>
     changed[index] === pieces[index] ? [] : (stringSplice(source, node, changed[index] ?? '') ?? []),

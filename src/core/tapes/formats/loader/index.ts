@@ -8,6 +8,7 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
+import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
@@ -52,7 +53,7 @@ class ScenarioReader extends NodeReader {
   scenario(root: JsonNode): LazyInteraction[] {
     const prompt = this.nullable(root, 'prompt', STRING);
     const native = this.optional(root, 'supports_native_tools', BOOLEAN) ?? true;
-    const completions = this.records(root, 'completions', 'a completion');
+    const completions = this.records(root, 'completions', t('a completion'));
     const streams = this.optional(root, 'streams', ARRAY) ?? [];
     const summary = native ? undefined : 'without native tools';
     return [...completions, ...streams].map((node, index) => {
@@ -79,28 +80,30 @@ class ScenarioReader extends NodeReader {
   }
 
   #stream(node: JsonNode): ChatResponse {
-    const chunks = (this.expect(node, ARRAY, 'a stream') ?? []).flatMap((chunk) => this.record(chunk, 'a chunk') ?? []);
+    const chunks = (this.expect(node, ARRAY, t('a stream')) ?? []).flatMap(
+      (chunk) => this.record(chunk, t('a chunk')) ?? [],
+    );
     const pieces = chunks.map((chunk) => this.optional(chunk, 'content', STRING) ?? '');
     const last = chunks.at(-1);
     const isDone = last !== undefined && this.optional(last, 'is_done', BOOLEAN) === true;
     if (!isDone)
-      this.report(last ?? node, 'the stream does not end', 'Set "is_done": true on its last chunk.', 'warning');
+      this.report(last ?? node, t('the stream does not end'), t('Set "is_done": true on its last chunk.'), 'warning');
     const full = last === undefined ? '' : (this.optional(last, 'full_content', STRING) ?? '');
     const content = full || pieces.join('');
     if (isDone && content !== pieces.join('')) {
       const at = member(last, 'full_content') ?? node;
-      this.report(at, '`full_content` differs from the text of the chunks', 'Make them equal.', 'warning');
+      this.report(at, t('`full_content` differs from the text of the chunks'), 'Make them equal.', 'warning');
     }
     const toolCalls = chunks.flatMap((chunk) => this.#toolCalls(chunk));
     return { content, toolCalls, chunks: chunks.map((chunk) => ({ data: compactJson(exactValue(chunk)) })) };
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    return this.records(node, 'tool_calls', 'a tool call').map((call) => {
+    return this.records(node, 'tool_calls', t('a tool call')).map((call) => {
       const args = this.optional(call, 'arguments', ANY_JSON);
       return {
         id: this.optional(call, 'id', STRING) ?? '',
-        name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
+        name: this.required(call, 'name', STRING, t('Use the name of the tool.')) ?? '',
         arguments: args === undefined ? {} : args,
       };
     });

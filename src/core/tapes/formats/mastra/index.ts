@@ -6,6 +6,7 @@ import { nodeAt } from '../../../json/jsonPath';
 import type { NodeReader } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
+import { t } from '../../../text/l10n';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
 import type { TapeFormat } from '../../format';
@@ -93,8 +94,8 @@ function checkHash(entry: JsonNode, reader: NodeReader): void {
   if (REDACTED.test(url) || REDACTED.test(compactJson(requestBody))) return;
   const right = mastraHash(url, requestBody);
   if (hash.value === right) return;
-  const message = '`hash` does not fit the stored request, unless it was recorded with transformRequest';
-  reader.report(hash, message, `Record it again, or, without transformRequest, use "${right}".`, 'info');
+  const message = t('`hash` does not fit the stored request, unless it was recorded with transformRequest');
+  reader.report(hash, message, t('Record it again, or, without transformRequest, use "{0}".', right), 'info');
 }
 
 const REDACTED = /redacted/i;

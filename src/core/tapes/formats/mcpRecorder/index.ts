@@ -7,6 +7,7 @@ import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
 import type { McpStep, McpTransport } from '../../../model/mcp';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import {
   type InteractionContent,
@@ -78,29 +79,29 @@ interface Cassette {
 
 /** A cassette is of one server, under whatever name a client has it. */
 const ANY_SERVER = '';
-const RECORD_AGAIN = 'Record the cassette again with mcp-recorder.';
+const RECORD_AGAIN = message('Record the cassette again with mcp-recorder.');
 
 class CassetteReader extends NodeReader {
   cassette(root: JsonNode): Cassette {
-    const version = this.required(root, 'version', STRING, 'Use "version": "1.0".');
+    const version = this.required(root, 'version', STRING, t('Use "version": "1.0".'));
     const versionNode = member(root, 'version');
     if (version !== undefined && versionNode !== undefined && version.split('.')[0] !== '1')
-      this.report(versionNode, `version ${version} of the cassette format is not supported`, RECORD_AGAIN);
-    const metadata = this.required(root, 'metadata', OBJECT, RECORD_AGAIN);
+      this.report(versionNode, t('version {0} of the cassette format is not supported', version), t(RECORD_AGAIN));
+    const metadata = this.required(root, 'metadata', OBJECT, t(RECORD_AGAIN));
     return {
       name: metadata && serverName(plain(member(metadata, 'server_info'))),
       version,
       recordedAt: metadata && asString(plain(member(metadata, 'recorded_at'))),
       transport: metadata && plain(member(metadata, 'transport_type')) === 'stdio' ? 'stdio' : 'http',
-      items: this.required(root, 'interactions', ARRAY, 'Use "interactions": [ … ].') ?? [],
+      items: this.required(root, 'interactions', ARRAY, t('Use "interactions": [ … ].')) ?? [],
     };
   }
 
   interaction(node: JsonNode, transport: McpTransport): InteractionContent {
     const none: InteractionContent = { kind: 'http' };
     // The placeholder keeps the indexes of the other interactions.
-    if (!this.record(node, 'an interaction')) return none;
-    const type = this.required(node, 'type', STRING, 'Use "jsonrpc_request", "notification" or "lifecycle".');
+    if (!this.record(node, t('an interaction'))) return none;
+    const type = this.required(node, 'type', STRING, t('Use "jsonrpc_request", "notification" or "lifecycle".'));
     switch (type) {
       case 'jsonrpc_request':
         return this.#request(node, transport);
@@ -111,7 +112,7 @@ class CassetteReader extends NodeReader {
       case undefined:
         return none;
       default:
-        this.report(member(node, 'type') ?? node, `unknown type of interaction: ${type}`, RECORD_AGAIN);
+        this.report(member(node, 'type') ?? node, t('unknown type of interaction: {0}', type), t(RECORD_AGAIN));
         return none;
     }
   }
@@ -139,7 +140,7 @@ class CassetteReader extends NodeReader {
       node,
       'request',
       OBJECT,
-      'A batch is recorded as null: send its requests one by one.',
+      t('A batch is recorded as null: send its requests one by one.'),
     );
     return record(request);
   }
@@ -152,8 +153,8 @@ class CassetteReader extends NodeReader {
     if (response === undefined || 'result' in message || 'error' in message) return message;
     this.report(
       response,
-      'the recorded response is not the reply: mcp-recorder keeps the first message of a stream only',
-      'Record it from a server that sends no notifications before its reply.',
+      t('the recorded response is not the reply: mcp-recorder keeps the first message of a stream only'),
+      t('Record it from a server that sends no notifications before its reply.'),
       'warning',
     );
     return undefined;

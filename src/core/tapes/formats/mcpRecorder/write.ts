@@ -2,11 +2,12 @@ import { asRecord, asString } from '../../../json/fields';
 import { compactJson, type Json, type JsonRecord, prettyJson } from '../../../json/json';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { McpExchange } from '../../../model/mcp';
+import { message } from '../../../text/l10n';
 import type { WritableSubset } from '../../format';
 
 /** A cassette is of one server, and keeps of each exchange the message and its reply. */
 export const MCP_EXCHANGES: WritableSubset = {
-  description: 'messages to one MCP server and their replies',
+  description: message('messages to one MCP server and their replies'),
   select: (interactions) => {
     const server = interactions.find(({ mcp }) => mcp !== undefined)?.mcp?.server;
     return interactions.filter(({ mcp }) => mcp !== undefined && mcp.server === server);

@@ -3,6 +3,7 @@ import { headLines, nonBlankLines } from '../../../json/jsonLines';
 import { parseExactJson, readJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
@@ -75,10 +76,10 @@ class Session {
   #reply(stream: string, id: Json, message: JsonRecord, source: Span): void {
     const call = this.#open.get(`${stream} ${compactJson(id)}`);
     if (call === undefined) {
-      const fix = 'The recording has no request with this id. Remove the line, or record the session again.';
+      const fix = t('The recording has no request with this id. Remove the line, or record the session again.');
       this.problems.push({
         severity: 'warning',
-        message: `a reply to request ${compactJson(id)}, which is not there`,
+        message: t('a reply to request {0}, which is not there', compactJson(id)),
         fix,
         span: source,
       });
@@ -91,8 +92,8 @@ class Session {
   #broken(json: string, start: number, end: number): void {
     const [problem] = readJson(json).problems;
     const at = start + (problem?.span.start ?? 0);
-    const message = problem?.message ?? 'a message must be a JSON object';
-    const fix = 'Fix the line in the text editor, or record the session again.';
+    const message = problem?.message ?? t('a message must be a JSON object');
+    const fix = t('Fix the line in the text editor, or record the session again.');
     this.problems.push({ severity: 'error', message, fix, span: { start: at, end: Math.min(at + 1, end) } });
   }
 }

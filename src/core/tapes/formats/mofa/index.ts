@@ -9,6 +9,7 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
+import { message, t } from '../../../text/l10n';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import {
   type InteractionContent,
@@ -76,28 +77,28 @@ interface MofaTape {
   readonly items: readonly JsonNode[];
 }
 
-const FIX_NULL = 'Use [] for an empty list: MoFA refuses null here.';
+const FIX_NULL = message('Use [] for an empty list: MoFA refuses null here.');
 
 /** Reports everything that MoFA refuses as a problem. */
 class MofaReader extends NodeReader {
   tape(root: JsonNode): MofaTape {
     if (root.type !== 'object') {
-      this.report(root, 'a MoFA tape is a JSON object', 'Wrap it in { "version": 1, … }.');
+      this.report(root, t('a MoFA tape is a JSON object'), t('Wrap it in { "version": 1, … }.'));
       return { items: [] };
     }
-    const version = this.required(root, 'version', UINT32, 'Use "version": 1.');
-    const name = this.required(root, 'case_name', STRING, 'Use "case_name" with the name of its case.');
+    const version = this.required(root, 'version', UINT32, t('Use "version": 1.'));
+    const name = this.required(root, 'case_name', STRING, t('Use "case_name" with the name of its case.'));
     return { name, version: version === undefined ? undefined : `${version}`, items: this.#items(root) };
   }
 
   #items(root: JsonNode): readonly JsonNode[] {
-    const items = this.required(root, 'interactions', ARRAY, 'Use "interactions": [ … ].') ?? [];
+    const items = this.required(root, 'interactions', ARRAY, t('Use "interactions": [ … ].')) ?? [];
     const list = member(root, 'interactions');
     if (list?.type === 'array' && items.length === 0) {
       this.problems.push({
         severity: 'warning',
-        message: 'tape has no interactions',
-        fix: 'A replay of this tape fails; record it again.',
+        message: t('tape has no interactions'),
+        fix: t('A replay of this tape fails; record it again.'),
         span: { start: list.start, end: list.end },
       });
     }
@@ -106,7 +107,7 @@ class MofaReader extends NodeReader {
 
   interaction(node: JsonNode): InteractionContent {
     // The placeholder keeps the indexes of the other interactions.
-    if (!this.record(node, 'an interaction')) return { kind: 'llm' };
+    if (!this.record(node, t('an interaction'))) return { kind: 'llm' };
     const request = this.nullable(node, 'request', OBJECT);
     return {
       kind: 'llm',
@@ -116,7 +117,7 @@ class MofaReader extends NodeReader {
   }
 
   #request(node: JsonNode): ChatRequest {
-    const messages = this.required(node, 'messages', ARRAY, 'Use "messages": [ … ].') ?? [];
+    const messages = this.required(node, 'messages', ARRAY, t('Use "messages": [ … ].')) ?? [];
     const model = this.nullable(node, 'model', STRING);
     const temperature = this.nullable(node, 'temperature', NUMBER);
     const maxTokens = this.nullable(node, 'max_tokens', UINT32);
@@ -129,8 +130,8 @@ class MofaReader extends NodeReader {
       rememberNumber(params, 'temperature', written.lexeme);
     return {
       ...(model === undefined ? {} : { model }),
-      messages: messages.filter((item) => this.record(item, 'a message')).map((item) => this.#message(item)),
-      tools: (this.optional(node, 'tool_names', ARRAY, FIX_NULL) ?? []).flatMap((item) => this.#tool(item)),
+      messages: messages.filter((item) => this.record(item, t('a message'))).map((item) => this.#message(item)),
+      tools: (this.optional(node, 'tool_names', ARRAY, t(FIX_NULL)) ?? []).flatMap((item) => this.#tool(item)),
       params,
     };
   }
@@ -138,14 +139,14 @@ class MofaReader extends NodeReader {
   #tool(node: JsonNode): ToolDefinition[] {
     const name = STRING.read(node);
     if (name !== undefined) return [{ name }];
-    this.report(node, 'a tool name must be a string', 'MoFA stores the names of the tools only.');
+    this.report(node, t('a tool name must be a string'), t('MoFA stores the names of the tools only.'));
     return [];
   }
 
   #message(node: JsonNode): Message {
     const toolCallId = this.nullable(node, 'tool_call_id', STRING);
     return {
-      role: this.required(node, 'role', STRING, 'Use "role": "user", or another role.') ?? 'unknown',
+      role: this.required(node, 'role', STRING, t('Use "role": "user", or another role.')) ?? 'unknown',
       content: this.nullable(node, 'content', STRING) ?? null,
       toolCalls: this.#toolCalls(node),
       ...(toolCallId === undefined ? {} : { toolCallId }),
@@ -153,7 +154,7 @@ class MofaReader extends NodeReader {
   }
 
   #response(node: JsonNode): ChatResponse {
-    const plain = 'MoFA stores the response as plain text; use "" for an empty one.';
+    const plain = t('MoFA stores the response as plain text; use "" for an empty one.');
     const content = this.required(node, 'response', STRING, plain) ?? null;
     const toolCalls = this.#toolCalls(node);
     const usage = this.nullable(node, 'usage', OBJECT);
@@ -161,16 +162,16 @@ class MofaReader extends NodeReader {
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    const calls = this.records(node, 'tool_calls', 'a tool call', FIX_NULL);
+    const calls = this.records(node, 'tool_calls', t('a tool call'), t(FIX_NULL));
     return calls.map((call) => ({
-      id: this.required(call, 'id', STRING, 'Use the id of the call, or "".') ?? '',
-      name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
-      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} for a call without arguments.') ?? null,
+      id: this.required(call, 'id', STRING, t('Use the id of the call, or "".')) ?? '',
+      name: this.required(call, 'name', STRING, t('Use the name of the tool.')) ?? '',
+      arguments: this.required(call, 'arguments', ANY_JSON, t('Use {} for a call without arguments.')) ?? null,
     }));
   }
 
   #usage(node: JsonNode): { usage?: Usage } {
-    const fix = 'Use whole numbers for all three counts, or null for the whole "usage".';
+    const fix = t('Use whole numbers for all three counts, or null for the whole "usage".');
     const promptTokens = this.required(node, 'prompt_tokens', UINT32, fix);
     const completionTokens = this.required(node, 'completion_tokens', UINT32, fix);
     const totalTokens = this.required(node, 'total_tokens', UINT32, fix);
@@ -196,7 +197,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
 function editText({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const items = member(readJson(text).value, 'interactions');
   const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
-  if (response?.type !== 'string') return { refused: 'The response of this interaction is not a text.' };
+  if (response?.type !== 'string') return { refused: t('The response of this interaction is not a text.') };
   const { start, end } = response;
   return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

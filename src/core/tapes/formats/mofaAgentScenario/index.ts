@@ -8,6 +8,7 @@ import { exactValue, member } from '../../../json/readJson';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
 import type { TapeFile } from '../../tapeFile';
@@ -16,7 +17,7 @@ import { refuseUnencodable } from '../shared/editHttpTape';
 
 /** A turn without a response has no expectations. */
 export const WRITABLE_TURNS: WritableSubset = {
-  description: 'turns of a conversation',
+  description: message('turns of a conversation'),
   select: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
 };
 
@@ -89,17 +90,17 @@ interface Turn extends Interaction {
 
 class AgentScenarioReader extends NodeReader {
   turns(root: JsonNode): Turn[] {
-    const scenario = this.record(scenarioOf(root) ?? root, 'a scenario');
+    const scenario = this.record(scenarioOf(root) ?? root, t('a scenario'));
     if (scenario === undefined) return [];
-    const id = this.required(scenario, 'agent_id', STRING, 'Use `agent_id` with the name of the agent.');
+    const id = this.required(scenario, 'agent_id', STRING, t('Use `agent_id` with the name of the agent.'));
     if (id?.trim() === '')
-      this.report(member(scenario, 'agent_id') ?? scenario, '`agent_id` must not be blank', 'Name the agent.');
+      this.report(member(scenario, 'agent_id') ?? scenario, t('`agent_id` must not be blank'), t('Name the agent.'));
     const system = this.nullable(scenario, 'system_prompt', STRING);
-    const tools = this.texts(scenario, 'tools', 'the name of a tool');
-    const items = this.required(scenario, 'turns', ARRAY, 'Add at least one turn.') ?? [];
+    const tools = this.texts(scenario, 'tools', t('the name of a tool'));
+    const items = this.required(scenario, 'turns', ARRAY, t('Add at least one turn.')) ?? [];
     const list = member(scenario, 'turns');
     if (list?.type === 'array' && items.length === 0)
-      this.report(list, 'a scenario needs at least one turn', 'Add one.');
+      this.report(list, t('a scenario needs at least one turn'), t('Add one.'));
     this.#parameters(root);
     const systemMessages = system === undefined ? [] : [{ role: 'system', content: system, toolCalls: [] }];
     const names = tools.map((name) => ({ name }));
@@ -108,18 +109,18 @@ class AgentScenarioReader extends NodeReader {
 
   #parameters(root: JsonNode): void {
     if (member(root, 'template') === undefined) return;
-    for (const set of this.records(root, 'parameters', 'a set of parameters'))
-      this.required(set, 'name', STRING, 'Name the set of parameters.');
+    for (const set of this.records(root, 'parameters', t('a set of parameters')))
+      this.required(set, 'name', STRING, t('Name the set of parameters.'));
   }
 
   #turn(node: JsonNode, index: number, base: NonNullable<Interaction['request']>): Turn {
     const source = { start: node.start, end: node.end };
-    const turn = this.record(node, 'a turn');
+    const turn = this.record(node, t('a turn'));
     if (turn === undefined) return { index, kind: 'script', source, exact: undefined };
-    const user = this.required(turn, 'user', STRING, 'Use `user` with the message of the user.') ?? null;
+    const user = this.required(turn, 'user', STRING, t('Use `user` with the message of the user.')) ?? null;
     const expected = [
-      ...this.records(turn, 'expect', 'an expectation'),
-      ...this.records(turn, 'expectations', 'an expectation'),
+      ...this.records(turn, 'expect', t('an expectation')),
+      ...this.records(turn, 'expectations', t('an expectation')),
     ];
     const expectations = expected.map((one) => this.#expectation(one)).filter((words) => words !== '');
     const exact = expected.find((one) => textOf(one, 'kind') === 'respond_exact');
@@ -139,8 +140,13 @@ class AgentScenarioReader extends NodeReader {
 
   /** The description of an expectation. */
   #expectation(node: JsonObjectNode): string {
-    const kind = this.required(node, 'kind', STRING, 'Use the kind of the expectation, such as `respond_containing`.');
-    const text = (key: string): string => this.required(node, key, STRING, `Add \`${key}\`.`) ?? '';
+    const kind = this.required(
+      node,
+      'kind',
+      STRING,
+      t('Use the kind of the expectation, such as `respond_containing`.'),
+    );
+    const text = (key: string): string => this.required(node, key, STRING, t('Add `{0}`.', key)) ?? '';
     switch (kind) {
       case 'call_tool':
         return `a call of ${text('name')}`;
@@ -157,14 +163,15 @@ class AgentScenarioReader extends NodeReader {
       case undefined:
         return '';
       default:
-        this.report(member(node, 'kind') ?? node, `unknown kind of expectation: ${kind}`, KINDS);
+        this.report(member(node, 'kind') ?? node, t('unknown kind of expectation: {0}', kind), t(KINDS));
         return compactJson(exactValue(node));
     }
   }
 }
 
-const KINDS =
-  'There are call_tool, call_tool_with, not_call_any_tool, respond_containing, respond_exact and respond_matching_regex.';
+const KINDS = message(
+  'There are call_tool, call_tool_with, not_call_any_tool, respond_containing, respond_exact and respond_matching_regex.',
+);
 
 function textOf(node: JsonNode, key: string): string | undefined {
   const found = member(node, key);
@@ -176,9 +183,9 @@ function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTe
   const [root] = document.roots;
   const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
   const place = textMember(turn?.exact, 'text');
-  if (place === undefined) return { refused: 'This turn expects no exact response, so it has no text to change.' };
+  if (place === undefined) return { refused: t('This turn expects no exact response, so it has no text to change.') };
   const splice = replaceText(text, document.syntax, place, newText);
   return splice === undefined
-    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
+    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
     : { splices: [splice], dependents: [] };
 }

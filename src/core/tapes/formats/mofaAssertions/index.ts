@@ -7,6 +7,7 @@ import { NodeReader, STRING } from '../../../json/nodeReader';
 import { jsonValue } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
@@ -22,7 +23,7 @@ export const mofaAssertionsFormat = {
   extensions: ['yaml', 'yml', 'json'],
   looksLike,
   read,
-  notWritableReason: 'It lists requirements on a response, and has no place for a recorded one.',
+  notWritableReason: message('It lists requirements on a response, and has no place for a recorded one.'),
 } satisfies TapeFormat;
 
 const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'similar_to', 'matches_pattern'];
@@ -47,9 +48,9 @@ function read({ text }: TapeFile): Tape {
 
 function readAssertion(node: JsonNode, index: number, reader: NodeReader): Interaction {
   const source = { start: node.start, end: node.end };
-  const record = reader.record(node, 'an assertion');
+  const record = reader.record(node, t('an assertion'));
   if (record === undefined) return { index, kind: 'script', source };
-  const kind = reader.required(record, 'kind', STRING, `Use one of ${KINDS.join(', ')}.`) ?? '';
+  const kind = reader.required(record, 'kind', STRING, t('Use one of {0}.', KINDS.join(', '))) ?? '';
   return { index, kind: 'script', summary: describeAssertion(kind, node), source };
 }
 

@@ -8,6 +8,7 @@ import { member, readJson } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import {
   type InteractionContent,
@@ -45,8 +46,8 @@ function read({ text }: TapeFile): Tape {
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'mofa-golden', interactions: [], problems: syntax };
   const reader = new GoldenReader();
-  const name = reader.required(root, 'test_name', STRING, 'Use "test_name" with the name of the test.');
-  const turns = reader.required(root, 'turns', ARRAY, 'Use "turns": [ … ].') ?? [];
+  const name = reader.required(root, 'test_name', STRING, t('Use "test_name" with the name of the test.'));
+  const turns = reader.required(root, 'turns', ARRAY, t('Use "turns": [ … ].')) ?? [];
   const interactions = turns.map((node, index) => new LazyInteraction(index, node, () => readTurn(node)));
   return new LazyTape({ format: 'mofa-golden', name, interactions, weight: jsonTreeBytes(root) }, () =>
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
@@ -60,9 +61,10 @@ function readTurn(node: JsonNode): InteractionReading {
 
 class GoldenReader extends NodeReader {
   turn(node: JsonNode): InteractionContent {
-    if (!this.record(node, 'a turn')) return { kind: 'script' };
-    const input = this.required(node, 'user_input', STRING, 'Use "user_input" with the message of the user.') ?? null;
-    const content = this.required(node, 'response', STRING, 'Use "response" with the text of the response.') ?? null;
+    if (!this.record(node, t('a turn'))) return { kind: 'script' };
+    const input =
+      this.required(node, 'user_input', STRING, t('Use "user_input" with the message of the user.')) ?? null;
+    const content = this.required(node, 'response', STRING, t('Use "response" with the text of the response.')) ?? null;
     return {
       kind: 'script',
       request: { messages: [{ role: 'user', content: input, toolCalls: [] }], tools: [], params: {} },
@@ -71,11 +73,13 @@ class GoldenReader extends NodeReader {
   }
 
   #toolCalls(node: JsonNode): ToolCall[] {
-    return this.records(node, 'tool_calls', 'a tool call', 'Use [] for a turn without tool calls.').map((call) => ({
-      id: '',
-      name: this.required(call, 'name', STRING, 'Use the name of the tool.') ?? '',
-      arguments: this.required(call, 'arguments', ANY_JSON, 'Use {} for a call without arguments.') ?? null,
-    }));
+    return this.records(node, 'tool_calls', t('a tool call'), t('Use [] for a turn without tool calls.')).map(
+      (call) => ({
+        id: '',
+        name: this.required(call, 'name', STRING, t('Use the name of the tool.')) ?? '',
+        arguments: this.required(call, 'arguments', ANY_JSON, t('Use {} for a call without arguments.')) ?? null,
+      }),
+    );
   }
 }
 
@@ -94,7 +98,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
 
 function editGolden({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
-  if (node?.type !== 'string') return { refused: 'The response of this turn is not a text.' };
+  if (node?.type !== 'string') return { refused: t('The response of this turn is not a text.') };
   const { start, end } = node;
   return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

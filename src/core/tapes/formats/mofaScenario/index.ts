@@ -4,6 +4,7 @@ import type { Json } from '../../../json/json';
 import type { JsonMember, JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
@@ -66,7 +67,7 @@ function readResponse(scripted: ScriptedResponse): InteractionReading {
 
 function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {
   if (root === undefined) return { root: undefined, responses: [] };
-  const object = reader.record(root, 'a scenario');
+  const object = reader.record(root, t('a scenario'));
   return { root: object, responses: object === undefined ? [] : reader.scenario(object) };
 }
 
@@ -74,10 +75,10 @@ function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTe
   const document = readTextDocument(text);
   const scripted = readScenario(document.roots, new ScenarioReader()).responses[interaction];
   const place = scripted && responseTextMember(text, scripted);
-  if (place === undefined) return { refused: 'The response of this step is not a text.' };
+  if (place === undefined) return { refused: t('The response of this step is not a text.') };
   const splice = replaceText(text, document.syntax, place, newText);
   return splice === undefined
-    ? { refused: 'The new text cannot be written in this place. Change it in the text editor.' }
+    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
     : { splices: [splice], dependents: [] };
 }
 

@@ -5,6 +5,7 @@ import { ANY_JSON, ARRAY, isNull, NodeReader, OBJECT, STRING, UINT32 } from '../
 import { exactText, member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
+import { message, t } from '../../../text/l10n';
 
 /** The content of a scripted response. */
 export type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
@@ -19,33 +20,33 @@ export interface ScriptedResponse {
   read(reader: ScenarioReader): ScriptedContent;
 }
 
-const FIX_PROMPT = 'Use `prompt_substring` with a part of the prompt to respond to.';
+const FIX_PROMPT = message('Use `prompt_substring` with a part of the prompt to respond to.');
 
 /** Reports everything that MoFA's `ScenarioSpec` refuses as a problem. */
 export class ScenarioReader extends NodeReader {
   scenario(root: JsonObjectNode): ScriptedResponse[] {
-    this.required(root, 'suite_name', STRING, 'Use `suite_name` with the name of the suite.');
+    this.required(root, 'suite_name', STRING, t('Use `suite_name` with the name of the suite.'));
     for (const key of ['case_name', 'kind', 'target']) this.nullable(root, key, STRING);
     const llm = this.nullable(root, 'llm', OBJECT);
-    const tools = this.records(root, 'tools', 'a tool');
+    const tools = this.records(root, 'tools', t('a tool'));
     return [...(llm === undefined ? [] : this.#model(llm)), ...tools.flatMap((tool) => this.#tool(tool))];
   }
 
   #model(llm: JsonObjectNode): ScriptedResponse[] {
     const model = this.nullable(llm, 'model_name', STRING);
     return [
-      ...this.records(llm, 'responses', 'a response').map((node) => responseOf(node, model)),
-      ...this.records(llm, 'response_sequences', 'a sequence of responses').flatMap((node) =>
+      ...this.records(llm, 'responses', t('a response')).map((node) => responseOf(node, model)),
+      ...this.records(llm, 'response_sequences', t('a sequence of responses')).flatMap((node) =>
         this.#sequence(node, model),
       ),
       ...this.#fallback(llm),
-      ...this.records(llm, 'fail_on', 'a failure').map((node) => failOn(node, model)),
-      ...this.records(llm, 'fail_next', 'a failure').map(failNext),
+      ...this.records(llm, 'fail_on', t('a failure')).map((node) => failOn(node, model)),
+      ...this.records(llm, 'fail_next', t('a failure')).map(failNext),
     ];
   }
 
   #sequence(node: JsonObjectNode, model: string | undefined): ScriptedResponse[] {
-    const items = this.required(node, 'responses', ARRAY, 'Use `responses` with the responses in order.') ?? [];
+    const items = this.required(node, 'responses', ARRAY, t('Use `responses` with the responses in order.')) ?? [];
     const responses = items.map((response, index): ScriptedResponse => {
       const summary = `response ${index + 1} of ${items.length}`;
       return { node, response, item: true, read: (reader) => reader.step(node, index, model, summary) };
@@ -67,10 +68,10 @@ export class ScenarioReader extends NodeReader {
   }
 
   #tool(node: JsonObjectNode): ScriptedResponse[] {
-    const name = this.required(node, 'name', STRING, 'Use the name of the tool.') ?? '';
+    const name = this.required(node, 'name', STRING, t('Use the name of the tool.')) ?? '';
     const stubbed = this.nullable(node, 'stubbed_result', OBJECT);
-    const failures = this.records(node, 'fail_on_input', 'a failure');
-    const sequence = this.records(node, 'result_sequence', 'a result');
+    const failures = this.records(node, 'fail_on_input', t('a failure'));
+    const sequence = this.records(node, 'result_sequence', t('a result'));
     return [
       ...(stubbed === undefined ? [] : [resultOf(name, stubbed)]),
       ...sequence.map((result) => resultOf(name, result)),
@@ -84,12 +85,12 @@ export class ScenarioReader extends NodeReader {
   }
 
   prompt(node: JsonObjectNode): string | undefined {
-    return this.required(node, 'prompt_substring', STRING, FIX_PROMPT);
+    return this.required(node, 'prompt_substring', STRING, t(FIX_PROMPT));
   }
 
   response(node: JsonObjectNode, model: string | undefined): ScriptedContent {
     const prompt = this.prompt(node);
-    const content = this.required(node, 'response', STRING, 'Use `response` with the text of the response.') ?? null;
+    const content = this.required(node, 'response', STRING, t('Use `response` with the text of the response.')) ?? null;
     return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content) };
   }
 
@@ -97,12 +98,12 @@ export class ScenarioReader extends NodeReader {
     // A missing prompt is reported only once, for the first response.
     const prompt = index === 0 ? this.prompt(node) : textIn(node, 'prompt_substring');
     const response = ARRAY.read(member(node, 'responses') ?? node)?.[index];
-    const content = (response && this.expect(response, STRING, 'a response')) ?? null;
+    const content = (response && this.expect(response, STRING, t('a response'))) ?? null;
     return { kind: 'script', request: promptRequest(prompt, model), response: textResponse(content), summary };
   }
 
   failure(node: JsonObjectNode): ChatResponse {
-    const error = this.required(node, 'error', STRING, 'Use `error` with what went wrong.') ?? 'failure';
+    const error = this.required(node, 'error', STRING, t('Use `error` with what went wrong.')) ?? 'failure';
     return { content: null, toolCalls: [], error };
   }
 
@@ -116,7 +117,7 @@ export class ScenarioReader extends NodeReader {
   }
 
   failedCall(name: string, node: JsonObjectNode): ScriptedContent {
-    const input = this.required(node, 'input', ANY_JSON, 'Use `input` with what the tool is called with.') ?? {};
+    const input = this.required(node, 'input', ANY_JSON, t('Use `input` with what the tool is called with.')) ?? {};
     return { kind: 'tool', request: toolRequest(name, input), response: this.failure(node) };
   }
 

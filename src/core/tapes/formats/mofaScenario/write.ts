@@ -2,11 +2,12 @@ import { type Json, prettyJson } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
 import { rememberText } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
+import { message } from '../../../text/l10n';
 import type { WritableSubset } from '../../format';
 import { isModelResponse } from '../../writableFormat';
 
 export const WRITABLE_STEPS: WritableSubset = {
-  description: 'responses of a model and results of tools',
+  description: message('responses of a model and results of tools'),
   select(interactions) {
     const { byPrompt, failed, byTool } = scriptOf(interactions);
     return [...[...byPrompt.values()].flat(), ...failed, ...[...byTool.values()].flat()];

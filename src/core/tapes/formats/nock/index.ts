@@ -4,6 +4,7 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { member, parseJson, readJson } from '../../../json/readJson';
 import type { HttpBody } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
+import { message } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
 import { headerOf } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
@@ -22,7 +23,7 @@ export const nockFormat = {
   tested: { recorder: 'nock', orphans: 'by-name' },
   extensions: ['json'],
   syntax: 'json',
-  notWritableReason: 'nock.back records it when its test runs.',
+  notWritableReason: message('nock.back records it when its test runs.'),
   looksLike,
   read,
   emptyItem,

@@ -4,6 +4,7 @@ import { headLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { ToolDefinition } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
@@ -124,8 +125,9 @@ function readSpan(kind: TraceSpan['kind'], own: () => JsonRecord, place: Span, a
   const said = readCall(data);
   const tools = said.tools?.length === 0 ? agents.around(span) : said.tools;
   const call = { ...said, tools, error, timing };
-  const how =
-    'The SDK does not write down what it says to the Responses API. Trace it with OpenTelemetry, or use Chat Completions.';
+  const how = t(
+    'The SDK does not write down what it says to the Responses API. Trace it with OpenTelemetry, or use Chat Completions.',
+  );
   return {
     content: modelContent('llm', call, () => readCall(asRecord(own().span_data))),
     problems: missingContent(place, call, how),

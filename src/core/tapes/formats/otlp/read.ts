@@ -1,6 +1,7 @@
 import { isBlank, omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
+import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { InteractionReading } from '../../lazyTape';
 import { textOf } from '../shared/traces/messages';
@@ -29,15 +30,16 @@ const CONVENTIONS: readonly ((span: OtelSpan) => ModelCall)[] = [
   readLogfire,
 ];
 
-const CAPTURE =
-  'Turn on content capture in the SDK, for example with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.';
+const CAPTURE = message(
+  'Turn on content capture in the SDK, for example with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.',
+);
 
 export function readModelSpan(kind: 'llm' | 'embedding', own: () => OtelSpan, place: Span): InteractionReading {
   const span = own();
   const call = mergedCall(span);
   return {
     content: modelContent(kind, call, () => mergedCall(own())),
-    problems: [...(kind === 'llm' ? missingContent(place, call, CAPTURE) : []), ...cutProblems(span, place)],
+    problems: [...(kind === 'llm' ? missingContent(place, call, t(CAPTURE)) : []), ...cutProblems(span, place)],
   };
 }
 
@@ -100,8 +102,9 @@ function resultText(output: Json): string {
   return typeof parsed === 'string' ? parsed : output;
 }
 
-const LONGER =
-  'Raise the limits of the SDK and of the collector, such as OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT, and run it again.';
+const LONGER = message(
+  'Raise the limits of the SDK and of the collector, such as OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT, and run it again.',
+);
 
 /** What limits of SDKs, collectors, and servers took from a span. */
 function cutProblems({ attributes, dropped }: OtelSpan, place: Span): Problem[] {
@@ -109,9 +112,9 @@ function cutProblems({ attributes, dropped }: OtelSpan, place: Span): Problem[] 
   const cut = Object.entries(attributes.values).flatMap(([name, value]) =>
     attributes.cutNames.has(name) || (typeof value === 'string' && isCut(value, longest)) ? [name] : [],
   );
-  const problems = cut.map((name) => traceProblem(place, `\`${name}\` was cut off`, LONGER));
+  const problems = cut.map((name) => traceProblem(place, t('`{0}` was cut off', name), t(LONGER)));
   if (dropped <= 0) return problems;
-  return [...problems, traceProblem(place, `${dropped} attributes of the span were left out`, LONGER)];
+  return [...problems, traceProblem(place, t('{0} attributes of the span were left out', dropped), t(LONGER))];
 }
 
 function lengthOf(value: Json): number {

@@ -7,6 +7,7 @@ import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { Chunk, HttpBody } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
+import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import {
@@ -59,7 +60,7 @@ function readResponseBody({ entry, node }: BodyContext): StoredBody {
   return {
     ...noBody(chunks),
     body: chunksBody(parts.map((part) => part ?? new Uint8Array())),
-    ...(parts.includes(undefined) ? { problem: 'a chunk is no valid base64' } : {}),
+    ...(parts.includes(undefined) ? { problem: t('a chunk is no valid base64') } : {}),
   };
 }
 

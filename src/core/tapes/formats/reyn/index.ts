@@ -5,6 +5,7 @@ import { type JsonOutline, jsonOutline } from '../../../json/jsonOutline';
 import { member, readJson } from '../../../json/readJson';
 import type { ChatRequest, RequestDigests } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { message, t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
 import { readResponseJson } from '../../../wire/read/readExchange';
@@ -43,7 +44,7 @@ export const reynFormat = {
   digestRequest: digestReynRequest,
   editText: (file, edit) => refuseUnencodable(file, editLine(file, edit)),
   finalise: ({ text }) => escapedBreaks(text),
-  finaliseTitle: 'Escape the characters at which Python ends a line',
+  finaliseTitle: message('Escape the characters at which Python ends a line'),
   recordedByTests: { howTo: 'REYN_LLM_RECORD=1 pytest' },
   asCase: { tag: 'reyn', folder: 'fixtures', extension: 'jsonl' },
   tested: { recorder: 'reyn', orphans: 'by-mark' },
@@ -148,8 +149,8 @@ function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
   const span = { start, end: start + 1 };
   const missing = needed.filter((name) => !(name in value));
   return missing.map((key) => {
-    const message = `missing field \`${key}\`; Reyn skips this line without a word`;
-    return { severity: 'error', message, fix: 'Record it again, or remove the line.', span };
+    const message = t('missing field `{0}`; Reyn skips this line without a word', key);
+    return { severity: 'error', message, fix: t('Record it again, or remove the line.'), span };
   });
 }
 
@@ -158,16 +159,16 @@ function editLine({ text }: TapeFile, { interaction, text: newText }: TapeTextEd
   const line = readReynLines(text).lines[interaction];
   const entry = line && readEntry(line.value);
   if (line === undefined || entry?.kind !== 'llm')
-    return { refused: 'This entry is not a completion; only completions have a text to change.' };
+    return { refused: t('This entry is not a completion; only completions have a text to change.') };
   const content = entry.response?.content ?? null;
-  if (content === null) return { refused: 'The response of this completion is not a text.' };
+  if (content === null) return { refused: t('The response of this completion is not a text.') };
   const { start, end } = line.source;
   const source = text.slice(start, end);
   const response = member(readJson(source).value, 'response');
   const splices = response && responseTextSplices(source, response, { api: entry.api, content, text: newText });
   if (splices === undefined)
     return {
-      refused: 'The text of this response is not stored in a single place. Change the line in the text editor.',
+      refused: t('The text of this response is not stored in a single place. Change the line in the text editor.'),
     };
   return { splices: splices.map((splice) => shiftSplice(splice, start)), dependents: [] };
 }

@@ -1,6 +1,7 @@
 import { unicodeEscape } from '../../../json/editJson';
 import { type JsonLine, jsonLineAt, nonBlankLines } from '../../../json/jsonLines';
 import { readJson } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
 
@@ -73,8 +74,8 @@ function splitLine(line: string, at: number): Problem {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   return {
     severity: 'error',
-    message: `Reyn does not find this entry: Python ends a line at ${name}, and Reyn silently skips both halves`,
-    fix: `Write the character as \\u${code.toString(16).padStart(4, '0')}.`,
+    message: t('Reyn does not find this entry: Python ends a line at {0}, and Reyn silently skips both halves', name),
+    fix: t('Write the character as \\u{0}.', code.toString(16).padStart(4, '0')),
     span: { start: at, end: at + 1 },
   };
 }
@@ -84,8 +85,8 @@ function brokenLine(text: string, { start, end }: Span): Problem {
   const at = start + (problem?.span.start ?? 0);
   return {
     severity: 'error',
-    message: `${problem?.message ?? 'an entry must be an object'}; Reyn skips this line without a word`,
-    fix: 'Fix the line in the text editor, or restore the file from version control.',
+    message: t('{0}; Reyn skips this line without a word', problem?.message ?? t('an entry must be an object')),
+    fix: t('Fix the line in the text editor, or restore the file from version control.'),
     span: problem === undefined ? { start, end } : { start: at, end: Math.min(at + 1, end) },
   };
 }

@@ -1,6 +1,7 @@
 import { asList, asString } from '../../../json/fields';
 import { compactJson, isRecord, type Json } from '../../../json/json';
 import type { JsonLine } from '../../../json/jsonLines';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 
 /** Reports repeated entries of a fixture (`replay_stacking.py`), which make a passing test less meaningful. */
@@ -26,8 +27,8 @@ function repeatedKeys(lines: readonly JsonLine[]): Problem[] {
         .slice(0, -1)
         .map((line) =>
           warning(
-            'another entry below has the same key: Reyn uses only the last',
-            'Remove the one that is stale.',
+            t('another entry below has the same key: Reyn uses only the last'),
+            t('Remove the one that is stale.'),
             line,
           ),
         ),
@@ -40,7 +41,11 @@ function repeatedEnvironments(lines: readonly JsonLine[]): Problem[] {
     group
       .slice(0, -1)
       .map((line) =>
-        warning('the same environment is captured again below: Reyn uses only the last', 'Record it again.', line),
+        warning(
+          t('the same environment is captured again below: Reyn uses only the last'),
+          t('Record it again.'),
+          line,
+        ),
       ),
   );
 }
@@ -51,8 +56,11 @@ function stackedCalls(completions: readonly JsonLine[]): Problem[] {
   return repeatedGroups(measurable, ({ value }) => signature(value.key_components)).flatMap((group) => {
     const keys = new Set(group.map(({ value }) => compactJson(value.key ?? null)));
     if (keys.size < 2) return [];
-    const message = `the same call is recorded under ${keys.size} keys: the fixture matches every one of these generations`;
-    return group.map((line) => warning(message, 'Record it again, or remove all but the newest.', line));
+    const message = t(
+      'the same call is recorded under {0} keys: the fixture matches every one of these generations',
+      keys.size,
+    );
+    return group.map((line) => warning(message, t('Record it again, or remove all but the newest.'), line));
   });
 }
 
@@ -65,9 +73,9 @@ function signature(components: Json | undefined): string {
 function incomparableCalls(completions: readonly JsonLine[]): Problem[] {
   const [first] = completions;
   if (first === undefined || completions.some(({ value }) => isRecord(value.key_components))) return [];
-  const message = 'no entry has `key_components`: whether recordings are stacked here cannot be measured';
+  const message = t('no entry has `key_components`: whether recordings are stacked here cannot be measured');
   const { start } = first.source;
-  return [{ severity: 'info', message, fix: 'Record the fixture again.', span: { start, end: start + 1 } }];
+  return [{ severity: 'info', message, fix: t('Record the fixture again.'), span: { start, end: start + 1 } }];
 }
 
 function warning(message: string, fix: string, { source: { start } }: JsonLine): Problem {

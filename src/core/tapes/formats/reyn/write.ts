@@ -4,6 +4,7 @@ import { toNode } from '../../../json/jsonNode';
 import { pythonJson } from '../../../json/pythonJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, Message } from '../../../model/message';
+import { message } from '../../../text/l10n';
 import { decodeBody } from '../../../wire/body/body';
 import { allVectors } from '../../../wire/embeddings/index';
 import { writeChatMessage, writeChatResponse, writeChatTool, writeChatUsage } from '../../../wire/openaiChat/write';
@@ -12,7 +13,7 @@ import { completionKey, embeddingKey, keyComponents, promptPreview, type ReynCal
 
 /** A request that is missing or incomplete has no key that Reyn would look up. */
 export const WRITABLE_ENTRIES: WritableSubset = {
-  description: 'completions and embeddings whose whole request is known, embeddings with their vectors',
+  description: message('completions and embeddings whose whole request is known, embeddings with their vectors'),
   select: (interactions) =>
     interactions.filter((one) => {
       const { kind = 'llm', request } = one;

@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
 import { editResponse } from '../../../wire/edit/editResponse';
@@ -20,15 +21,15 @@ export function editHttpTape(
 ): EditOutcome {
   const entry = root && entriesOf(layout, root)[edit.interaction];
   if (root === undefined || entry?.type !== 'object')
-    return { refused: `The tape has no interaction ${edit.interaction + 1} that could be changed.` };
+    return { refused: t('The tape has no interaction {0} that could be changed.', edit.interaction + 1) };
   if (layout.readOther?.(entry) !== undefined)
-    return { refused: 'This exchange was recorded over a WebSocket. Change it in the text editor.' };
+    return { refused: t('This exchange was recorded over a WebSocket. Change it in the text editor.') };
   if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
   const { exchange, responseBody } = readStoredExchange(layout, entry);
   const outcome = editResponse(exchange, edit);
   if ('refused' in outcome) return outcome;
   const splices = responseBody.replace(outcome.body, write);
-  if (splices === undefined) return { refused: 'The stored form of the response cannot hold the new text.' };
+  if (splices === undefined) return { refused: t('The stored form of the response cannot hold the new text.') };
   const follow = responseLengths(layout, entry, lengthChanges(responseBody, outcome.body), write);
   return {
     splices: [...splices, ...follow.flatMap(({ splices: lengths }) => lengths)],
@@ -39,7 +40,7 @@ export function editHttpTape(
 /** The reason phrase beside the status is updated if it was the standard one. */
 function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: WriteString): EditOutcome {
   const node = nodeAt(entry, layout.status);
-  if (node?.type !== 'number') return { refused: 'This response has no recorded status to change.' };
+  if (node?.type !== 'number') return { refused: t('This response has no recorded status to change.') };
   const splices = [{ start: node.start, end: node.end, text: `${status}` }];
   const parent = nodeAt(entry, layout.status.slice(0, -1));
   const reasons = REASONS.flatMap((name) => {
@@ -69,7 +70,7 @@ export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeR
 export function refuseUnencodable({ encoding }: TapeFile, outcome: EditOutcome): EditOutcome {
   if (encoding === 'utf-8' || 'refused' in outcome) return outcome;
   const fits = outcome.splices.every(({ text }) => !/[^\0-\xff]/.test(text));
-  return fits ? outcome : { refused: 'This file is not UTF-8 and cannot hold the new text.' };
+  return fits ? outcome : { refused: t('This file is not UTF-8 and cannot hold the new text.') };
 }
 
 /** Updates of the lengths in the file after changes of bodies, if the lengths were right. */

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../json/fields';
 import type { HttpExchange } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
+import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type ExchangeProblem, readExchange } from '../../../wire/read/readExchange';
@@ -34,7 +35,7 @@ export function readHttpInteraction({ exchange, source, bodies, timing, id, budg
 
 type BodySpans = Readonly<Partial<Record<ExchangeProblem['part'], Span>>>;
 
-const RESTORE = 'Restore it from version control, or record the tape again.';
+const RESTORE = message('Restore it from version control, or record the tape again.');
 
 /**
  * Problems of an exchange that could not be read, with the span of its body. Such a body is shown raw and is no defect of
@@ -49,6 +50,6 @@ export function exchangeProblems(
     const body = bodies[part];
     const { start, end } = body === undefined || body.end === 0 ? source : body;
     const span = { start, end: Math.min(end, start + 1) };
-    return isDefect ? { severity: 'warning', message, fix: RESTORE, span } : { severity: 'info', message, span };
+    return isDefect ? { severity: 'warning', message, fix: t(RESTORE), span } : { severity: 'info', message, span };
   });
 }

@@ -6,6 +6,7 @@ import { member, readJson } from '../../../json/readJson';
 import type { HttpExchange, HttpHeader } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { FormatId, Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import {
@@ -104,8 +105,8 @@ function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeRead
   if (entries === undefined) return [root];
   const name = entries.join('.');
   const list = nodeAt(root, entries);
-  if (list !== undefined) return reader.read(list, name || 'the tape', ARRAY, 'Use a list of exchanges.') ?? [];
-  reader.report(root, `missing field \`${name}\``, 'Use a list of exchanges, or [] for an empty tape.');
+  if (list !== undefined) return reader.read(list, name || t('the tape'), ARRAY, t('Use a list of exchanges.')) ?? [];
+  reader.report(root, t('missing field `{0}`', name), t('Use a list of exchanges, or [] for an empty tape.'));
   return [];
 }
 
@@ -118,14 +119,14 @@ interface TapeContext {
 function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeContext): InteractionReading {
   const reader = new NodeReader();
   // The placeholder keeps the indexes of the other exchanges.
-  if (reader.record(entry, 'an exchange') === undefined)
+  if (reader.record(entry, t('an exchange')) === undefined)
     return { content: { kind: 'http' }, problems: reader.problems };
   const other = layout.readOther?.(entry);
   if (other !== undefined) return { content: other, problems: [] };
   const { exchange, requestBody, responseBody } = readStoredExchange(layout, entry);
   for (const { node = entry, problem } of [requestBody, responseBody])
     if (problem !== undefined)
-      reader.report(node, problem, 'Restore the file from version control, or record it again.');
+      reader.report(node, problem, t('Restore the file from version control, or record it again.'));
   for (const path of [layout.method, layout.url]) expectText(entry, path, reader);
   layout.check?.(entry, reader);
   const id = stringAt(entry, layout.id);
@@ -143,8 +144,8 @@ function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeCo
 function expectText(entry: JsonNode, path: KeyPath, reader: NodeReader): void {
   const name = path.join('.');
   const node = nodeAt(entry, path);
-  if (node === undefined) reader.report(entry, `missing field \`${name}\``, 'Use a string.');
-  else if (node.type !== 'string') reader.report(node, `\`${name}\` must be a string`, 'Correct it.');
+  if (node === undefined) reader.report(entry, t('missing field `{0}`', name), t('Use a string.'));
+  else if (node.type !== 'string') reader.report(node, t('`{0}` must be a string', name), t('Correct it.'));
 }
 
 /** The exchanges of a tape; none if the list is missing. */

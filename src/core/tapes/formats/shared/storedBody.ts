@@ -6,6 +6,7 @@ import { compactJson, type Json } from '../../../json/json';
 import type { JsonNode, JsonStringNode } from '../../../json/jsonNode';
 import { exactValue, parseJson } from '../../../json/readJson';
 import type { Chunk, HttpBody } from '../../../model/http';
+import { t } from '../../../text/l10n';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
 import type { TapeFile } from '../../tapeFile';
@@ -41,7 +42,7 @@ export function base64Body(node: JsonNode | undefined): StoredBody {
   if (node?.type !== 'string') return noBody(node);
   const encode = (next: HttpBody) => (next.type === 'base64' ? next.base64 : undefined);
   const stored = stringBody(node, { type: 'base64', base64: node.value }, encode);
-  return decodeBase64(node.value) === undefined ? { ...stored, problem: 'the body is no valid base64' } : stored;
+  return decodeBase64(node.value) === undefined ? { ...stored, problem: t('the body is no valid base64') } : stored;
 }
 
 function stringBody(
@@ -112,7 +113,7 @@ export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
     if (next.type !== 'base64') return undefined;
     return JSON.stringify([isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64]);
   });
-  return decoded.includes(undefined) ? { ...stored, problem: 'a part of the body is no valid base64' } : stored;
+  return decoded.includes(undefined) ? { ...stored, problem: t('a part of the body is no valid base64') } : stored;
 }
 
 /** Bytes in hexadecimal, as one text or in pieces. They are not written. */
@@ -123,7 +124,7 @@ export function hexBody(node: JsonNode | undefined): StoredBody {
   const isHex = texts.every((text) => /^(?:[0-9a-f]{2})*$/i.test(text));
   const bytes = isHex ? concatBytes(texts.map(decodeHex)) : new Uint8Array();
   const body: StoredBody = { body: { type: 'base64', base64: encodeBase64(bytes) }, node, replace: () => undefined };
-  return isHex ? body : { ...body, problem: 'the body is no valid text in hexadecimal' };
+  return isHex ? body : { ...body, problem: t('the body is no valid text in hexadecimal') };
 }
 
 function isStrings(value: Json | undefined): value is readonly string[] {

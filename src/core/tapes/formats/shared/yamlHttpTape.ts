@@ -4,6 +4,7 @@ import { type JsonOutline, jsonOutline, looksLikeJson } from '../../../json/json
 import { readJson } from '../../../json/readJson';
 import type { HttpBody } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
 import { bodyContent } from '../../../wire/body/bodyContent';
@@ -65,14 +66,14 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
   const reread = readYamlHttpTape(format, { ...file, text: changed }).interactions[edit.interaction];
   // Slightly invalid YAML around the response can change how the written text is parsed.
   if (edit.type === 'response-text' && reread?.response?.content !== edit.text)
-    return { refused: 'This part of the file cannot hold the new text. Change it in the text editor.' };
+    return { refused: t('This part of the file cannot hold the new text. Change it in the text editor.') };
   const edited = { ...outcome, splices };
   if (!ALIAS.test(text)) return edited;
   const others = otherExchanges(format, text, edit.interaction);
   const after = otherExchanges(format, changed, edit.interaction);
   if (jsonEqual(others, after)) return edited;
   return {
-    refused: 'Other interactions share this response or its headers by a YAML alias. Change it in the text editor.',
+    refused: t('Other interactions share this response or its headers by a YAML alias. Change it in the text editor.'),
   };
 }
 

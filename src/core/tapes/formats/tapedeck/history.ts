@@ -1,6 +1,7 @@
 import { formatNode } from '../../../json/formatJson';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import { type LineField, writeObject } from './body';
 
 /**
@@ -117,7 +118,7 @@ export class HistoryReader {
   #resolve(key: string, request: number): RawJson {
     const list = this.#lists.get(`${request} ${key}`);
     const raw = this.#values.get(`${request} ${key}`) ?? (list && listOf(list));
-    if (raw === undefined) throw new RangeError(`request ${request} has no \`${key}\` before this`);
+    if (raw === undefined) throw new RangeError(t('request {0} has no `{1}` before this', request, key));
     return raw;
   }
 
@@ -128,7 +129,7 @@ export class HistoryReader {
     const length = count(member(item, 'count')) ?? 0;
     const items = this.#lists.get(`${from} ${key}`)?.slice(at, at + length) ?? [];
     if (items.length < length)
-      throw new RangeError(`request ${from} has no \`${key}\` ${at} to ${at + length} before this`);
+      throw new RangeError(t('request {0} has no `{1}` {2} to {3} before this', from, key, at, at + length));
     return items;
   }
 }

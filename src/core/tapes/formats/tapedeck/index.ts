@@ -3,6 +3,7 @@ import { compactJson, type JsonRecord } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { parseToolArguments } from '../../../wire/shared/toolCalls';
 import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
@@ -54,7 +55,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
 function editEntry({ text }: TapeFile, edit: TapeResponseEdit): EditOutcome {
   const entry = readTapedeck(text).entries[edit.interaction];
   if (entry?.response === undefined)
-    return { refused: `The tape has no response ${edit.interaction + 1} that could be changed.` };
+    return { refused: t('The tape has no response {0} that could be changed.', edit.interaction + 1) };
   const { source } = entry.response;
   const exchange = entryExchange(entry);
   if (exchange === undefined) return editChat(entry.number, entry.response, edit);
@@ -79,7 +80,7 @@ function editChat(number: number, response: ResponseLines, edit: TapeResponseEdi
   const chat = member(response.fields, 'chat');
   const edited = chat && editedChat(asRecord(exactValue(chat)), edit);
   if (edited === undefined)
-    return { refused: 'This response was recorded without HTTP. Change it in the text editor.' };
+    return { refused: t('This response was recorded without HTTP. Change it in the text editor.') };
   const chatJson = compactJson(edited);
   const { source } = response;
   return {
@@ -115,10 +116,12 @@ export function editTapedeckList(
   serialise: (name: string, interactions: readonly RecordedInteraction[]) => string,
 ): EditOutcome {
   const target = edit.interaction + (edit.type === 'move' ? edit.by : 0);
-  if (interactions[target] === undefined) return { refused: 'There is no other interaction to swap this one with.' };
+  if (interactions[target] === undefined) return { refused: t('There is no other interaction to swap this one with.') };
   const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
   if (write(interactions) !== text)
-    return { refused: 'This tape does not have the layout that Tapedeck writes. Change the order in the text editor.' };
+    return {
+      refused: t('This tape does not have the layout that Tapedeck writes. Change the order in the text editor.'),
+    };
   return { splices: [difference(text, write(reorderInteractions(interactions, edit)))], dependents: [] };
 }
 

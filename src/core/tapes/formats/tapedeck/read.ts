@@ -5,6 +5,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue, member, parseExactJson, readJson } from '../../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
+import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type InteractionReading, jsonTreeBytes, LazyInteraction } from '../../lazyTape';
@@ -56,7 +57,7 @@ export function readTapedeck(text: string): TapedeckReading {
 
 /** The memory of an entry beside its values. */
 const LINE_BYTES = 1000;
-const RESTORE = 'Restore the line from version control, or record the tape again.';
+const RESTORE = message('Restore the line from version control, or record the tape again.');
 
 class LineReader {
   readonly #known = new HistoryReader();
@@ -71,7 +72,7 @@ class LineReader {
     const [problem] = problems;
     try {
       if (value?.type !== 'object' || problem !== undefined)
-        throw new RangeError(problem?.message ?? 'a line must be a JSON object');
+        throw new RangeError(problem?.message ?? t('a line must be a JSON object'));
       this.#read(text, value, span);
       this.#weight += LINE_BYTES + (jsonTreeBytes(value) ?? 0);
     } catch (error) {
@@ -100,20 +101,21 @@ class LineReader {
     if (request !== undefined) this.#request(text, fields, request, span);
     else if (response !== undefined) this.#response(text, fields, response, span);
     else if (member(fields, 'tapedeck') !== undefined) this.#readHeader(fields);
-    else throw new RangeError('a line must be a request, a response or a frame');
+    else throw new RangeError(t('a line must be a request, a response or a frame'));
   }
 
   #readHeader(fields: JsonNode): void {
     this.#header ??= fields;
     const version = numberAt(fields, 'version');
-    if (version !== 1) throw new RangeError(`version ${version ?? 'none'} of the format is not known here`);
+    if (version !== 1) throw new RangeError(t('version {0} of the format is not known here', version ?? 'none'));
   }
 
   #request(text: string, fields: JsonNode, number: number, source: Span): void {
-    if (this.#entries.has(number)) throw new RangeError(`there is a request ${number} already`);
+    if (this.#entries.has(number)) throw new RangeError(t('there is a request {0} already', number));
     const same = numberAt(fields, 'same');
     const earlier = same === undefined ? undefined : this.#entries.get(same);
-    if (same !== undefined && earlier === undefined) throw new RangeError(`there is no request ${same} before this`);
+    if (same !== undefined && earlier === undefined)
+      throw new RangeError(t('there is no request {0} before this', same));
     const request = earlier?.request ?? this.#readRequest(text, fields, number);
     const { at: _, ...repeated } = request;
     const at = stringMember(fields, 'at');
@@ -153,20 +155,21 @@ class LineReader {
 
   #response(text: string, fields: JsonNode, number: number, span: Span): void {
     const entry = this.#entries.get(number);
-    if (entry === undefined) throw new RangeError(`there is no request ${number} before this`);
-    if (entry.response !== undefined) throw new RangeError(`request ${number} has a response already`);
+    if (entry === undefined) throw new RangeError(t('there is no request {0} before this', number));
+    if (entry.response !== undefined) throw new RangeError(t('request {0} has a response already', number));
     this.#open = { text, fields, chunks: [], source: { start: span.start, end: span.end } };
     entry.response = this.#open;
   }
 
   #report(message: string, { start, end }: Span): void {
     const span = { start, end: Math.min(end, start + 1) };
-    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity: 'error', message, fix: RESTORE, span });
+    if (this.#problems.length < MAX_PROBLEMS)
+      this.#problems.push({ severity: 'error', message, fix: t(RESTORE), span });
   }
 }
 
 function addFrame(frame: Chunk, span: Span, open: ResponseLines | undefined): void {
-  if (open === undefined) throw new RangeError('a frame must follow its response');
+  if (open === undefined) throw new RangeError(t('a frame must follow its response'));
   open.chunks.push(frame);
   open.source.end = span.end;
 }

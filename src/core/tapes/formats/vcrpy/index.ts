@@ -1,4 +1,5 @@
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
@@ -98,8 +99,8 @@ function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem
   return [
     {
       severity: 'error',
-      message: 'Your cassette files were generated in an older version of VCR: vcrpy refuses them',
-      fix: 'Record the cassette again, or run the migration script of vcrpy (`python -m vcr.migration`).',
+      message: t('Your cassette files were generated in an older version of VCR: vcrpy refuses them'),
+      fix: t('Record the cassette again, or run the migration script of vcrpy (`python -m vcr.migration`).'),
       span: { start: at, end: Math.min(at + 1, text.length) },
     },
   ];

@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import { firstKey, skipPrologue } from '../../../yaml/yamlOutline';
@@ -90,8 +91,8 @@ function unequal(text: string, { interactions }: Tape): Problem[] {
   return [
     {
       severity: 'error',
-      message: `interaction ${alone.index + 1} has no response: there are more requests than responses`,
-      fix: 'Restore the file from version control, or record it again.',
+      message: t('interaction {0} has no response: there are more requests than responses', alone.index + 1),
+      fix: t('Restore the file from version control, or record it again.'),
       span: { start: alone.source.start, end: Math.min(alone.source.start + 1, text.length) },
     },
   ];
@@ -110,7 +111,7 @@ export function editLangchainList({ text }: TapeFile, { interactions }: Tape, ed
     return listSplices(text, list, edit.interaction, edit, indentedLike(like, news[at] ?? ''));
   });
   if (lists.length !== 2 || splices.includes(undefined))
-    return { refused: 'One of the two lists has no item at this position, so the request has no response.' };
+    return { refused: t('One of the two lists has no item at this position, so the request has no response.') };
   return { splices: splices.flatMap((some) => some ?? []), dependents: [] };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { yamlTags } from '../../../yaml/readYaml';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
@@ -104,8 +105,10 @@ export function pythonTagProblems(text: string): Problem[] {
     return [
       {
         severity: 'warning',
-        message: `the tag ${tag} makes Python run code when it loads this file`,
-        fix: 'Record the cassette again, or replace the tag and its value with the plain value. Tapedeck ignores the tag.',
+        message: t('the tag {0} makes Python run code when it loads this file', tag),
+        fix: t(
+          'Record the cassette again, or replace the tag and its value with the plain value. Tapedeck ignores the tag.',
+        ),
         span: { start, end },
       },
     ];

@@ -4,6 +4,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { jsonValue, member, parseJson } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
@@ -59,7 +60,9 @@ function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Omit<
   const [first] = frames;
   const source = { start: first?.source.start ?? 0, end: frames.at(-1)?.source.end ?? 0 };
   const [name] = [first?.data.type, ...Object.keys(first?.data ?? {})].filter((word) => typeof word === 'string');
-  return [{ kind: 'frame', summary: `${frames.length} frames without a turn, the first: ${name ?? 'empty'}`, source }];
+  return [
+    { kind: 'frame', summary: t('{0} frames without a turn, the first: {1}', frames.length, name ?? 'empty'), source },
+  ];
 }
 
 function frameOf(node: JsonNode, found: Problem[]): WsFrame | undefined {
@@ -68,9 +71,9 @@ function frameOf(node: JsonNode, found: Problem[]): WsFrame | undefined {
   if (kind?.type === 'string' && kind.value === 'close') return undefined;
   const named = direction?.type === 'string' ? direction.value : undefined;
   if (named !== 'sent' && named !== 'received') {
-    const fix = 'Write `direction: sent` or `direction: received`.';
+    const fix = t('Write `direction: sent` or `direction: received`.');
     const span = { start: node.start, end: Math.min(node.end, node.start + 1) };
-    found.push({ severity: 'error', message: 'a frame needs `direction`', fix, span });
+    found.push({ severity: 'error', message: t('a frame needs `direction`'), fix, span });
     return undefined;
   }
   const data = member(node, 'data');

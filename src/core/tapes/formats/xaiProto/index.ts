@@ -6,6 +6,7 @@ import type { Chunk } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
@@ -97,8 +98,8 @@ function withoutRaw(node: JsonNode): Json {
 function missingTwinProblem({ start, end }: JsonNode): Problem {
   return {
     severity: 'info',
-    message: 'this interaction is recorded in protobuf only, which is not read here',
-    fix: 'Record it again with a pydantic-ai that writes the JSON beside it.',
+    message: t('this interaction is recorded in protobuf only, which is not read here'),
+    fix: t('Record it again with a pydantic-ai that writes the JSON beside it.'),
     span: { start, end: Math.min(end, start + 1) },
   };
 }

@@ -3,6 +3,8 @@ import type { JsonRecord } from '../../../../json/json';
 import type { Interaction, Timing } from '../../../../model/interaction';
 import type { ChatResponse, Message, ToolDefinition } from '../../../../model/message';
 import type { Usage } from '../../../../model/usage';
+import { listed } from '../../../../text/counts';
+import { t } from '../../../../text/l10n';
 import { weakMemo } from '../../../../text/memo';
 import type { Problem, Span } from '../../../../text/source';
 import { readToolCall } from '../../../../wire/shared/toolCalls';
@@ -119,8 +121,8 @@ export function traceProblem(place: Span, message: string, fix: string): Problem
 /** What an export without content says. Its requests match nothing. */
 export function missingContent(place: Span, { messages = [], answer, error }: ModelCall, how: string): Problem[] {
   const lacks = [
-    ...(messages.length === 0 ? ['the messages of the request'] : []),
-    ...(answer === undefined && error === undefined ? ['the response'] : []),
+    ...(messages.length === 0 ? [t('the messages of the request')] : []),
+    ...(answer === undefined && error === undefined ? [t('the response')] : []),
   ];
-  return lacks.length === 0 ? [] : [traceProblem(place, `the trace lacks ${lacks.join(' and ')}`, how)];
+  return lacks.length === 0 ? [] : [traceProblem(place, t('the trace lacks {0}', listed(lacks)), how)];
 }
