@@ -1,36 +1,42 @@
 #!/usr/bin/env node
-// node package.mjs [--pictures URL]   packages what `node esbuild.mjs --production` built, as tapedeck.vsix.
-// VS Code's details page shows pictures from https addresses alone: it drops those that come with an extension, and those in
-// `data:` URIs. URL is where the folder `media` can be loaded from; without one, each picture gives way to its words.
+// node package.mjs [--repository URL] [--pictures URL] [--pre-release] [--out FILE]   packages what `node esbuild.mjs --production` built.
+//   --repository URL  fills the fields of the manifest that name it, and makes links and pictures of the texts absolute; else, without
+//                     TAPEDECK_REPOSITORY as well, pictures give way to their words
+//   --pictures URL    where the folder `media` can be loaded from, if not there
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import zlib from 'node:zlib';
 import { createVSIX } from '@vscode/vsce';
+import { manifestFields, publishedText, REPOSITORY } from './publishing.mjs';
 
 const STAGE = 'out/package';
-/** A picture of the README, with its words in a comment below it. */
-const PICTURE = /!\[([^\]]*)\]\(media\/([^)]+)\)\n(?:<!-- in words\n([\s\S]*?)-->\n)?/g;
+/** The page of the extension, its manual, and what is new, by the names that they have in the package. */
+const TEXTS = { 'README.md': 'media/marketplace.md', 'MANUAL.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md' };
+/** What only the project needs. */
+const PROJECT_FIELDS = ['private', 'scripts', 'devDependencies', 'bin'];
 
 const { values } = parseArgs({
-  options: { pictures: { type: 'string' }, out: { type: 'string', default: 'tapedeck.vsix' } },
+  options: {
+    repository: REPOSITORY,
+    pictures: { type: 'string' },
+    'pre-release': { type: 'boolean', default: false },
+    out: { type: 'string', default: 'tapedeck.vsix' },
+  },
 });
 
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(STAGE, { recursive: true });
-for (const path of [
-  'package.json',
-  'package.nls.json',
-  'package.nls.zh-cn.json',
-  'l10n',
-  '.vscodeignore',
-  'CHANGELOG.md',
-  'LICENSE',
-  'media',
-  'dist',
-])
+for (const path of ['package.nls.json', 'package.nls.zh-cn.json', 'l10n', '.vscodeignore', 'LICENSE', 'media', 'dist'])
   cpSync(path, join(STAGE, path), { recursive: true, filter: isPackaged });
-writeFileSync(join(STAGE, 'README.md'), detailsPage(readFileSync('README.md', 'utf8'), values.pictures));
+const manifest = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')));
+const published = Object.fromEntries(manifest.filter(([field]) => !PROJECT_FIELDS.includes(field)));
+writeFileSync(
+  join(STAGE, 'package.json'),
+  `${JSON.stringify({ ...published, ...manifestFields(values.repository) }, null, 2)}\n`,
+);
+for (const [name, source] of Object.entries(TEXTS))
+  writeFileSync(join(STAGE, name), publishedText(readFileSync(source, 'utf8'), values));
 compressFully();
 await createVSIX({
   cwd: STAGE,
@@ -38,14 +44,17 @@ await createVSIX({
   dependencies: false,
   allowMissingRepository: true,
   rewriteRelativeLinks: false,
+  preRelease: values['pre-release'],
 });
 
 /**
- * Neither the README's pictures nor what Python leaves behind where it has run from here.
+ * Neither what is shown elsewhere nor what Python leaves behind where it has run from here.
  * @param {string} path
  */
 function isPackaged(path) {
-  return path !== join('media', 'pictures') && !path.includes('__pycache__');
+  return (
+    path !== join('media', 'pictures') && path !== join('media', 'marketplace.md') && !path.includes('__pycache__')
+  );
 }
 
 /** Has vsce compress as far as deflate goes, for which it has no option: its zips are written with the streams of `node:zlib`. */
@@ -55,15 +64,4 @@ function compressFully() {
       super({ level: zlib.constants.Z_BEST_COMPRESSION, memLevel: 7 });
     }
   };
-}
-
-/**
- * The README as the details page can show it.
- * @param {string} markdown
- * @param {string | undefined} pictures
- */
-function detailsPage(markdown, pictures) {
-  return markdown.replace(PICTURE, (_, alt, file, words = '') =>
-    pictures === undefined ? words : `![${alt}](${new URL(file, pictures.replace(/\/?$/, '/'))})\n`,
-  );
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// node packageCli.mjs [--out FOLDER]   packages the command line of what `node esbuild.mjs --production node` built, as
+// node packageCli.mjs [--repository URL] [--out FOLDER]   packages the command line of what `node esbuild.mjs --production node` built, as
 // `tapedeck-cli-VERSION.tgz` for npm: the engine with every module that it loads, and nothing of the editor's.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { manifestFields, publishedText, REPOSITORY } from './publishing.mjs';
 
 const NAME = '@tapedeck/cli';
 const STAGE = 'out/cli';
@@ -16,7 +17,7 @@ const PRELOADED = 'preload';
 const DOCUMENTS = 'engine/reporters/documents';
 const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
+const { values } = parseArgs({ options: { repository: REPOSITORY, out: { type: 'string', default: '.' } } });
 const manifest = {
   ...JSON.parse(readFileSync('package.json', 'utf8')),
   description: JSON.parse(readFileSync('package.nls.json', 'utf8')).description,
@@ -37,7 +38,7 @@ cpSync('l10n', join(STAGE, 'l10n'), {
 });
 cpSync('media/sample', join(STAGE, 'sample'), { recursive: true });
 for (const path of TEXTS.filter(existsSync)) copyFileSync(path, join(STAGE, path.replace('dist/', '')));
-writeFileSync(join(STAGE, 'README.md'), readme(readFileSync('README.md', 'utf8')));
+writeFileSync(join(STAGE, 'README.md'), publishedText(readme(readFileSync('README.md', 'utf8')), values));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(ownManifest(manifest), null, 2)}\n`);
 mkdirSync(values.out, { recursive: true });
 const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(values.out)], {
@@ -100,6 +101,7 @@ function ownManifest({ version, description, license, keywords, engines }) {
     license,
     keywords,
     engines: { node: engines.node },
+    ...manifestFields(values.repository),
     bin: { tapedeck: 'dist/engine.js' },
     types: `types/${DOCUMENTS}.d.ts`,
     files: ['dist', 'l10n', 'types', 'sample', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],

@@ -89,12 +89,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored() }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));
-  const createRepository = async (root: string, message: string): Promise<void> => {
-    requireTrust();
-    await engine.call('createRepository', { root, message });
-  };
-  const welcome = { context, createRepository, log };
-  own(registerWelcome(welcome, stores.runs));
+  const welcome = { context, engine, log };
+  own(registerWelcome(welcome, { about: making, runs: stores.runs }));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

@@ -57,6 +57,7 @@ const NEEDING_ENGINE = [
   'tapedeck.forkTape',
   'tapedeck.recordFork',
   'tapedeck.makeCaseOfRun',
+  'tapedeck.selfCheck',
 ] as const;
 
 /** In a browser, reviews are shown but not decided: only the engine writes baselines. */

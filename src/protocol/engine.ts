@@ -44,6 +44,8 @@ export type EngineApi = AgentCasesApi &
     stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
     /** Makes a new folder a git repository, with all its files in the first commit. */
     createRepository(params: CreateRepositoryParams): Promise<void>;
+    /** What of this machine Tapedeck can use, and what is missing for what, as a text. */
+    selfCheck(params: SelfCheckParams, signal: AbortSignal): Promise<string>;
     /** Calls one of the tools that language models are offered; returns its result as text. */
     callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;
   };
@@ -93,6 +95,11 @@ export interface RunParams extends RootParams {
 export interface CreateRepositoryParams extends RootParams {
   /** Of the commit. */
   readonly message: string;
+}
+
+export interface SelfCheckParams {
+  /** Where cases are; absent where no folder is open. */
+  readonly folder?: string | undefined;
 }
 
 export interface SinceParams extends RootParams {

@@ -5,6 +5,7 @@ import type {
   CreateRepositoryParams,
   EngineApi,
   RunParams,
+  SelfCheckParams,
   SinceParams,
   StabilityParams,
 } from './engine';
@@ -64,6 +65,7 @@ export const engineGuards: Guards<EngineApi> = {
     keys: isMapOf(isText),
   }),
   createRepository: isShape<CreateRepositoryParams>({ root: isText, message: isText }),
+  selfCheck: isShape<SelfCheckParams>({ folder: isMaybe(isText) }),
   changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
   stability: isShape<StabilityParams>({
     root: isText,

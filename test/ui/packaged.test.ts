@@ -81,7 +81,7 @@ describe('the packaged extension', () => {
 
   it('has a details page that shows words in place of pictures that it cannot load', async () => {
     await onDetailsPage(await packagedExtensions(), async (readme, page) => {
-      await readme.getByRole('heading', { name: 'Your first ten minutes' }).waitFor();
+      await readme.getByRole('heading', { name: 'Try it: two minutes, no key' }).waitFor();
       assert.deepEqual(await widthsOfPictures(readme), []);
       await readme.locator('pre').getByText('Hello! How can I help you today?').waitFor();
       await shoot(page, 'packaged-details');
@@ -98,8 +98,9 @@ describe('the packaged extension', () => {
     const dir = join(folder, 'extensions-with-pictures');
     await installVsix({ vsix: elsewhere, extensionsDir: dir, userDataDir: join(folder, 'user') });
     await onDetailsPage(dir, async (readme, page) => {
-      await readme.getByRole('heading', { name: 'Review before you commit' }).waitFor();
-      const pictures = readFileSync(join(projectRoot, 'README.md'), 'utf8').match(/!\[[^\]]*\]\(media\//g) ?? [];
+      await readme.getByRole('heading', { name: 'Safe to try' }).waitFor();
+      const markdown = readFileSync(join(projectRoot, 'media/marketplace.md'), 'utf8');
+      const pictures = markdown.match(/!\[[^\]]*\]\(media\//g) ?? [];
       assert.equal((await widthsOfPictures(readme)).filter((width) => width > 0).length, pictures.length);
       await shoot(page, 'packaged-details-pictures');
     });

@@ -122,4 +122,18 @@ tellPackaged('a drift from red to mended', (story) => {
     await story().agree({ morning_mail: 'failed', order_of_today: 'failed', daily_report: 'passed' });
     assert.doesNotMatch(story().read('cases/morning_mail.toml'), /mask/);
   });
+
+  it('opens the manual of this version, and checks the machine, from the palette', async () => {
+    const { page } = story();
+    await pressCommand(page, 'Tapedeck: Open Manual');
+    await webviewFrame(page).getByRole('heading', { name: 'What is promised, and what is not' }).waitFor();
+    await story().picture('8-manual');
+    await pressCommand(page, 'Tapedeck: Check This Machine');
+    await page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
+    await page
+      .locator('.view-line')
+      .getByText(/^ok\s+own files\s+all there/)
+      .waitFor();
+    await story().picture('9-self-check');
+  });
 });

@@ -54,8 +54,8 @@ async function withoutCommand(leading: readonly string[], terminal: Terminal): P
     return EXIT_CODES.ok;
   }
   if (hasFlag(leading, '--self-check')) {
-    const { selfCheck } = await import('./selfCheck');
-    return selfCheck(hasFlag(leading, '--json'), terminal);
+    const { printSelfCheck } = await import('./selfCheck');
+    return printSelfCheck(hasFlag(leading, '--json'), terminal);
   }
   const wanted = hasFlag(leading, '--help', '-h');
   if (!wanted && leading.length > 0) throw new UsageError(`unknown option ${leading[0]}`, 'See: tapedeck --help');

@@ -63,6 +63,10 @@ export function createApi(
     createRepository: async ({ root, message }) =>
       (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
+    selfCheck: async ({ folder }, signal) => {
+      const { selfCheck, selfCheckText } = await import('../selfCheck/selfCheck');
+      return selfCheckText(await selfCheck(folder, signal));
+    },
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
     ...forwardApi(takesGuards, async () => (await import('../recording/keptTakes')).takesApi),
     ...forwardApi(comparisonsGuards, async () => (await import('../review/comparison')).comparisonsApi),

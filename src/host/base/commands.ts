@@ -82,6 +82,8 @@ export const COMMAND_IDS = [
   'tapedeck.newTerminal',
   'tapedeck.openSample',
   'tapedeck.showLog',
+  'tapedeck.openManual',
+  'tapedeck.selfCheck',
 ] as const;
 
 export type CommandId = (typeof COMMAND_IDS)[number];

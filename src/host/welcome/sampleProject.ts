@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
 import { ContextKey } from '../base/contextKey';
 import type { Log } from '../base/log';
+import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import { NEW_SAMPLE } from './newSample';
@@ -12,19 +13,20 @@ const FIRST_CASE = ['cases', 'greeting.toml'];
 export interface SampleParts {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalState'>;
   /** Makes the new folder a git repository. Absent in a browser. */
-  readonly createRepository?: (root: string, message: string) => Promise<void>;
+  readonly engine?: Pick<EngineClient, 'call'>;
   readonly log: Log;
 }
 
 /** Copies the sample project to a folder that the user chooses, and opens it. */
-export async function openSampleProject({ context, createRepository, log }: SampleParts): Promise<void> {
+export async function openSampleProject({ context, engine, log }: SampleParts): Promise<void> {
   const parent = await chooseFolder();
   const target = await unusedFolder(parent, 'tapedeck-sample');
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample'), target);
   // Without git, the sample still works: tapes are then compared with the takes before.
-  await createRepository?.(target.fsPath, t('The sample project')).catch((error: unknown) =>
-    log.warn(`The sample project has no git repository: ${error}`),
-  );
+  if (engine !== undefined && vscode.workspace.isTrusted)
+    await engine
+      .call('createRepository', { root: target.fsPath, message: t('The sample project') })
+      .catch((error: unknown) => log.warn(`The sample project has no git repository: ${error}`));
   await context.globalState.update(NEW_SAMPLE, target.toString());
   const forceNewWindow = vscode.workspace.workspaceFolders !== undefined;
   await vscode.commands.executeCommand('vscode.openFolder', target, { forceNewWindow });

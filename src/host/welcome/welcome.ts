@@ -4,17 +4,31 @@ import { reportError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { RunStore } from '../stores/runStore';
+import type { AboutParts, ManualPlace } from './about';
 import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
 import { registerWalkthroughProgress } from './walkthroughProgress';
 
-/** Registers the command that opens the sample project, and what follows the walkthrough, where something can run. */
-export function registerWelcome(parts: SampleParts, runs?: RunStore): vscode.Disposable {
-  const { log } = parts;
+export interface WelcomeParts extends SampleParts {
+  readonly context: SampleParts['context'] & ManualPlace;
+}
+
+/** Registers the commands that show what Tapedeck is, and, where something can run, whether it can, and what follows the walkthrough. */
+export function registerWelcome(
+  parts: WelcomeParts,
+  able?: { readonly about: AboutParts; readonly runs: RunStore },
+): vscode.Disposable {
+  const { context, log } = parts;
   return vscode.Disposable.from(
     registerCommand('tapedeck.openSample', log, async () => (await import('./sampleProject')).openSampleProject(parts)),
     registerCommand('tapedeck.showLog', log, () => log.show()),
-    ...(runs === undefined ? [] : [registerWalkthroughProgress(runs)]),
+    registerCommand('tapedeck.openManual', log, async () => (await import('./about')).openManual(context)),
+    ...(able === undefined
+      ? []
+      : [
+          registerCommand('tapedeck.selfCheck', log, async () => (await import('./about')).checkMachine(able.about)),
+          registerWalkthroughProgress(able.runs),
+        ]),
   );
 }
 

@@ -1,0 +1,89 @@
+import { X509Certificate } from 'node:crypto';
+import { homedir } from 'node:os';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { UserError } from '../errors/userError';
+import { unconfined } from '../files/confinement';
+import { readTextIfThere } from '../files/readFile';
+import { parseHttpUrl } from '../network/hosts';
+import { MODEL_KEYS } from '../network/knownKeys';
+import { preloadFile } from '../network/preloadFile';
+import { type Check, messageOf } from './check';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+const CERTIFICATE_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'];
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** The proxies by which this network is left, where the environment names some. A password is never shown. */
+export function proxy(environment: Environment): readonly Check[] {
+  return PROXIES.flatMap((name): Check[] => {
+    const value = (environment[name.toLowerCase()] ?? environment[name])?.trim() ?? '';
+    if (value === '') return [];
+    const address = parseHttpUrl(/^\w+:\/\//.test(value) ? value : `http://${value}`);
+    if (address !== undefined) return [{ name, state: 'ok', says: `recordings go through ${address.host}` }];
+    const says = 'is no http:// or https:// address: recordings would go past it';
+    return [{ name, state: 'broken', says, fix: `Correct ${name}, or unset it.` }];
+  });
+}
+
+/** The files of certificates that the environment names, such as that of a company's proxy. */
+export async function certificates(environment: Environment): Promise<readonly Check[]> {
+  const named = CERTIFICATE_FILES.filter((name) => (environment[name] ?? '') !== '');
+  return Promise.all(named.map((name) => certificateFile(name, environment[name] ?? '')));
+}
+
+async function certificateFile(name: string, path: string): Promise<Check> {
+  const broken = (says: string): Check => ({
+    name,
+    state: 'broken',
+    says,
+    fix: `Correct ${name}, or unset it: without a certificate that counts, recordings through a proxy that inspects TLS fail.`,
+  });
+  try {
+    const text = await unconfined(() => readTextIfThere(path, FILE_LIMITS.config));
+    if (text === undefined) return broken(`${path} does not exist`);
+    const all = text.match(CERTIFICATE) ?? [];
+    const valid = all.filter(isInTime);
+    if (all.length === 0) return broken(`${path} has no certificate in PEM`);
+    if (valid.length === 0) return broken(`${path} has only certificates that have expired`);
+    return { name, state: 'ok', says: valid.length === 1 ? 'one certificate' : `${valid.length} certificates` };
+  } catch (error) {
+    return broken(messageOf(error));
+  }
+}
+
+function isInTime(certificate: string): boolean {
+  try {
+    const { validFrom, validTo } = new X509Certificate(certificate);
+    return Date.parse(validFrom) <= Date.now() && Date.now() < Date.parse(validTo);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether `exec --sealed` can be used, which only Linux has. */
+export async function sealing(signal: AbortSignal): Promise<readonly Check[]> {
+  if (process.platform !== 'linux') return [];
+  const name = 'exec --sealed';
+  const { sealedCommand } = await import('../process/sealedCommand');
+  const asked = { command: ['true'], port: 9, relay: preloadFile('relay.cjs'), cwd: homedir(), signal };
+  try {
+    await (await sealedCommand({ ...asked, environment: process.env })).remove();
+    return [{ name, state: 'ok', says: 'is permitted' }];
+  } catch (error) {
+    const fix =
+      (error instanceof UserError && error.fix) || 'Install unshare (util-linux) and ip (iproute2), or leave it out.';
+    return [{ name, state: 'absent', says: messageOf(error), fix }];
+  }
+}
+
+/** Their names: a value is never shown. */
+export function keys(environment: Environment): Check {
+  const set = MODEL_KEYS.filter((name) => (environment[name] ?? '') !== '');
+  if (set.length > 0)
+    return { name: 'keys', state: 'ok', says: `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set` };
+  const says = 'no key of a known provider is set: replays need none, recordings do';
+  const fix = 'To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…';
+  return { name: 'keys', state: 'absent', says, fix };
+}

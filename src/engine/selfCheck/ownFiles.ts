@@ -1,0 +1,38 @@
+import { dirname, join, normalize } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { compilePattern } from '../../core/text/compilePattern';
+import { pathExists } from '../files/fileStatus';
+import { readTextSync } from '../files/readFile';
+import { preloadFile } from '../network/preloadFile';
+import { type Check, messageOf } from './check';
+
+/** What processes and threads are started with, beside the folder of this code. */
+const ENTRIES = ['engine.js', 'verifyThread.js'];
+const LOADED = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
+
+/** Whether everything is there that is loaded only when it is needed. */
+export function ownFiles(): Check {
+  const name = 'own files';
+  try {
+    const preloaded = (['node.cjs', 'python', 'relay.cjs'] as const).map(preloadFile);
+    const missing = [...preloaded, ...modules(join(__dirname, '..'))].find((path) => !pathExists(path));
+    if (missing !== undefined) throw new Error(`${missing} is missing`);
+    const pattern = compilePattern('^[0-9]+$', 'javascript');
+    if (!('test' in pattern) || !pattern.test('42')) throw new Error('patterns are not matched');
+    return { name, state: 'ok', says: 'all there' };
+  } catch (error) {
+    return { name, state: 'broken', says: messageOf(error), fix: 'Install Tapedeck again.' };
+  }
+}
+
+/** The built modules that the entries load, directly or not, now or later; none where this runs from the source. */
+function modules(built: string): readonly string[] {
+  if (!pathExists(join(built, 'engine.js'))) return [];
+  const found = new Set(ENTRIES.map((entry) => join(built, entry)));
+  for (const path of found) {
+    if (!path.endsWith('.js') || !pathExists(path)) continue;
+    for (const [, name = ''] of readTextSync(path, FILE_LIMITS.tape).matchAll(LOADED))
+      found.add(normalize(join(dirname(path), name)));
+  }
+  return [...found];
+}

@@ -1,0 +1,96 @@
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { readCase } from '../../core/cases/toml/readCase';
+import type { Case } from '../../core/model/case';
+import { findCases } from '../cases/findCases';
+import { UserError } from '../errors/userError';
+import { fileStatus } from '../files/fileStatus';
+import { withSlashes } from '../files/projectPaths';
+import { readText } from '../files/readFile';
+import { createRootFinder } from '../project/findRoot';
+import type { Check } from './check';
+
+/** A program that a case starts. */
+interface Wanted {
+  readonly program: string;
+  /** Where a relative path begins. */
+  readonly folder: string;
+  /** The case, from the folder that is checked. */
+  readonly casePath: string;
+  /** Only a recording starts it. */
+  readonly forRecording: boolean;
+}
+
+const SHOWN_CASES = 3;
+
+/** Whether the programs are there that the cases of a folder start: their agents, and the tools that recordings call. */
+export async function programs(folder: string): Promise<readonly Check[]> {
+  const all = await wantedIn(folder);
+  const found: string[] = [];
+  const missing: Check[] = [];
+  for (const program of new Set(all.map((one) => one.program))) {
+    const lacking: Wanted[] = [];
+    for (const one of all) if (one.program === program && !(await isThere(one))) lacking.push(one);
+    if (lacking.length === 0) found.push(program);
+    else missing.push(missingProgram(program, lacking));
+  }
+  if (found.length === 0) return missing;
+  return [{ name: 'programs', state: 'ok', says: `${found.join(', ')}, which cases here start` }, ...missing];
+}
+
+async function wantedIn(folder: string): Promise<readonly Wanted[]> {
+  const wanted: Wanted[] = [];
+  for (const path of await tomlCases(folder)) {
+    const { value } = readCase(await readText(path, FILE_LIMITS.tape).catch(() => ''));
+    if (value !== undefined) wanted.push(...wantedBy(value, path, withSlashes(relative(folder, path))));
+  }
+  return wanted;
+}
+
+async function tomlCases(folder: string): Promise<readonly string[]> {
+  try {
+    const { casePaths } = await findCases([folder], createRootFinder(folder));
+    return casePaths.filter((path) => path.endsWith('.toml'));
+  } catch (error) {
+    // A folder without a case needs no program.
+    if (error instanceof UserError) return [];
+    throw error;
+  }
+}
+
+function wantedBy({ agent: { external }, tools }: Case, path: string, casePath: string): readonly Wanted[] {
+  const folder = dirname(path);
+  const agents =
+    external?.kind === 'program' ? [{ program: external.command[0], folder: join(folder, external.cwd) }] : [];
+  const called = tools.map(({ source }) => ({
+    program: source?.kind === 'command' ? source.command[0] : undefined,
+    folder,
+  }));
+  return [
+    ...agents.map((one) => ({ ...one, forRecording: false })),
+    ...called.map((one) => ({ ...one, forRecording: true })),
+  ].flatMap(({ program, ...rest }) => (program === undefined ? [] : [{ program, casePath, ...rest }]));
+}
+
+/** Looks where a program would be started from; nothing is started. */
+async function isThere({ program, folder }: Wanted): Promise<boolean> {
+  const isPath = /[/\\]/.test(program);
+  const folders = isPath ? [''] : (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const endings = process.platform === 'win32' ? ['', ...(process.env.PATHEXT ?? '').split(';')] : [''];
+  for (const place of folders)
+    for (const ending of endings) {
+      const status = await fileStatus(resolve(folder, place, `${program}${ending}`)).catch(() => undefined);
+      if (status?.isFile && (process.platform === 'win32' || status.isExecutable)) return true;
+    }
+  return false;
+}
+
+function missingProgram(program: string, wanted: readonly Wanted[]): Check {
+  const cases = [...new Set(wanted.map(({ casePath }) => casePath))];
+  const shown = cases.slice(0, SHOWN_CASES).join(', ');
+  const more = cases.length > SHOWN_CASES ? ` and ${cases.length - SHOWN_CASES} more` : '';
+  const isForRecording = wanted.every(({ forRecording }) => forRecording);
+  const says = `${program} is not there: ${isForRecording ? 'recordings of ' : ''}${shown}${more} cannot start it`;
+  const fix = `Install ${program}, or change \`command\` of these cases.`;
+  return { name: 'programs', state: isForRecording ? 'absent' : 'broken', says, fix };
+}
