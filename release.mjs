@@ -50,7 +50,7 @@ function main() {
     for (const [path, text] of files) writeFileSync(path, text);
     packageBoth(folder, version, { repository: values.repository, isPreRelease });
     git('commit', '--quiet', '--message', `Release ${version}`, '--', ...files.keys());
-    git('tag', `v${version}`);
+    git('tag', '--annotate', '--message', `Tapedeck ${version}`, `v${version}`);
   } catch (error) {
     git('checkout', '--quiet', 'HEAD', '--', ...files.keys());
     throw error;
