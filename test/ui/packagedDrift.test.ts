@@ -132,7 +132,7 @@ tellPackaged('a drift from red to mended', (story) => {
     await page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
     await page
       .locator('.view-line')
-      .getByText(/^ok\s+own files\s+all there/)
+      .filter({ hasText: /ok\s+own files\s+all there/ })
       .waitFor();
     await story().picture('9-self-check');
   });

@@ -83,7 +83,7 @@ export function keys(environment: Environment): Check {
   const set = MODEL_KEYS.filter((name) => (environment[name] ?? '') !== '');
   if (set.length > 0)
     return { name: 'keys', state: 'ok', says: `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set` };
-  const says = 'no key of a known provider is set: replays need none, recordings do';
+  const says = 'no key of a known provider is in the environment: replays need none, recordings do';
   const fix = 'To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…';
   return { name: 'keys', state: 'absent', says, fix };
 }
