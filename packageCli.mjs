@@ -10,7 +10,7 @@ import { manifestFields, publishedText, REPOSITORY } from './publishing.mjs';
 const NAME = '@tapedeck/cli';
 const STAGE = 'out/cli';
 /** What a process is started with; each loads the others by name. */
-const ENTRIES = ['engine.js', 'verifyThread.js'];
+const ENTRIES = ['engine.js', 'readerThread.js'];
 /** What is loaded into agents' runtimes. */
 const PRELOADED = 'preload';
 /** The types of what commands print with `--json`. */

@@ -32,6 +32,7 @@ import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerTapeTests } from './host/tapeTests/tapeTests';
 import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
+import { registerSelfCheck } from './host/welcome/selfCheck';
 import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
 
 /** Creates the stores and registers the features. Nothing is read, searched or started here. */
@@ -90,7 +91,8 @@ export function activate(context: vscode.ExtensionContext): void {
     engine.call('callTool', { ...params, keys: await keys.stored() }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));
   const welcome = { context, engine, log };
-  own(registerWelcome(welcome, { about: making, runs: stores.runs }));
+  own(registerWelcome(welcome, stores.runs));
+  own(registerSelfCheck(making, log));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

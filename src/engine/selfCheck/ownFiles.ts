@@ -7,7 +7,7 @@ import { preloadFile } from '../network/preloadFile';
 import { type Check, messageOf } from './check';
 
 /** What processes and threads are started with, beside the folder of this code. */
-const ENTRIES = ['engine.js', 'verifyThread.js'];
+const ENTRIES = ['engine.js', 'readerThread.js'];
 const LOADED = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
 
 /** Whether everything is there that is loaded only when it is needed. */

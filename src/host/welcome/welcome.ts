@@ -4,7 +4,6 @@ import { reportError } from '../base/humanError';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { CaseStore } from '../stores/caseStore';
 import type { RunStore } from '../stores/runStore';
-import type { AboutParts, ManualPlace } from './about';
 import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
 import { registerWalkthroughProgress } from './walkthroughProgress';
@@ -13,23 +12,24 @@ export interface WelcomeParts extends SampleParts {
   readonly context: SampleParts['context'] & ManualPlace;
 }
 
-/** Registers the commands that show what Tapedeck is, and, where something can run, whether it can, and what follows the walkthrough. */
-export function registerWelcome(
-  parts: WelcomeParts,
-  able?: { readonly about: AboutParts; readonly runs: RunStore },
-): vscode.Disposable {
+/** Registers the commands that show what Tapedeck is, and what follows the walkthrough, where something can run. */
+export function registerWelcome(parts: WelcomeParts, runs?: RunStore): vscode.Disposable {
   const { context, log } = parts;
   return vscode.Disposable.from(
     registerCommand('tapedeck.openSample', log, async () => (await import('./sampleProject')).openSampleProject(parts)),
     registerCommand('tapedeck.showLog', log, () => log.show()),
-    registerCommand('tapedeck.openManual', log, async () => (await import('./about')).openManual(context)),
-    ...(able === undefined
-      ? []
-      : [
-          registerCommand('tapedeck.selfCheck', log, async () => (await import('./about')).checkMachine(able.about)),
-          registerWalkthroughProgress(able.runs),
-        ]),
+    registerCommand('tapedeck.openManual', log, () => openManual(context)),
+    ...(runs === undefined ? [] : [registerWalkthroughProgress(runs)]),
   );
+}
+
+type ManualPlace = Pick<vscode.ExtensionContext, 'extensionUri' | 'extensionMode'>;
+
+/** Opens the manual that comes with this version. It is the project's README, which is packaged under another name. */
+async function openManual({ extensionUri, extensionMode }: ManualPlace): Promise<void> {
+  const isPackaged = extensionMode === vscode.ExtensionMode.Production;
+  const manual = vscode.Uri.joinPath(extensionUri, isPackaged ? 'MANUAL.md' : 'README.md');
+  await vscode.commands.executeCommand('markdown.showPreview', manual);
 }
 
 /** Presents the sample project, once, in the window that `openSampleProject` has opened. */
