@@ -4,6 +4,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
+import { mergeChunks } from './mergeChunks.mjs';
 import { nodeZlib } from './nodeZlib.mjs';
 import { noticesOf } from './notices.mjs';
 
@@ -158,10 +159,13 @@ const withoutValidator = {
 const commonJs = {
   name: 'common-js',
   setup({ onEnd }) {
-    onEnd(async ({ outputFiles = [] }) => {
+    onEnd(async ({ outputFiles = [], metafile }) => {
+      if (!metafile) return;
+      const others = ['engine', 'tapeReader', 'verifyThread'].map((name) => `dist/${name}.js`);
+      const chunks = await mergeChunks({ entry: 'dist/extension.js', others, outputFiles, metafile });
       rmSync('dist/chunks', { recursive: true, force: true });
       mkdirSync('dist/chunks', { recursive: true });
-      await Promise.all(outputFiles.map(({ path, text }) => writeCommonJs(path, text)));
+      await Promise.all(chunks.map(({ path, text }) => writeCommonJs(path, text)));
       // What is loaded into agents' runtimes stays as it is.
       cpSync('src/engine/preload', 'dist/preload', {
         recursive: true,
@@ -172,15 +176,15 @@ const commonJs = {
   },
 };
 
+/** What esbuild makes of a `require` in an ES module. */
+const required = (name) => new RegExp(`\\b__require\\d*\\("${name}"\\)`, 'g');
+
 async function writeCommonJs(path, text) {
   const root = dirname(path) === resolve('dist') ? '.' : '..';
-  const linked = LAZY.reduce(
-    (code, name) => code.replaceAll(`__require("${name}")`, `require("${root}/${name}.js")`),
-    text,
-  );
+  const linked = LAZY.reduce((code, name) => code.replaceAll(required(name), `require("${root}/${name}.js")`), text);
   // The host answers a `require` of its API in some steps: a chunk asks once.
-  const api = linked.includes('__require("vscode")') ? 'const vscodeApi = require("vscode");' : '';
-  const { code, map } = await transform(`${api}${linked.replaceAll('__require("vscode")', 'vscodeApi')}`, {
+  const once = linked.replaceAll(required('vscode'), 'vscodeApi');
+  const { code, map } = await transform(once === linked ? linked : `const vscodeApi = require("vscode");${once}`, {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
