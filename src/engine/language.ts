@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import { type Translation, useTranslation } from '../core/text/l10n';
+import { ENGLISH, type Translation, useTranslationOf } from '../core/text/l10n';
 import { readTextIfThere } from './files/readFile';
 
 /** From `dist/chunks`, and from the source. */
 const FOLDER = join(__dirname, '..', '..', 'l10n');
 const LIMIT = 4_000_000;
+
+const isEnglish = new AsyncLocalStorage<boolean>();
 
 /**
  * Has this process speak `wanted`, as VS Code names languages or as a locale (`zh_CN.UTF-8`), if it is translated. JSON,
@@ -15,5 +18,17 @@ export async function speak(wanted: string): Promise<void> {
   if (language === undefined || language === 'en') return;
   const name = /^zh(?:-hans)?$/.test(language) ? 'zh-cn' : language;
   const text = await readTextIfThere(join(FOLDER, `bundle.l10n.${name}.json`), LIMIT);
-  if (text !== undefined) useTranslation({ language: name, messages: JSON.parse(text) as Translation['messages'] });
+  if (text === undefined) return;
+  const translation = { language: name, messages: JSON.parse(text) as Translation['messages'] };
+  useTranslationOf(() => (isEnglish.getStore() === true ? ENGLISH : translation));
+}
+
+/** Work whose texts are kept in files, or told to an agent. `translated` has them as they are shown. */
+export function inEnglish<T>(work: () => T): T {
+  return isEnglish.run(true, work);
+}
+
+/** What such work tells the user meanwhile. */
+export function inTheirLanguage<T>(tell: () => T): T {
+  return isEnglish.run(false, tell);
 }

@@ -1,6 +1,7 @@
 import type { PriceTable } from '../core/prices/priceTable';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { escapeInvisible } from '../core/text/escapeInvisible';
+import { t } from '../core/text/l10n';
 import type { Span } from '../core/text/source';
 import { clipBody, textSlice } from '../core/transcript/clipTexts';
 import type { PlaybackStep } from '../core/transcript/playback';
@@ -122,7 +123,7 @@ export class TapeSource implements ReaderApi {
     const found = (await this.#readerAt(interaction)).body(interaction)?.entries[entry];
     const text = found && entryParts(found).find(({ id }) => id === part)?.text;
     if (text === undefined)
-      throw new Error(`${this.name} has changed and no longer contains this text. Reopen the transcript.`);
+      throw new Error(t('{0} has changed and no longer contains this text. Reopen the transcript.', this.name));
     return textSlice(text, start);
   }
 
@@ -156,7 +157,7 @@ export class TapeSource implements ReaderApi {
     const reader = await this.#reader();
     const found = reader.tape.interactions[interaction];
     if (found !== undefined) return found.source;
-    throw new Error(`${this.name} has no interaction ${interaction + 1}: there are ${reader.length}.`);
+    throw new Error(t('{0} has no interaction {1}: there are {2}.', this.name, interaction + 1, reader.length));
   }
 
   /** The text of an interaction as it is in the file. Rejects as `span` does. */
@@ -204,8 +205,9 @@ export class TapeSource implements ReaderApi {
   }
 
   #whyNoTape(text: string): string {
-    if (text.trim() === '') return `${this.name} is empty. Record a case to it, or restore it from version control.`;
-    return `${this.name} is not in a tape format that Tapedeck supports. Open it as text to see its content.`;
+    if (text.trim() === '')
+      return t('{0} is empty. Record a case to it, or restore it from version control.', this.name);
+    return t('{0} is not in a tape format that Tapedeck supports. Open it as text to see its content.', this.name);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../json/json';
 import { parseExactJson } from '../json/readJson';
+import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { TableReader } from '../toml/tableReader';
@@ -93,8 +94,8 @@ function toolList(table: TableReader): readonly Json[] | undefined {
   const tools = text.trim() === '' ? [] : parseExactJson(text);
   if (Array.isArray(tools)) return tools;
   table.report(
-    '`tools` must be a list in JSON',
-    'Write it as the API has it, such as [{"type": "function", …}].',
+    t('`tools` must be a list in JSON'),
+    t('Write it as the API has it, such as [{"type": "function", …}].'),
     'tools',
   );
   return undefined;
@@ -105,7 +106,10 @@ function readResponse(table: TableReader | undefined, before: ResponseValues | u
   refuseUnknown(table, ['text', 'calls']);
   const calls = table.tables('calls');
   if (before === undefined || calls.length > before.calls.length || (table.has('text') && before.text === undefined)) {
-    table.report('the response before the fork has no such part', 'Remove it: only what is recorded can be changed.');
+    table.report(
+      t('the response before the fork has no such part'),
+      t('Remove it: only what is recorded can be changed.'),
+    );
     return undefined;
   }
   return {
@@ -123,12 +127,12 @@ function readResult(table: TableReader, { toolResults }: ForkValues): readonly T
   const text = table.requiredText('text');
   if (toolResults.some((known) => known.call === call)) return [{ call, text }];
   const calls = toolResults.map((known) => known.call).join(', ');
-  const fix = calls === '' ? 'The first request after the fork has none.' : `It has: ${calls}.`;
-  table.report(`the first request after the fork has no result of a call ${call}`, fix, 'call');
+  const fix = calls === '' ? t('The first request after the fork has none.') : t('It has: {0}.', calls);
+  table.report(t('the first request after the fork has no result of a call {0}', call), fix, 'call');
   return [];
 }
 
 function refuseUnknown(table: TableReader, known: readonly string[]): void {
   for (const key of table.keys())
-    if (!known.includes(key)) table.report(`unknown field \`${key}\``, `Use one of: ${known.join(', ')}.`, key);
+    if (!known.includes(key)) table.report(t('unknown field `{0}`', key), t('Use one of: {0}.', known.join(', ')), key);
 }

@@ -1,4 +1,6 @@
 import type { Mask } from '../model/case';
+import { counted } from '../text/counts';
+import { t } from '../text/l10n';
 import { shellWord } from '../text/shellWord';
 import { changeLines, decisiveChange, number } from './changeLines';
 import { countChanges, type RequestChanges } from './compareRequests';
@@ -19,18 +21,31 @@ export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift,
   switch (kind) {
     case 'missing':
       return recorded === 0
-        ? `${tape} has no recordings`
-        : `no recording on ${tape} resembles this request (${recorded} recorded)`;
+        ? t('{0} has no recordings', tape)
+        : t('no recording on {0} resembles this request ({1} recorded)', tape, recorded);
     case 'used-up':
       return same.length === 1
-        ? `${tape} has one recording of this request, which has already been served: the agent sent it again`
-        : `${tape} has ${same.length} recordings of this request, all of which have already been served: the agent sent it again`;
+        ? t('{0} has one recording of this request, which has already been served: the agent sent it again', tape)
+        : t(
+            '{0} has {1} recordings of this request, all of which have already been served: the agent sent it again',
+            tape,
+            same.length,
+          );
     case 'out-of-order':
-      return `${tape} has this request as interaction ${number(nearest?.index)}, but it is not the next one`;
+      return t('{0} has this request as interaction {1}, but it is not the next one', tape, number(nearest?.index));
     case 'drifted': {
       const count = changes === undefined ? 0 : countChanges(changes);
-      const places = count === 1 ? 'one place' : `${count} places`;
-      return `this request is not on ${tape}: it differs from interaction ${number(nearest?.index)} in ${places}${decisive(changes, count)}`;
+      const line = decisive(changes, count);
+      if (line === '')
+        return t('this request is not on {0}: it differs from interaction {1}', tape, number(nearest?.index));
+      return counted(
+        count,
+        'this request is not on {1}: it differs from interaction {2} in one place: {3}',
+        'this request is not on {1}: it differs from interaction {2} in {0} places, such as {3}',
+        tape,
+        number(nearest?.index),
+        line,
+      );
     }
   }
 }
@@ -39,8 +54,7 @@ export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift,
 function decisive(changes: RequestChanges | undefined, count: number): string {
   if (changes === undefined || count === 0) return '';
   const [first = ''] = changeLines(decisiveChange(changes));
-  const line = first.length <= HEADLINE ? first : `${first.slice(0, HEADLINE)}…`;
-  return count === 1 ? `: ${line}` : `, such as ${line}`;
+  return first.length <= HEADLINE ? first : `${first.slice(0, HEADLINE)}…`;
 }
 
 /** Characters of a change in the first line, which has all of it below. */
@@ -52,13 +66,15 @@ export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: 
   const lines = [driftHeadline(drift, tape)];
   if (to !== undefined) lines.push(`  request: ${to}`);
   if (model !== undefined) lines.push(`  model: ${model}`);
-  if (lastUserMessage !== undefined) lines.push(`  last user message: ${JSON.stringify(lastUserMessage)}`);
+  if (lastUserMessage !== undefined) lines.push(t('  last user message: {0}', JSON.stringify(lastUserMessage)));
   if (nearest !== undefined && changes !== undefined)
     lines.push(
-      `  nearest recording: interaction ${number(nearest.index)}${nearest.used ? ', which has already been served' : ''}`,
+      nearest.used
+        ? t('  nearest recording: interaction {0}, which has already been served', number(nearest.index))
+        : t('  nearest recording: interaction {0}', number(nearest.index)),
     );
   if (changes !== undefined) lines.push(...changeLines(changes).map((line) => `    ${line}`));
-  if (masks.length > 0) lines.push(`  It would match with ${declaration(masks, masksIn)}.`);
+  if (masks.length > 0) lines.push(t('  It would match with {0}.', declaration(masks, masksIn)));
   if (rerecord !== undefined) lines.push(`  ${rerecord}`);
   return lines.join('\n');
 }

@@ -2,6 +2,7 @@ import { asRecord } from '../json/fields';
 import type { Json, JsonRecord } from '../json/json';
 import { copyWrittenNumbers } from '../json/writtenNumbers';
 import type { McpExchange, McpStep } from '../model/mcp';
+import { t } from '../text/l10n';
 import { cancelledIdOf, idKey, messageKind, messageTitle, progressOf, progressTokenOf } from './message';
 import type { McpMiss, McpRecordings, McpTaken } from './recordings';
 
@@ -105,7 +106,7 @@ export class McpPlayer {
     const asked = exchange.steps.find(
       ({ from, message }) => from === 'server' && idKey(message.id) === idKey(answer.id) && 'method' in message,
     );
-    const title = `the client's answer to ${asked === undefined ? 'a request' : messageTitle(asked.message)}`;
+    const title = t("the client's answer to {0}", asked === undefined ? t('a request') : messageTitle(asked.message));
     const about = { server: exchange.server, recorded: 1, same: [] };
     const miss: McpMiss = { ...about, kind: 'drifted', title, nearest: { index, used: false }, differences };
     this.#report.taken(answer, { kind: 'miss', miss });

@@ -1,4 +1,5 @@
 import type { TestedTapes } from '../model/tape';
+import { t } from '../text/l10n';
 import { type TapeTest, type TestFile, type TestTapeUse, usesTape } from './tapeTest';
 import { folderOf } from './testPaths';
 
@@ -50,17 +51,17 @@ export class TapeTests {
     if (stem === undefined) return undefined;
     const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
     const tests = this.#files.get(file)?.tests;
-    if (tests === undefined) return `its test file ${file} no longer exists`;
+    if (tests === undefined) return t('its test file {0} no longer exists', file);
     // A path that is computed while the test runs may be this one.
     const isDynamic = tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0));
-    return isDynamic ? undefined : `no test in ${file} uses it`;
+    return isDynamic ? undefined : t('no test in {0} uses it', file);
   }
 
   /** For a tape that only the mark of a test can name: certain only if all marks could be read. */
   #orphanByMark(own: TestedTapes['recorder']): string | undefined {
     const uses = [...this.#uses()].filter(({ recorder }) => recorder === own);
     const isKnown = uses.length > 0 && uses.every(({ paths }) => paths.length > 0);
-    return isKnown ? 'no test has a `replay` marker with this fixture' : undefined;
+    return isKnown ? t('no test has a `replay` marker with this fixture') : undefined;
   }
 
   /**
@@ -74,7 +75,7 @@ export class TapeTests {
     const uses = files.flatMap(({ tests }) => tests.flatMap((test) => test.uses));
     const isKnown = files.every(({ isUnclear }) => !isUnclear) && uses.every(({ paths }) => paths.length > 0);
     const isOwn = uses.some(({ recorder }) => recorder === own);
-    return isKnown && isOwn ? `no test in ${folder === '' ? 'this folder' : folder} names it` : undefined;
+    return isKnown && isOwn ? t('no test in {0} names it', folder === '' ? t('this folder') : folder) : undefined;
   }
 
   /** The innermost folder around a tape that has test files itself. */

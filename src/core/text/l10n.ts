@@ -6,16 +6,21 @@ export interface Translation {
 
 export const ENGLISH: Translation = { language: 'en', messages: {} };
 
-let current = ENGLISH;
+let current = (): Translation => ENGLISH;
 
 /** Sets the language of this process, thread, or page: once, before anything is shown. */
 export function useTranslation(translation: Translation): void {
-  current = translation;
+  current = () => translation;
+}
+
+/** The same, where the language depends on what is being done: text that is kept in files is made in English. */
+export function useTranslationOf(find: () => Translation): void {
+  current = find;
 }
 
 /** For the threads and pages that this one starts. */
 export function currentTranslation(): Translation {
-  return current;
+  return current();
 }
 
 /**
@@ -25,13 +30,14 @@ export function currentTranslation(): Translation {
  * as one literal, which `npm run l10n` finds.
  */
 export function t(message: string, ...values: readonly (string | number)[]): string {
-  const text = Object.hasOwn(current.messages, message) ? (current.messages[message] ?? message) : message;
+  const { messages } = current();
+  const text = Object.hasOwn(messages, message) ? (messages[message] ?? message) : message;
   return values.length === 0
     ? text
     : text.replace(/\{(\d+)\}/g, (place, index) => String(values[Number(index)] ?? place));
 }
 
-/** Marks a constant that is given to `t` where it is shown. */
+/** Marks a constant that is given to `t`, or to `translated`, where it is shown. */
 export function message<T extends string>(text: T): T {
   return text;
 }

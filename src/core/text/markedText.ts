@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { t } from './l10n';
 import { linearEngine } from './linearEngine';
 import type { PatternLook, PatternNode, PatternPlace } from './parsePattern';
 import { composePattern } from './pattern';
@@ -92,7 +93,7 @@ function marksOf(node: PatternNode): readonly (PatternPlace | PatternLook)[] {
     if (!found.some((mark) => isSame(mark, part))) found.push(part);
   };
   visit(node);
-  if (found.length > MAX_MARKS) throw new UnsupportedPattern(`more than ${MAX_MARKS} lookarounds and boundaries`);
+  if (found.length > MAX_MARKS) throw new UnsupportedPattern(t('more than {0} lookarounds and boundaries', MAX_MARKS));
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { isRecord, type Json, prettyJson } from '../../core/json/json';
 import type { AssertionResult, AssertionStep } from '../../core/model/artifact';
 import type { Failure } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import type { Span } from '../../core/text/source';
 
 /** In characters. Longer outputs are cut in the message; `actual` holds them in full. */
@@ -38,17 +39,17 @@ function shown(value: Json): string {
 
 /** The message for a failed assertion, in MoFA's words. */
 export function assertionMessage({ kind, expected, actual, details, step }: AssertionResult): string {
-  if (details !== undefined) return `${kind}: ${details}${step === undefined ? '' : stepText(step)}`;
+  if (details !== undefined) return `${kind}: ${step === undefined ? details : atStep(step, String(details))}`;
   if (kind === 'tool_called') {
     const names = Array.isArray(actual) ? actual.map((name) => JSON.stringify(name)) : [];
-    return `expected tool \`${expected}\` to be called, found tool calls: [${names.join(', ')}]`;
+    return t('expected tool `{0}` to be called, found tool calls: [{1}]', String(expected), names.join(', '));
   }
   return actual === null
-    ? 'run produced no text output'
-    : `expected output to contain \`${expected}\`, got \`${actual}\``;
+    ? t('run produced no text output')
+    : t('expected output to contain `{0}`, got `{1}`', String(expected), String(actual));
 }
 
 /** With the interaction counted from 1, as everywhere. */
-function stepText({ number, index = number }: AssertionStep): string {
-  return ` (interaction ${index + 1})`;
+function atStep({ number, index = number }: AssertionStep, details: string): string {
+  return t('{0} (interaction {1})', details, index + 1);
 }

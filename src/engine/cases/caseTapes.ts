@@ -5,6 +5,7 @@ import { caseKindOf } from '../../core/cases/registry';
 import { findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
 import { writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
+import { t } from '../../core/text/l10n';
 import { CaseError } from '../errors/failures';
 import { isSystemError } from '../errors/systemError';
 import { fromRoot, withSlashes } from '../files/projectPaths';
@@ -23,7 +24,7 @@ export async function tapeUsersIn(root: string): Promise<readonly TapeUser[]> {
   const { paths } = walkFiles([root], {
     isWanted: (path) => mayHoldCases(withSlashes(path)),
     rootOf: () => root,
-    fix: 'Name a folder that exists.',
+    fix: t('Name a folder that exists.'),
   });
   return paths.flatMap((path) => casesIn(path).map((listed) => tapeUser(root, path, listed, hasProvider)));
 }

@@ -1,7 +1,8 @@
 import { formatVerdictCounts } from '../../core/cases/runOutcome';
 import type { InteractionVerdict } from '../../core/model/artifact';
+import { counted, plural } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import type { BaselineState } from '../review/baseline';
-import { quantity } from '../terminal/visibleText';
 
 export interface ComparisonBasis {
   readonly assertions: number;
@@ -23,7 +24,7 @@ export interface ComparisonBasis {
 export const COMPARED_NOTHING = 'Nothing checked';
 
 /** The description of a case that failed before there was anything to compare. */
-export const NOT_RUN = `${COMPARED_NOTHING}: the case did not finish`;
+export const NOT_RUN = message('Nothing checked: the case did not finish');
 
 /** The basis of a run's outcome, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
 export function describeComparison({
@@ -35,12 +36,9 @@ export function describeComparison({
 }: ComparisonBasis): string {
   const checks = [
     ...(baseline === 'compared' ? [matchText(differences, ignored)] : []),
-    ...(assertions > 0 ? [quantity(assertions, 'assertion')] : []),
+    ...(assertions > 0 ? [plural(assertions, 'assertion')] : []),
   ];
-  const basis =
-    checks.length > 0
-      ? [...checks, ...baselineNotes[baseline]]
-      : [`${COMPARED_NOTHING}: ${reasonForNothing(baseline)}`];
+  const basis = checks.length > 0 ? [...checks, ...baselineNotes[baseline]] : [reasonForNothing(baseline)];
   return joinBasis([...basis, ...replayNotes(replay)]);
 }
 
@@ -55,39 +53,57 @@ export function joinBasis(parts: readonly string[]): string {
 }
 
 function matchText(differences: number, ignored: number): string {
-  const text = differences === 0 ? 'Matches baseline' : `${quantity(differences, 'difference')} from baseline`;
-  return ignored === 0 ? text : `${text}, ${ignored} ignored by rules`;
+  const text =
+    differences === 0
+      ? t('Matches baseline')
+      : counted(differences, '{0} difference from baseline', '{0} differences from baseline');
+  return ignored === 0 ? text : t('{0}, {1} ignored by rules', text, ignored);
 }
 
 const baselineNotes: Record<BaselineState, readonly string[]> = {
   compared: [],
-  none: ['no baseline'],
-  unreadable: ['unreadable baseline'],
-  written: ['baseline written'],
+  none: [message('no baseline')],
+  unreadable: [message('unreadable baseline')],
+  written: [message('baseline written')],
 };
 
 function reasonForNothing(baseline: BaselineState): string {
-  if (baseline === 'none') return 'no assertions, no baseline';
-  return baseline === 'written' ? 'no assertions, baseline written' : 'no assertions, unreadable baseline';
+  if (baseline === 'none') return t('Nothing checked: no assertions, no baseline');
+  return baseline === 'written'
+    ? t('Nothing checked: no assertions, baseline written')
+    : t('Nothing checked: no assertions, unreadable baseline');
 }
 
 function replayNotes(replay: ComparisonBasis['replay']): readonly string[] {
   if (replay === undefined) return [];
   const unused = replay.recorded - replay.used;
   const notes = requestNotes(replay.verdicts);
-  return unused > 0 ? [...notes, `${unused} of ${quantity(replay.recorded, 'recording')} unused`] : notes;
+  return unused > 0
+    ? [...notes, counted(replay.recorded, '{1} of {0} recording unused', '{1} of {0} recordings unused', unused)]
+    : notes;
 }
 
 function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): readonly string[] {
-  if (verdicts === undefined) return ['requests not compared (replayed by position)'];
+  if (verdicts === undefined) return [t('requests not compared (replayed by position)')];
   const served = verdicts.filter(({ verdict }) => verdict !== 'unused');
   const different = served.filter(({ verdict }) => verdict === 'differs').length;
   if (different > 0)
     return [
-      `${different} of ${quantity(served.length, 'request')} ${different === 1 ? 'is' : 'are'} not as recorded (on_drift = "warn")`,
+      counted(
+        different,
+        '{0} of {1} is not as recorded (on_drift = "warn")',
+        '{0} of {1} are not as recorded (on_drift = "warn")',
+        plural(served.length, 'request'),
+      ),
     ];
   if (served.length > 0 && served.every(({ verdict }) => verdict === 'unchecked'))
-    return [`${quantity(served.length, 'request')} not compared: the tape has responses only`];
+    return [
+      counted(
+        served.length,
+        '{0} request not compared: the tape has responses only',
+        '{0} requests not compared: the tape has responses only',
+      ),
+    ];
   return served.length === 0 ? [] : [verdictsText(served)];
 }
 
@@ -95,6 +111,6 @@ function requestNotes(verdicts: readonly InteractionVerdict[] | undefined): read
 function verdictsText(served: readonly InteractionVerdict[]): string {
   const [first] = served;
   const isUniform = served.every(({ verdict }) => verdict === first?.verdict);
-  if (!isUniform) return `requests: ${formatVerdictCounts(served)}`;
-  return `${served.length} of ${quantity(served.length, 'request')} ${first?.verdict}`;
+  if (!isUniform) return t('requests: {0}', formatVerdictCounts(served));
+  return counted(served.length, '{0} of {0} request {1}', '{0} of {0} requests {1}', first?.verdict ?? '');
 }

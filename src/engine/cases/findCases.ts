@@ -3,6 +3,7 @@ import type { CaseListing } from '../../core/cases/caseKind';
 import { caseKindOf, isCasePlace } from '../../core/cases/registry';
 import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
+import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
 import { pathExists } from '../files/fileStatus';
 import { withSlashes } from '../files/projectPaths';
@@ -43,7 +44,7 @@ export async function findCases(paths: readonly string[], rootOf: (folder: strin
   const { paths: files, unreadable } = walkFiles([...named.keys()], {
     isWanted,
     rootOf,
-    fix: 'Name a case file, or a folder with cases.',
+    fix: t('Name a case file, or a folder with cases.'),
   });
   const found = files.flatMap((path) => {
     const address = named.get(path) ?? path;

@@ -7,6 +7,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { readDocuments } from '../../core/tapes/documents';
 import { detectFormat } from '../../core/tapes/readTape';
 import { tapeFileFromText } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { hidingSecrets } from '../execution/hideExecution';
@@ -59,11 +60,13 @@ function notACase({ name, path, text }: CaseFile): CaseError {
   const [broken] = readDocuments(tape).problems.filter(({ severity }) => severity === 'error');
   if (broken !== undefined) return new CaseError(problemsInCase(name, text, [broken]));
   if (detectFormat(tape) !== undefined)
-    return new CaseError([caseFailure(`${name} is a tape, not a case`, `To read it: tapedeck inspect ${name}`)]);
+    return new CaseError([
+      caseFailure(t('{0} is a tape, not a case', name), t('To read it: tapedeck inspect {0}', name)),
+    ]);
   return new CaseError([
     caseFailure(
-      `${name} is not a case of a known kind`,
-      'A case is a .toml file, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.',
+      t('{0} is not a case of a known kind', name),
+      t('A case is a .toml file, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.'),
     ),
   ]);
 }
@@ -71,15 +74,17 @@ function notACase({ name, path, text }: CaseFile): CaseError {
 /** Rejects an id for a file that is a single case. Of several cases, the opener checks the id. */
 function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
   if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
-    throw new CaseError([caseFailure(`${name} has no case ${id}`, `The file is a single case: omit #${id}.`)]);
+    throw new CaseError([
+      caseFailure(t('{0} has no case {1}', name, id), t('The file is a single case: omit #{0}.', id)),
+    ]);
 }
 
 /** Why a file holds no case, at the position where it cannot be read. */
 function noCaseIn({ name, text }: CaseFile): readonly Failure[] {
   const problems = unreadableReasons(text, name);
   if (problems.length > 0) return problemsInCase(name, text, problems);
-  const fix = 'Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.';
-  return [caseFailure(`${name} is not a case of a known kind`, fix)];
+  const fix = t('Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.');
+  return [caseFailure(t('{0} is not a case of a known kind', name), fix)];
 }
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */
@@ -94,6 +99,6 @@ async function readCase(path: string, name: string): Promise<string> {
     return await readText(path, FILE_LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, 'Correct the path of the case.')]);
+    throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, t('Correct the path of the case.'))]);
   }
 }

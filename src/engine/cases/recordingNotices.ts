@@ -8,6 +8,7 @@ import { sumCosts } from '../../core/prices/retakeCostSums';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import type { RecordingEstimate } from '../../protocol/recordingCosts';
 import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
@@ -41,13 +42,16 @@ export class RecordingNotices {
     const { tape } = found;
     const replaced = await describeFile(tape);
     const estimate = await this.#estimate(root, casePath, kept);
-    if (replaced === undefined) return estimate?.rate === undefined ? [] : [`a first recording: ${estimate.rate}`];
+    if (replaced === undefined) return estimate?.rate === undefined ? [] : [t('a first recording: {0}', estimate.rate)];
     const users = (await this.#sharedIn(root)).get(tape) ?? [];
     const { path } = parseCaseAddress(casePath);
     const self = users.find(({ file }) => file === path);
     const price = estimate?.cost === undefined ? '' : `; ${this.#most(kept)}${this.#costText(estimate.cost)}`;
-    const notice = `${kept === 'record' ? 'adds to' : 'replaces'} ${fromRoot(root, tape)}: ${replaced}${price}`;
-    return self === undefined ? [notice] : [notice, `warning: ${describeSharing(tape, self, users).message}`];
+    const notice =
+      kept === 'record'
+        ? t('adds to {0}: {1}{2}', fromRoot(root, tape), replaced, price)
+        : t('replaces {0}: {1}{2}', fromRoot(root, tape), replaced, price);
+    return self === undefined ? [notice] : [notice, t('warning: {0}', describeSharing(tape, self, users).message)];
   }
 
   /** What several recordings cost together, estimated from their tapes; undefined where there is none. */
@@ -55,7 +59,7 @@ export class RecordingNotices {
     const costs = this.#estimates.flatMap(({ cost }) => cost ?? []);
     if (this.cases === 1 || costs.every(({ calls }) => calls === 0)) return undefined;
     const unknown = this.#estimates.filter(({ cost }) => cost === undefined).length;
-    const rest = unknown === 0 ? '' : `, and ${plural(unknown, 'first recording')}, whose cost is not known`;
+    const rest = unknown === 0 ? '' : t(', and {0}, whose cost is not known', plural(unknown, 'first recording'));
     return `${this.#most()}${formatDatedCost(sumCosts(costs))}${rest}`;
   }
 
@@ -75,7 +79,7 @@ export class RecordingNotices {
   /** From a drift on, or of what is missing, fewer calls are made than the tape has. */
   #most(kept?: ListedCase['onMiss']): string {
     const isLess = this.from === 'drift' || (kept === undefined ? this.#isLess : kept === 'record');
-    return isLess ? 'at most ' : '';
+    return isLess ? t('at most ') : '';
   }
 
   #sharedIn(root: string): Promise<ReadonlyMap<string, readonly TapeUser[]>> {
@@ -90,5 +94,5 @@ async function describeFile(path: string): Promise<string | undefined> {
   if (bytes === undefined) return undefined;
   const replaced = replacedTape(decodeTapeFile(path, bytes));
   const changedAt = (await unlessUnreadable(fileStatus(path)))?.modifiedMs;
-  return replaced === undefined ? 'not a tape' : describeReplacedTape(replaced, changedAt, Date.now());
+  return replaced === undefined ? t('not a tape') : describeReplacedTape(replaced, changedAt, Date.now());
 }

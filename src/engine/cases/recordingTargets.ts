@@ -8,6 +8,7 @@ import type { HttpAgent } from '../../core/flakestorm/httpAgent';
 import type { Case, ExternalAgent, ProviderSpec, ToolSource } from '../../core/model/case';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { t } from '../../core/text/l10n';
 import type { SessionTargetsParams } from '../../protocol/proxySessions';
 import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/recordingTargets';
 import { ProviderError } from '../errors/runErrors';
@@ -123,17 +124,17 @@ class CaseTargets {
     const spec = own ?? config.provider;
     if (spec === undefined || spec.kind === 'practice' || spec.kind === 'vscode_lm') return;
     const url = providerAddress(spec, this.keys);
-    const file = own === undefined ? 'tapedeck.toml' : 'the case';
-    const elsewhere = this.keys.setting('OLLAMA_BASE_URL') ? 'OLLAMA_BASE_URL' : "Ollama's default";
+    const file = own === undefined ? 'tapedeck.toml' : t('the case');
+    const elsewhere = this.keys.setting('OLLAMA_BASE_URL') ? 'OLLAMA_BASE_URL' : t("Ollama's default");
     await this.#add(url, await keyNameFor(spec, url, this.keys), spec.baseUrl === undefined ? elsewhere : file);
   }
 
   async #ofOwnAgent(testCase: Case, agent: ExternalAgent, config: ProjectConfig): Promise<void> {
-    if (agent.kind === 'service') await this.#add(new URL(agent.url), undefined, 'the case', true);
+    if (agent.kind === 'service') await this.#add(new URL(agent.url), undefined, t('the case'), true);
     await this.ofUpstreams(config, upstreamChoices(testCase, config));
     const { provider } = testCase.llm;
     if (provider?.apiKeyEnv !== undefined && provider.baseUrl !== undefined)
-      await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, 'the case');
+      await this.#add(new URL(provider.baseUrl), provider.apiKeyEnv, t('the case'));
     if (agent.kind === 'program')
       await this.#addPassed(
         [...(config.passedVariables ?? []), ...(agent.passedVariables ?? [])],

@@ -9,6 +9,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { runRecordPath } from '../../core/project/layout';
 import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/results/caseInputs';
 import { storedRunRecord } from '../../core/results/runRecordFile';
+import { t } from '../../core/text/l10n';
 import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -66,7 +67,7 @@ export async function keepRunRecord(
     await writeRecorded(root, path, content, { durable: false });
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof UserError)) throw error;
-    onNotice?.(`the result cannot be kept: ${error.message}`);
+    onNotice?.(t('the result cannot be kept: {0}', error.message));
   }
 }
 

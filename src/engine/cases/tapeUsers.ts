@@ -10,6 +10,7 @@ import { STATE_FOLDER } from '../../core/project/layout';
 import { formatById } from '../../core/tapes/registry';
 import { isTestFile, readTestFile } from '../../core/tapeTests/registry';
 import { TapeTests } from '../../core/tapeTests/tapeTests';
+import { message } from '../../core/text/l10n';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
@@ -109,7 +110,7 @@ export class TapeUsers {
   }
 }
 
-const NAME_A_PROJECT = 'Name a folder that exists.';
+const NAME_A_PROJECT = message('Name a folder that exists.');
 
 function artifactsIn(root: string): (Json | undefined)[] {
   const folder = join(root, STATE_FOLDER, 'runs');

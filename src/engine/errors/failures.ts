@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/model/run';
+import { message, t } from '../../core/text/l10n';
 import { PatternTooSlow } from '../../core/text/patternMatch';
 import { LineIndex, type Problem } from '../../core/text/source';
 import { AgentError, ProviderError } from './runErrors';
@@ -30,7 +31,7 @@ export function problemFailures(file: string, text: string, problems: readonly P
 export function problemNotices(text: string, problems: readonly Problem[]): readonly string[] {
   const lines = new LineIndex(text);
   return problems.map(({ message, fix, span }) =>
-    `line ${lines.position(span.start).line}: ${message}. ${fix ?? ''}`.trim(),
+    t('line {0}: {1}. {2}', lines.position(span.start).line, message, fix ?? '').trim(),
   );
 }
 
@@ -53,25 +54,25 @@ export function errorFailures(error: unknown): readonly Failure[] | undefined {
   if (error instanceof AgentError) return [{ kind: error.kind, message: error.message, fix: error.fix }];
   if (error instanceof UserError) return [caseFailure(error.message, error.fix)];
   if (error instanceof PatternTooSlow)
-    return [caseFailure(error.message, 'The pattern is in tapedeck.toml or in the case.')];
+    return [caseFailure(error.message, t('The pattern is in tapedeck.toml or in the case.'))];
   if (isSystemError(error))
     return [caseFailure(`${systemPlace(error) ?? error.syscall}: ${systemReason(error)}`, wayAround(error))];
   return undefined;
 }
 
-const PERMISSIONS = 'Change its permissions, or those of its folder.';
+const PERMISSIONS = message('Change its permissions, or those of its folder.');
 const WAYS_AROUND: Readonly<Record<string, string>> = {
   EACCES: PERMISSIONS,
   EPERM: PERMISSIONS,
-  EEXIST: 'Move it away, or remove it.',
-  ENOENT: 'Correct the path.',
-  ENOTDIR: 'Correct the path.',
-  EISDIR: 'Correct the path.',
-  ELOOP: 'Correct the link, or remove it.',
-  EROFS: 'Use a copy of the project on a disk that you can write to.',
-  ENOSPC: 'Make room on the disk, and try again.',
-  EDQUOT: 'Make room on the disk, and try again.',
-  EBUSY: 'Close the other program, and try again.',
+  EEXIST: message('Move it away, or remove it.'),
+  ENOENT: message('Correct the path.'),
+  ENOTDIR: message('Correct the path.'),
+  EISDIR: message('Correct the path.'),
+  ELOOP: message('Correct the link, or remove it.'),
+  EROFS: message('Use a copy of the project on a disk that you can write to.'),
+  ENOSPC: message('Make room on the disk, and try again.'),
+  EDQUOT: message('Make room on the disk, and try again.'),
+  EBUSY: message('Close the other program, and try again.'),
 };
 
 function wayAround({ code = '' }: NodeJS.ErrnoException): string | undefined {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { prettyJson } from '../../core/json/json';
 import type { FailureKind, ReplayMiss } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 
 /** A provider had no response. The message is about what happened, `fix` about what to do. */
 export class ProviderError extends Error {
@@ -27,8 +28,8 @@ export interface ProviderErrorDetails {
 /** A replay whose tape does not exist. */
 export function noRecording(
   tapePath: string,
-  message = `No recording yet: ${basename(tapePath)} does not exist`,
-  fix = 'Record it first, or correct its path.',
+  message = t('No recording yet: {0} does not exist', basename(tapePath)),
+  fix = t('Record it first, or correct its path.'),
 ): ProviderError {
   return new ProviderError('replay', message, fix, { missingTape: tapePath });
 }

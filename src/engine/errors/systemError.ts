@@ -1,3 +1,4 @@
+import { message, t } from '../../core/text/l10n';
 /** The code of a system error, of the file system or the network, such as "ENOENT". */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -36,17 +37,17 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EEXIST: 'a file or folder already exists there',
-  ENOTDIR: 'part of the path is not a folder',
-  EISDIR: 'this is a folder, not a file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  EBUSY: 'another program is using it',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ELOOP: 'symbolic links form a loop',
+  ENOENT: message('there is no such file'),
+  EEXIST: message('a file or folder already exists there'),
+  ENOTDIR: message('part of the path is not a folder'),
+  EISDIR: message('this is a folder, not a file'),
+  EACCES: message('permission denied'),
+  EPERM: message('permission denied'),
+  EROFS: message('the file system is read-only'),
+  EBUSY: message('another program is using it'),
+  ENOSPC: message('the disk is full'),
+  EDQUOT: message('the disk quota is used up'),
+  ELOOP: message('symbolic links form a loop'),
 };
 
 /** The file that an operation was about; of a renaming, the file to replace. */
@@ -57,6 +58,6 @@ export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: str
 /** The reason of a failed file operation, for the user. */
 export function systemReason(error: NodeJS.ErrnoException): string {
   // Of a file that is read, the message says how large it may be.
-  if (error.code === 'EFBIG' && error.syscall === 'write') return 'the file is larger than this process may write';
+  if (error.code === 'EFBIG' && error.syscall === 'write') return t('the file is larger than this process may write');
   return (error.code && REASONS[error.code]) ?? error.message;
 }

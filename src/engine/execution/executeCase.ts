@@ -2,6 +2,8 @@ import { dirname, resolve } from 'node:path';
 import type { Artifact } from '../../core/model/artifact';
 import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
+import { counted } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
 import { validConfig } from '../project/projectConfig';
@@ -107,10 +109,10 @@ function withSteps(artifact: Artifact, indexOf: (request: number) => number | un
 }
 
 function missNote({ onMiss }: RecordPlan, count: number): string {
-  const requests = `${count} ${count === 1 ? 'request' : 'requests'} without a recording`;
+  const requests = counted(count, '{0} request without a recording', '{0} requests without a recording');
   return onMiss === 'record'
-    ? `on_miss = "record": ${requests} recorded, the rest of the tape kept`
-    : `on_miss = "passthrough": ${requests} passed on, the tape is unchanged`;
+    ? t('on_miss = "record": {0} recorded, the rest of the tape kept', requests)
+    : t('on_miss = "passthrough": {0} passed on, the tape is unchanged', requests);
 }
 
 /** The execution of a replay, with the outcome of each request and the recordings it used. */

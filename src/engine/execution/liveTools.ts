@@ -4,6 +4,7 @@ import { type ToolRecording, takesToolResults } from '../../core/cases/toml/writ
 import { RecordedResults } from '../../core/cases/tools/recordedResults';
 import { compactJson, isRecord, type JsonRecord } from '../../core/json/json';
 import type { AgentProgram, Case, ToolResult, ToolSource, ToolSpec } from '../../core/model/case';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { readText } from '../files/readFile';
 import { McpCaller, type ToolReply } from '../mcpTape/mcpCaller';
@@ -67,8 +68,8 @@ export class LiveTools {
     });
     if ((await readText(casePath, FILE_LIMITS.case)) !== text)
       throw new UserError(
-        'the case was changed while it was being recorded, so the results of its tools are not kept',
-        'Record it again.',
+        t('the case was changed while it was being recorded, so the results of its tools are not kept'),
+        t('Record it again.'),
       );
     const content = this.#recorder.caseWithResults(text, recordings);
     if (content.bytes === text) return false;
@@ -168,7 +169,7 @@ export async function textForResults(testCase: Case, casePath: string): Promise<
   const inline = testCase.tools.find(({ source }, index) => source !== undefined && !takesToolResults(text, index));
   if (inline === undefined) return text;
   throw new UserError(
-    `the results of the tool ${inline.name} have no place in the case`,
-    'Write the tool as a [[tools]] table of its own.',
+    t('the results of the tool {0} have no place in the case', inline.name),
+    t('Write the tool as a [[tools]] table of its own.'),
   );
 }

@@ -1,6 +1,7 @@
 import { tapeToRecord, tapeToReplay } from '../../core/cases/toml/kind';
 import type { LlmSpec, ProviderSpec } from '../../core/model/case';
 import type { RequestedMode } from '../../core/model/run';
+import { message, t } from '../../core/text/l10n';
 import type { Span } from '../../core/text/source';
 import { CaseError, problemsInCase } from '../errors/failures';
 import { UserError } from '../errors/userError';
@@ -20,7 +21,7 @@ export type RunPlan =
     }
   | { readonly mode: 'live'; readonly provider: ProviderSpec };
 
-const ADD_PROVIDER = 'Add [llm.provider] to the case, or [provider] to tapedeck.toml.';
+const ADD_PROVIDER = message('Add [llm.provider] to the case, or [provider] to tapedeck.toml.');
 
 /**
  * Plans a run of a case. `projectProvider` is called only where the case has no provider of its own. Rejects with a
@@ -35,16 +36,16 @@ export async function planRun(
   if (requested === 'replay') {
     const tape = tapeToReplay(llm);
     if (tape !== undefined) return { mode: 'replay', tape };
-    const fix = 'Add responses = ["…"] or tape = "NAME.tape.json" under [llm].';
-    throw new UserError('there is nothing to replay: the case has neither responses nor a tape', fix);
+    const fix = t('Add responses = ["…"] or tape = "NAME.tape.json" under [llm].');
+    throw new UserError(t('there is nothing to replay: the case has neither responses nor a tape'), fix);
   }
   const tape = tapeToRecord(llm);
   if (requested === 'record' && tape === undefined) {
-    const fix = 'Add record_tape = "NAME.tape.json" under [llm].';
-    throw new UserError('the case has no tape to record to', fix);
+    const fix = t('Add record_tape = "NAME.tape.json" under [llm].');
+    throw new UserError(t('the case has no tape to record to'), fix);
   }
   const provider = llm.provider ?? (await projectProvider());
-  if (provider === undefined) throw new UserError('no provider is configured', ADD_PROVIDER);
+  if (provider === undefined) throw new UserError(t('no provider is configured'), ADD_PROVIDER);
   if (requested === 'live' || tape === undefined) return { mode: 'live', provider };
   const { onMiss = 'fail' } = llm.replay ?? {};
   return { mode: 'record', tape, provider, ...(onMiss !== 'fail' && { onMiss }) };

@@ -3,6 +3,7 @@ import type { InteractionVerdict } from '../../core/model/artifact';
 import type { ReplaySpec } from '../../core/model/case';
 import type { Failure } from '../../core/model/run';
 import type { Tape } from '../../core/model/tape';
+import { t } from '../../core/text/l10n';
 import { isUndated } from '../../core/verify/staleRecordings';
 
 /** The failures of a completed replay: unused and expired recordings, where the case does not allow them. */
@@ -33,28 +34,30 @@ export function ageNotes(
     interactions.some((one) => one.index === index && isUndated(one)),
   );
   if (undated.length === 0) return [];
-  const which = undated.length === new Set(served).size ? 'the recordings' : `${undated.length} of the recordings`;
-  return [`max_age_days does not apply to ${which}: the tape does not say when they were made`];
+  const which =
+    undated.length === new Set(served).size ? t('the recordings') : t('{0} of the recordings', undated.length);
+  return [t('max_age_days does not apply to {0}: the tape does not say when they were made', which)];
 }
 
 function unusedFailure(tape: string, numbers: readonly number[]): Failure {
-  const message = `${tape}: ${interactionList(numbers)} not used`;
+  const message = t('{0}: {1} not used', tape, interactionList(numbers));
   return {
     kind: 'unused',
     message,
-    fix: 'Record the tape again, or remove fail_on_unused under [llm.replay].',
+    fix: t('Record the tape again, or remove fail_on_unused under [llm.replay].'),
   };
 }
 
 function expiredFailure(tape: string, numbers: readonly number[], days: number | undefined): Failure {
-  const message = `${tape}: ${interactionList(numbers)} recorded more than ${days} days ago`;
-  return { kind: 'unused', message, fix: 'Record the tape again, or raise max_age_days under [llm.replay].' };
+  const message = t('{0}: {1} recorded more than {2} days ago', tape, interactionList(numbers), String(days));
+  return { kind: 'unused', message, fix: t('Record the tape again, or raise max_age_days under [llm.replay].') };
 }
 
 const MAX_LISTED = 10;
 
 function interactionList(numbers: readonly number[]): string {
   const list = numbers.slice(0, MAX_LISTED).join(', ');
-  const more = numbers.length > MAX_LISTED ? ` and ${numbers.length - MAX_LISTED} more` : '';
-  return numbers.length === 1 ? `interaction ${list} was` : `interactions ${list}${more} were`;
+  const more = numbers.length - MAX_LISTED;
+  if (more > 0) return t('interactions {0} and {1} more were', list, more);
+  return numbers.length === 1 ? t('interaction {0} was', list) : t('interactions {0} were', list);
 }

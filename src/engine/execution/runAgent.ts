@@ -2,6 +2,8 @@ import type { TurnResult } from '../../core/cases/mofa/agentScenario';
 import { type ModelCall, toolSteps } from '../../core/cases/toml/trajectory';
 import type { Case } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { counted } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { AgentError } from '../errors/runErrors';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { Recorder } from '../recording/recorder';
@@ -97,11 +99,14 @@ class AgentLoop {
         this.conversation.addToolResult(call.id, await this.tools.call(call, this.#options.signal));
       }
     }
-    const times = this.#maxIterations === 1 ? 'iteration' : 'iterations';
     throw new AgentError(
       'agent',
-      `agent stopped after ${this.#maxIterations} ${times} without a final response`,
-      'Raise max_iterations under [agent], or look at the tape to see why the model keeps calling tools.',
+      counted(
+        this.#maxIterations,
+        'agent stopped after {0} iteration without a final response',
+        'agent stopped after {0} iterations without a final response',
+      ),
+      t('Raise max_iterations under [agent], or look at the tape to see why the model keeps calling tools.'),
     );
   }
 
@@ -123,8 +128,8 @@ const MAX_SUMMARY = 80;
 
 /** A response of the model in one short line. */
 export function summariseResponse({ content, toolCalls }: ChatResponse): string {
-  if (toolCalls.length > 0) return `calls ${toolCalls.map(({ name }) => name).join(', ')}`;
+  if (toolCalls.length > 0) return t('calls {0}', toolCalls.map(({ name }) => name).join(', '));
   const line = (content ?? '').replace(/\s+/g, ' ').trim();
-  if (line === '') return 'empty response';
+  if (line === '') return t('empty response');
   return line.length <= MAX_SUMMARY ? `responds: ${line}` : `responds: ${line.slice(0, MAX_SUMMARY)}…`;
 }

@@ -1,5 +1,6 @@
 import type { Artifact, AssertionResult } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
+import { t } from '../../core/text/l10n';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AgentRun } from './agentRun';
 import { type RunAgentOptions, runAgent } from './runAgent';
@@ -56,17 +57,23 @@ function passRate(samples: readonly Sample[], needed: number): AssertionResult {
     return unmet.length === 0 ? [] : [{ index, unmet }];
   });
   const passed = samples.length - failed.length;
-  const which = failed.map(({ index, unmet }) => `sample ${index + 1} (${unmet.map(({ kind }) => kind).join(', ')})`);
+  const which = failed.map(({ index, unmet }) =>
+    t('sample {0} ({1})', index + 1, unmet.map(({ kind }) => kind).join(', ')),
+  );
   const [first] = failed;
   const step = first?.unmet.find((assertion) => assertion.step !== undefined)?.step;
   const before = samples.slice(0, first?.index ?? 0).reduce((sum, { run }) => sum + run.interactions, 0);
-  const rest = failed.length === 0 ? '' : `, ${Math.round(needed * 1000) / 10}% have to: not ${which.join(', ')}`;
+  const percent = Math.round(needed * 1000) / 10;
+  const details =
+    failed.length === 0
+      ? t('{0} of {1} samples passed', passed, samples.length)
+      : t('{0} of {1} samples passed, {2}% have to: not {3}', passed, samples.length, percent, which.join(', '));
   return {
     kind: 'pass_rate',
     expected: needed,
     actual: passed / samples.length,
     passed: passed / samples.length >= needed,
-    details: `${passed} of ${samples.length} samples passed${rest}`,
+    details,
     ...(step && { step: { number: before + step.number } }),
   };
 }

@@ -5,6 +5,7 @@ import { copyWrittenNumber, writtenNumber } from '../../core/json/writtenNumbers
 import type { ToolCallRecord } from '../../core/model/artifact';
 import type { ToolResult, ToolSpec } from '../../core/model/case';
 import type { ToolCall } from '../../core/model/message';
+import { t } from '../../core/text/l10n';
 import { AgentError, ProviderError, requestTexts } from '../errors/runErrors';
 import { pause } from '../process/pause';
 import type { Recorder } from '../recording/recorder';
@@ -32,8 +33,8 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number, recorde
     if (!isRecord(args))
       throw new AgentError(
         'agent',
-        `Invalid tool arguments for ${name}: ${compactJson(args)}`,
-        'The arguments of a call have to be a JSON object.',
+        t('Invalid tool arguments for {0}: {1}', name, compactJson(args)),
+        t('The arguments of a call have to be a JSON object.'),
       );
     const results = recorded.get(name);
     const taken = results && takeResult(results, recorder?.value(args) ?? args);
@@ -64,8 +65,8 @@ function takeResult(results: RecordedResults, args: JsonRecord): ToolResult {
 
 function unknownTool(name: string, known: readonly string[]): AgentError {
   const names = known.join(', ') || 'none';
-  const fix = `Add a tool with this name to [[tools]] of the case; its tools are: ${names}.`;
-  return new AgentError('agent', `Tool not found: ${name}`, fix);
+  const fix = t('Add a tool with this name to [[tools]] of the case; its tools are: {0}.', names);
+  return new AgentError('agent', t('Tool not found: {0}', name), fix);
 }
 
 /** The tools of a run, and a record of their calls. */

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { rustSliceHash } from '../../core/hash/sipHash';
 import type { WorkspaceSnapshot } from '../../core/model/artifact';
 import type { BootstrapFile, Case } from '../../core/model/case';
+import { t } from '../../core/text/l10n';
 import { AgentError, ProviderError } from '../errors/runErrors';
 import { errorCode } from '../errors/systemError';
 import { TemporaryFolder } from '../files/temporaryFolder';
@@ -53,8 +54,8 @@ async function createWorkspace(): Promise<TemporaryFolder> {
   try {
     return await TemporaryFolder.create();
   } catch (error) {
-    const message = `no workspace could be created in ${tmpdir()}: ${errorCode(error)}`;
-    throw new AgentError('agent', message, 'Free some space there, or set TMPDIR to another folder.');
+    const message = t('no workspace could be created in {0}: {1}', tmpdir(), errorCode(error) ?? '');
+    throw new AgentError('agent', message, t('Free some space there, or set TMPDIR to another folder.'));
   }
 }
 
@@ -62,7 +63,7 @@ async function createWorkspace(): Promise<TemporaryFolder> {
 async function writeFiles(workspace: TemporaryFolder, files: readonly BootstrapFile[]): Promise<void> {
   for (const { path, content } of files) {
     // The reader of cases refuses such paths already; this holds whatever it lets through.
-    if (!workspace.contains(path)) throw unwritableFile(path, 'it is outside the workspace');
+    if (!workspace.contains(path)) throw unwritableFile(path, t('it is outside the workspace'));
     try {
       await workspace.write(path, content);
     } catch (error) {
@@ -72,8 +73,8 @@ async function writeFiles(workspace: TemporaryFolder, files: readonly BootstrapF
 }
 
 function unwritableFile(path: string, reason: string): AgentError {
-  const message = `bootstrap file \`${path}\` cannot be written: ${reason}`;
-  return new AgentError('case', message, 'Change its path under [[bootstrap_files]].');
+  const message = t('bootstrap file `{0}` cannot be written: {1}', path, reason);
+  return new AgentError('case', message, t('Change its path under [[bootstrap_files]].'));
 }
 
 /** The files as they are now, by path. */

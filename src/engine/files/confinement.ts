@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpathSync } from 'node:fs';
+import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
 import { isInside } from './projectPaths';
 
@@ -30,7 +31,7 @@ class OutsideProjectError extends Error {
   readonly syscall = 'open';
 
   constructor(readonly path: string) {
-    super('it is outside the project');
+    super(t('it is outside the project'));
   }
 }
 

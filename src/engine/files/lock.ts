@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { createFile, remove, touch } from './changeFile';
@@ -95,8 +96,8 @@ async function waitFor(
 
 function heldError(root: string, path: string, lock: string, { pid, since }: LockHolder): UserError {
   return new UserError(
-    `${fromRoot(root, path)} is being written by process ${pid}, since ${since}`,
-    `Stop that process, and try again. If it is not running, remove ${STATE_FOLDER}/locks/${basename(lock)}.`,
+    t('{0} is being written by process {1}, since {2}', fromRoot(root, path), pid, since),
+    t('Stop that process, and try again. If it is not running, remove {0}/locks/{1}.', STATE_FOLDER, basename(lock)),
   );
 }
 
@@ -156,7 +157,7 @@ async function readLock(lock: WritablePath): Promise<LockFile | undefined> {
   } catch {
     // A moment ago it was created, on a file system without hard links.
   }
-  return { pid: 0, machine: '', since: 'an unknown time', id: 'unknown' };
+  return { pid: 0, machine: '', since: t('an unknown time'), id: 'unknown' };
 }
 
 function isLockFile(value: unknown): value is LockFile {

@@ -2,6 +2,7 @@ import { realpath as requireRealPath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, pathExists, realPath } from './fileStatus';
@@ -50,10 +51,16 @@ export async function placeInProject(root: string, path: string): Promise<Writab
   const place = await realPlace(path);
   // The root may itself be reached by a link.
   if (isInside(await realPlace(root), place)) return place as WritablePath;
-  const way = isInside(root, path) ? `resolves through a link to ${place}, which ` : '';
   throw new UserError(
-    `${path} ${way}is outside the project ${root}: nothing is written there`,
-    'Move the file into the project, or put tapedeck.toml into the folder that holds both.',
+    isInside(root, path)
+      ? t(
+          '{0} resolves through a link to {1}, which is outside the project {2}: nothing is written there',
+          path,
+          place,
+          root,
+        )
+      : t('{0} is outside the project {1}: nothing is written there', path, root),
+    t('Move the file into the project, or put tapedeck.toml into the folder that holds both.'),
   );
 }
 
@@ -99,7 +106,7 @@ async function realPlace(path: string): Promise<string> {
   if (place !== undefined || parent === path) return place ?? path;
   const folder = await realPlace(parent);
   if ((await fileStatus(folder, { followLinks: false }))?.isLink)
-    throw new UserError(`${parent} is a link that leads nowhere`, 'Correct the link, or remove it.');
+    throw new UserError(t('{0} is a link that leads nowhere', parent), t('Correct the link, or remove it.'));
   return join(folder, basename(path));
 }
 
@@ -119,5 +126,5 @@ export async function resolveInProject(root: string, named: string): Promise<str
 }
 
 function outsideProject(named: string): UserError {
-  return new UserError(`${named} is outside this project`, 'Pass a path relative to the root of the project.');
+  return new UserError(t('{0} is outside this project', named), t('Pass a path relative to the root of the project.'));
 }

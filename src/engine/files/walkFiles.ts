@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { IGNORED_FOLDERS } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { requireReadable } from './confinement';
@@ -21,7 +22,7 @@ export interface UnreadablePath {
 }
 
 export function unreadableNotice({ path, reason }: UnreadablePath): string {
-  return `${path} was skipped: ${reason}`;
+  return t('{0} was skipped: {1}', path, reason);
 }
 
 export interface WalkOptions {
@@ -94,7 +95,7 @@ class Walk {
   #linked(path: string): Stats | undefined {
     const place = realpathSync(path);
     if (this.#within.some((folder) => isInside(folder, place))) return statSync(place);
-    this.leftOut.push({ path, reason: 'it is a link out of the project', isForeign: true });
+    this.leftOut.push({ path, reason: t('it is a link out of the project'), isForeign: true });
     return undefined;
   }
 

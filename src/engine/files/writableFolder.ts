@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { message, t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from './fileStatus';
@@ -15,14 +16,14 @@ export async function requireWritableFolder(path: string): Promise<void> {
 
 /** The error of a failed write, for the user. */
 export function unwritableError(path: string, error: NodeJS.ErrnoException): UserError {
-  return new UserError(`${path} cannot be written: ${systemReason(error)}`, NAME_ANOTHER);
+  return new UserError(t('{0} cannot be written: {1}', path, systemReason(error)), NAME_ANOTHER);
 }
 
-const NAME_ANOTHER = 'Choose a file in a folder that you can write to.';
+const NAME_ANOTHER = message('Choose a file in a folder that you can write to.');
 
 async function nearestFolder(folder: string): Promise<string> {
   const status = await fileStatus(folder);
   if (status === undefined) return nearestFolder(dirname(folder));
   if (status.isFolder) return folder;
-  throw new UserError(`${folder} is not a folder`, NAME_ANOTHER);
+  throw new UserError(t('{0} is not a folder', folder), NAME_ANOTHER);
 }

@@ -4,6 +4,7 @@ import { faultyToolOutcome } from '../../core/flakestorm/faults';
 import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flakestorm/httpAgent';
 import type { AgentProgram } from '../../core/model/case';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
@@ -37,7 +38,7 @@ export class HttpAgentProvider implements ChatProvider {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const request = httpAgentRequest(this.#agent, prompt, await this.#values());
     const { status, body } = (await this.#injectedFault(request.url, signal)) ?? (await this.#send(request, signal));
-    if (status >= 300) throw this.#refused('provider', `responded with ${status}: ${body.slice(0, 200)}`);
+    if (status >= 300) throw this.#refused('provider', t('responded with {0}: {1}', status, body.slice(0, 200)));
     return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
   }
 
@@ -86,15 +87,15 @@ export class HttpAgentProvider implements ChatProvider {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
       const reason = limit.aborted
-        ? `did not respond within ${this.#agent.timeoutMs} ms`
-        : `cannot be reached: ${fetchErrorReason(error)}`;
+        ? t('did not respond within {0} ms', this.#agent.timeoutMs)
+        : t('cannot be reached: {0}', fetchErrorReason(error));
       throw this.#refused('unreachable', reason);
     }
   }
 
   #refused(kind: 'provider' | 'unreachable', reason: string): ProviderError {
-    const fix = 'Start the agent, or correct agent: endpoint: in flakestorm.yaml.';
-    return new ProviderError(kind, `the agent at ${this.#agent.endpoint} ${reason}`, fix);
+    const fix = t('Start the agent, or correct agent: endpoint: in flakestorm.yaml.');
+    return new ProviderError(kind, t('the agent at {0} {1}', this.#agent.endpoint, reason), fix);
   }
 }
 

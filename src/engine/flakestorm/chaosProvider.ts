@@ -1,10 +1,11 @@
 import { faultyLlmOutcome, LLM_TIMEOUT, llmTimeout } from '../../core/flakestorm/faults';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { message } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from '../providers/chatProvider';
 import { ALTERED, type ChaosClock, type ChaosState } from './chaosState';
 
-const FIX = 'The chaos of this run injected this fault: the agent is expected to survive it.';
+const FIX = message('The chaos of this run injected this fault: the agent is expected to survive it.');
 
 /** A model under chaos: faults may change or replace any response. */
 export class ChaosProvider implements ChatProvider {

@@ -1,6 +1,7 @@
 import type { LangSmithProject } from '../../core/flakestorm/config';
 import type { LangSmithRun } from '../../core/flakestorm/exportReport';
 import type { Json, JsonRecord } from '../../core/json/json';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { parseHttpUrl } from '../network/hosts';
 import { fetchFor } from '../network/outgoing';
@@ -24,7 +25,7 @@ export class LangSmith {
 
   async run(id: string): Promise<LangSmithRun> {
     const client = await this.#client();
-    return this.#request(async () => runOf(await client.readRun(id, { loadChildRuns: true })), `the run ${id}`);
+    return this.#request(async () => runOf(await client.readRun(id, { loadChildRuns: true })), t('the run {0}', id));
   }
 
   /** The root runs of a project that match its filter, each with its children. */
@@ -39,13 +40,16 @@ export class LangSmith {
       ...(since && { startTime: since }),
       ...(minLatencyMs ? { filter: `gt(latency, ${minLatencyMs / 1000})` } : {}),
     };
-    return this.#request(async () => {
-      const runs: LangSmithRun[] = [];
-      for await (const { id } of client.listRuns(query)) {
-        runs.push(runOf(await client.readRun(id, { loadChildRuns: true })));
-      }
-      return runs;
-    }, `the project ${project}`);
+    return this.#request(
+      async () => {
+        const runs: LangSmithRun[] = [];
+        for await (const { id } of client.listRuns(query)) {
+          runs.push(runOf(await client.readRun(id, { loadChildRuns: true })));
+        }
+        return runs;
+      },
+      t('the project {0}', project),
+    );
   }
 
   async #client(): Promise<Client> {
@@ -53,10 +57,10 @@ export class LangSmith {
     const apiUrl = keys.setting('LANGSMITH_ENDPOINT') ?? keys.setting('LANGCHAIN_ENDPOINT') ?? PUBLIC_ADDRESS;
     const url = parseHttpUrl(apiUrl);
     if (url === undefined)
-      throw new UserError(`LANGSMITH_ENDPOINT is not an http(s) address: ${apiUrl}`, 'Correct it.');
+      throw new UserError(t('LANGSMITH_ENDPOINT is not an http(s) address: {0}', apiUrl), t('Correct it.'));
     const apiKey = (await keys.keyFor('LANGSMITH_API_KEY', url)) ?? (await keys.keyFor('LANGCHAIN_API_KEY', url));
     if (apiKey === undefined)
-      throw new UserError('no LangSmith API key is set', 'Set LANGSMITH_API_KEY in the environment.');
+      throw new UserError(t('no LangSmith API key is set'), t('Set LANGSMITH_API_KEY in the environment.'));
     // The client warns of calls that its next API replaces in 2027; users of an import cannot act on that.
     process.noDeprecation = true;
     const { Client } = await import('langsmith/client');
@@ -74,8 +78,8 @@ export class LangSmith {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new UserError(
-        `LangSmith did not return ${what}: ${reason}`,
-        'Check the id, the key and LANGSMITH_ENDPOINT.',
+        t('LangSmith did not return {0}: {1}', what, reason),
+        t('Check the id, the key and LANGSMITH_ENDPOINT.'),
       );
     }
   }

@@ -6,6 +6,7 @@ import { type FlakestormConfig, readFlakestormConfig } from '../../core/flakesto
 import { readSessions } from '../../core/flakestorm/session';
 import type { AgentProgram } from '../../core/model/case';
 import type { RequestedMode } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 import { CaseError, caseFailure } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import type { CaseFile, ExecuteOptions, Execution, RunnableCase } from '../execution/runnableCase';
@@ -40,8 +41,11 @@ export function openFlakestorm(file: CaseFile): RunnableCase {
     name,
     async plan(mode) {
       if (mode === 'record' && (id === 'chaos' || id === 'contract')) {
-        const fix = `Re-record its golden prompts: ${file.name}#prompts. This case replays their tapes under chaos.`;
-        throw new UserError(`${file.name}#${id} has no tape of its own to record`, fix);
+        const fix = t(
+          'Re-record its golden prompts: {0}#prompts. This case replays their tapes under chaos.',
+          file.name,
+        );
+        throw new UserError(t('{0}#{1} has no tape of its own to record', file.name, id), fix);
       }
       return { mode, starts: agentProgram(config, file.path), execute: (options) => run(mode, options) };
     },
@@ -80,7 +84,9 @@ function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
     const { cases = [] } = caseKindOf(file.text, file.path)?.list(file.text, file.path) ?? {};
     const lacks = cases.find((listed) => listed.id === id)?.lacks;
     if (lacks !== undefined) throw new CaseError([caseFailure(`${file.name}: ${lacks}`)]);
-    throw new CaseError([caseFailure(`${file.name} has no case ${id}`, 'Use prompts, chaos, contract or session:ID.')]);
+    throw new CaseError([
+      caseFailure(t('{0} has no case {1}', file.name, id), t('Use prompts, chaos, contract or session:ID.')),
+    ]);
   }
   const { session } = found;
   const run: Run = async (mode, options) => {
@@ -107,7 +113,7 @@ export function openSession(file: CaseFile): RunnableCase {
   const found = sessions.length === 1 ? sessions[0] : sessions.find(({ session }) => session.id === file.id);
   if (found === undefined) {
     const ids = sessions.map(({ session }) => session.id).join(', ');
-    throw new CaseError([caseFailure(`${file.name}: pass one of its sessions: ${ids}`)]);
+    throw new CaseError([caseFailure(t('{0}: pass one of its sessions: {1}', file.name, ids))]);
   }
   const { session } = found;
   const tape = found.tape ?? defaultTape(file.path, sessions.length === 1 ? undefined : session.id);

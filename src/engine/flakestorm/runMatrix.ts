@@ -2,6 +2,7 @@ import { type Chaos, type ChaosScenario, combinedChaos, NO_CHAOS } from '../../c
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import { type Cell, judgeMatrix, type MatrixVerdict } from '../../core/flakestorm/score';
+import { message, t } from '../../core/text/l10n';
 import type { AgentUnderTest, PromptResult, TestPrompt } from './agentUnderTest';
 import type { ChaosState } from './chaosState';
 
@@ -26,7 +27,9 @@ export async function runMatrix(
   const scenarios = own.length > 0 ? own : [plain];
   const run = new Matrix(subject, prompts, chaos && subject.startChaos(chaos));
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
-  const missing = 'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)';
+  const missing = t(
+    'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)',
+  );
   return {
     ...judgeMatrix(run.cells),
     cells: run.cells,
@@ -35,7 +38,7 @@ export async function runMatrix(
   };
 }
 
-const EVERYWHERE = 'the chaos of the configuration strikes every scenario, as in Flakestorm';
+const EVERYWHERE = message('the chaos of the configuration strikes every scenario, as in Flakestorm');
 
 class Matrix {
   readonly cells: Cell[] = [];
@@ -59,7 +62,7 @@ class Matrix {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
       if (!appliesUnder(when, chaos)) {
-        this.differs.add('`when` is evaluated: cells that it excludes are not judged (Flakestorm judges them all)');
+        this.differs.add(t('`when` is evaluated: cells that it excludes are not judged (Flakestorm judges them all)'));
         this.cells.push({ ...cell, outcome: 'not judged', details: `it is for ${when}` });
         continue;
       }

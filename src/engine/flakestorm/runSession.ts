@@ -2,6 +2,7 @@ import { NO_CHAOS } from '../../core/flakestorm/chaos';
 import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
+import { t } from '../../core/text/l10n';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
 import type { AgentUnderTest, PromptResult } from './agentUnderTest';
@@ -28,7 +29,7 @@ export async function runSession(
     ...(contract === undefined ? [noContract(session)] : []),
     ...skippedNotes(contract?.invariants ?? [], meant),
     ...timeNotes(promptResult),
-    ...(chaosState?.faults.length ? [`faults injected: ${chaosState.faults.join(', ')}`] : []),
+    ...(chaosState?.faults.length ? [t('faults injected: {0}', chaosState.faults.join(', '))] : []),
     ...(session.toolResponses.length > 0 ? [injectionNote(promptResult)] : []),
   ];
   const checks = meant.map((invariant) => judgeInvariant(invariant, promptResult));
@@ -50,20 +51,22 @@ export function judgeInvariant(
 }
 
 function noContract({ contract }: FlakestormSession): string {
-  return `there is no contract ${JSON.stringify(contract)}: the session passes if the agent responds`;
+  return t('there is no contract {0}: the session passes if the agent responds', JSON.stringify(contract));
 }
 
 function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
   const left = all.filter((invariant) => !meant.includes(invariant));
-  return left.map(({ id, when }) => `${id} was not judged because of when: ${when} (Flakestorm always judges it)`);
+  return left.map(({ id, when }) =>
+    t('{0} was not judged because of when: {1} (Flakestorm always judges it)', id, when),
+  );
 }
 
 export function timeNotes({ countedMs }: PromptResult): readonly string[] {
-  return countedMs === 0 ? [] : [`${countedMs} ms of delays were counted without waiting`];
+  return countedMs === 0 ? [] : [t('{0} ms of delays were counted without waiting', countedMs)];
 }
 
 function injectionNote({ execution }: PromptResult): string {
   if (execution.artifact.tapedeck?.mode === 'replay')
-    return 'the recorded tool responses were injected (Flakestorm lets the agent call its tools)';
-  return 'recorded tool responses reach only the built-in agent, not one behind HTTP';
+    return t('the recorded tool responses were injected (Flakestorm lets the agent call its tools)');
+  return t('recorded tool responses reach only the built-in agent, not one behind HTTP');
 }

@@ -1,5 +1,7 @@
 import { type ForkEdits, responseEdits } from '../../core/forks/forkEdits';
 import type { Failure } from '../../core/model/run';
+import { listed } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
 import { decodeBody } from '../../core/wire/body/body';
 import { editRequest } from '../../core/wire/edit/editRequest';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
@@ -65,14 +67,14 @@ export async function forkCase(options: ForkOptions): Promise<Fork> {
   }
 }
 
-const SCRIPTED = 'its responses are in the case, so there is no model to record';
-const ADD_PROVIDER = 'Only a case with a tape can be forked: add [llm.provider] and a tape.';
+const SCRIPTED = message('its responses are in the case, so there is no model to record');
+const ADD_PROVIDER = message('Only a case with a tape can be forked: add [llm.provider] and a tape.');
 
 async function requireNew(root: string, path: string): Promise<void> {
   if (pathExists(path))
     throw new UserError(
-      `${fromRoot(root, path)} exists already`,
-      'Choose another name for the fork: it is a new tape.',
+      t('{0} exists already', fromRoot(root, path)),
+      t('Choose another name for the fork: it is a new tape.'),
     );
   await requireReplaceable(root, path);
 }
@@ -81,8 +83,8 @@ async function requireNew(root: string, path: string): Promise<void> {
 function requireChanges({ stored, values: { shared } }: ForkPlan, { response = [] }: ForkEdits): void {
   if (shared < stored.tape.interactions.length || response.length > 0) return;
   throw new UserError(
-    'there is nothing to record after the last interaction',
-    'Edit its response, or fork at an earlier one.',
+    t('there is nothing to record after the last interaction'),
+    t('Edit its response, or fork at an earlier one.'),
   );
 }
 
@@ -92,7 +94,7 @@ function requireEditable({ stored, values: { shared } }: ForkPlan, edits: ForkEd
   const { text } = http === undefined ? { text: undefined } : decodeBody(http.requestBody, http.requestHeaders);
   if (http === undefined || text === undefined || http.method !== 'POST') return;
   const edited = editRequest({ url: http.url, body: text }, edits);
-  if ('refused' in edited) throw new UserError(edited.refused, 'Leave this part as it is.');
+  if ('refused' in edited) throw new UserError(edited.refused, t('Leave this part as it is.'));
 }
 
 async function execute(
@@ -120,7 +122,7 @@ function conclude(execution: Execution, { stored, values }: ForkPlan, options: F
   signal.throwIfAborted();
   if (run.error !== null) throw new CaseError(failuresOf(run.error));
   if (recording === undefined)
-    throw new CaseError([caseFailure('the agent made no request after the fork, so there is nothing to record')]);
+    throw new CaseError([caseFailure(t('the agent made no request after the fork, so there is nothing to record'))]);
   const replays = replayAdvice(edits);
   return {
     tapePath: stored.path,
@@ -135,15 +137,25 @@ function conclude(execution: Execution, { stored, values }: ForkPlan, options: F
 
 function replayAdvice({ model, system, tools, toolResults }: ForkEdits): string | undefined {
   const changed = [
-    ...(model === undefined ? [] : ['model']),
-    ...(system === undefined ? [] : ['system prompt']),
-    ...(tools === undefined ? [] : ['tools']),
-    ...(toolResults === undefined ? [] : ['tool results']),
+    ...(model === undefined ? [] : [t('model')]),
+    ...(system === undefined ? [] : [t('system prompt')]),
+    ...(tools === undefined ? [] : [t('tools')]),
+    ...(toolResults === undefined ? [] : [t('tool results')]),
   ];
   if (changed.length === 0) return undefined;
-  const parts = changed.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  const parts = listed(changed);
   const are = changed.length === 1 && toolResults === undefined && tools === undefined ? 'is' : 'are';
   const isModel = changed.length === 1 && model !== undefined;
   const rules = isModel ? 'mask = ["/model"]' : 'match = "sequence" and on_drift = "warn"';
-  return `In its requests, the ${parts} ${are} as edited. To replay it with the agent as it is, set ${rules} under [llm.replay].`;
+  return are === 'is'
+    ? t(
+        'In its requests, the {0} is as edited. To replay it with the agent as it is, set {1} under [llm.replay].',
+        parts,
+        rules,
+      )
+    : t(
+        'In its requests, the {0} are as edited. To replay it with the agent as it is, set {1} under [llm.replay].',
+        parts,
+        rules,
+      );
 }

@@ -1,5 +1,6 @@
 import { readForkDocument, writeForkDocument } from '../../core/forks/forkDocument';
 import type { ForkEdits } from '../../core/forks/forkEdits';
+import { t } from '../../core/text/l10n';
 import { LineIndex, type Problem } from '../../core/text/source';
 import type { RunEvent } from '../../protocol/engine';
 import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../protocol/forks';
@@ -40,7 +41,7 @@ export interface ForkCall {
 export async function runFork(params: ForkParams, { signal, network, askEditor, emit }: ForkCall): Promise<ForkView> {
   const { runId, document, target, keys, ...place } = params;
   const { root, casePath } = place;
-  const edits = requireEdits(document, await planFork(place), 'the fork');
+  const edits = requireEdits(document, await planFork(place), t('the fork'));
   const { interactions, failures, replays } = await forkCase({
     ...place,
     ...{ signal, network, askEditor, edits, target, permitStart: startedByUser },
@@ -62,7 +63,7 @@ export function requireEdits(document: string, plan: ForkPlan, name: string): Fo
   const [problem] = problems;
   if (value !== undefined && problem === undefined) return value;
   const { line, column } = new LineIndex(document).position(problem?.span.start ?? 0);
-  throw new UserError(`${name}:${line}:${column}: ${problem?.message}`, problem?.fix ?? 'Correct this line.');
+  throw new UserError(`${name}:${line}:${column}: ${problem?.message}`, problem?.fix ?? t('Correct this line.'));
 }
 
 function withFix(message: string, fix: string | undefined): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { linkTarget } from '../files/fileStatus';
@@ -98,8 +99,8 @@ async function workingFile(top: string, path: string): Promise<Uint8Array | unde
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(
-      `${path} cannot be read: ${systemReason(error)}`,
-      'Make it readable, or leave it out with .gitignore.',
+      t('{0} cannot be read: {1}', path, systemReason(error)),
+      t('Make it readable, or leave it out with .gitignore.'),
     );
   }
 }

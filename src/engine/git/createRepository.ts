@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { pathExists, realPath } from '../files/fileStatus';
 import { SafeGit } from './safeGit';
@@ -11,7 +12,7 @@ const IDENTITY = { NAME: 'Tapedeck', EMAIL: 'sample@tapedeck.invalid' };
  */
 export async function createRepository(folder: string, message: string): Promise<void> {
   const top = (await realPath(folder)) ?? folder;
-  if (await pathExists(join(top, '.git'))) throw new UserError(`${folder} is a git repository already`);
+  if (await pathExists(join(top, '.git'))) throw new UserError(t('{0} is a git repository already', folder));
   const git = await SafeGit.in(top);
   await git.run(['init', '--quiet', '--template=']);
   await git.run(['add', '--all']);

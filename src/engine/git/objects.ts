@@ -1,4 +1,5 @@
 import { FILE_LIMITS, tooLargeReason } from '../../core/bytes/fileLimits';
+import { message, t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { SafeGit } from './safeGit';
 
@@ -47,16 +48,19 @@ function sizeIn(line: string, pathOf: ReadonlyMap<string, string>): readonly [id
   const path = pathOf.get(id) ?? id;
   if (type === 'missing')
     throw new UserError(
-      `${path}: its committed content is not in this clone`,
-      `A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p ${id}`,
+      t('{0}: its committed content is not in this clone', path),
+      t('A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p {0}', id),
     );
-  if (type !== 'blob') throw new UserError(`${path}: its committed content is no file, but a ${type}`, CHECK);
+  if (type !== 'blob')
+    throw new UserError(t('{0}: its committed content is no file, but a {1}', path, type ?? ''), CHECK);
   if (Number(size) > FILE_LIMITS.tape)
-    throw new UserError(`${path}: its committed content cannot be compared: ${tooLargeReason(FILE_LIMITS.tape)}`);
+    throw new UserError(
+      t('{0}: its committed content cannot be compared: {1}', path, tooLargeReason(FILE_LIMITS.tape)),
+    );
   return [id, Number(size)];
 }
 
-const CHECK = 'Check the repository: git fsck';
+const CHECK = message('Check the repository: git fsck');
 
 async function readAll(git: SafeGit, pathOf: ReadonlyMap<string, string>, maxBytes: number): Promise<Buffer> {
   try {

@@ -1,4 +1,5 @@
 import { delimiter, isAbsolute, join } from 'node:path';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { isInside } from '../files/projectPaths';
@@ -28,7 +29,7 @@ export async function gitProgram(top: string): Promise<string> {
     await check;
     return path;
   }
-  throw new UserError('git is not installed', 'Install git, or compare two files with: tapedeck diff A B');
+  throw new UserError(t('git is not installed'), t('Install git, or compare two files with: tapedeck diff A B'));
 }
 
 async function requireVersion(path: string): Promise<void> {
@@ -40,7 +41,7 @@ async function requireVersion(path: string): Promise<void> {
   const [oldestMajor, oldestMinor] = OLDEST;
   if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return;
   throw new UserError(
-    `${path} is ${printed || 'no git'}, which is too old to be run safely`,
-    `Install git ${OLDEST.join('.')} or newer.`,
+    t('{0} is {1}, which is too old to be run safely', path, printed || t('no git')),
+    t('Install git {0} or newer.', OLDEST.join('.')),
   );
 }

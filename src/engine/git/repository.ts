@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { t } from '../../core/text/l10n';
 import type { FileCommit } from '../../protocol/comparisons';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
@@ -42,8 +43,8 @@ export class Repository {
     const isOwn = dotGit?.isFolder !== true || (await isSameFile(join(top, '.git'), gitFolder));
     if (isOwn && (await isSameFile(top, shown))) return new Repository(git, (await realPath(common)) ?? common);
     throw new UserError(
-      `${join(top, '.git')} belongs to another working tree: ${shown}`,
-      'Remove core.worktree from its configuration, or open that folder.',
+      t('{0} belongs to another working tree: {1}', join(top, '.git'), shown),
+      t('Remove core.worktree from its configuration, or open that folder.'),
     );
   }
 
@@ -51,7 +52,10 @@ export class Repository {
   static async require(folder: string): Promise<Repository> {
     const repository = await Repository.of(folder);
     if (repository !== undefined) return repository;
-    throw new UserError(`${folder} is not in a git repository`, 'Create one with git init, and commit your files.');
+    throw new UserError(
+      t('{0} is not in a git repository', folder),
+      t('Create one with git init, and commit your files.'),
+    );
   }
 
   /** The top folder of the working tree, without links. */

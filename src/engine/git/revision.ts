@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
 /** The states of a repository that are compared. */
@@ -12,5 +13,5 @@ export interface SinceRevision {
 /** The span from a revision that the user named. Throws a `UserError` for text that is not one. */
 export function revisionSince(revision: string): SinceRevision {
   if (!revision.startsWith('-') && revision.trim() !== '') return { type: 'since', revision };
-  throw new UserError(`${revision} is not a revision`, 'Pass a branch, a tag or a commit, or a range: A..B');
+  throw new UserError(t('{0} is not a revision', revision), t('Pass a branch, a tag or a commit, or a range: A..B'));
 }

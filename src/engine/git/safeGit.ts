@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { captureBytes } from '../process/captureBytes';
 import { gitProgram } from './program';
@@ -188,15 +189,15 @@ function failure(command: string, reason: string): UserError {
   const lock = /'([^']*\.lock)': File exists/.exec(reason)?.[1];
   if (lock !== undefined)
     return new UserError(
-      `another git command is running in this repository: ${lock} exists`,
-      'Wait until it finishes. If no git command is running, one was interrupted: delete that file and try again.',
+      t('another git command is running in this repository: {0} exists', lock),
+      t('Wait until it finishes. If no git command is running, one was interrupted: delete that file and try again.'),
     );
-  return new UserError(`git ${command} failed: ${reason}`, fixFor(reason));
+  return new UserError(t('git {0} failed: {1}', command, reason), fixFor(reason));
 }
 
 function fixFor(reason: string): string {
-  if (/not a git repository/.test(reason)) return 'Restore the repository that .git names, or create one: git init';
+  if (/not a git repository/.test(reason)) return t('Restore the repository that .git names, or create one: git init');
   const foreign = /dubious ownership in repository at '(.*)'/.exec(reason)?.[1];
-  if (foreign !== undefined) return `If you trust it: git config --global --add safe.directory '${foreign}'`;
-  return 'Fix that, and try again.';
+  if (foreign !== undefined) return t("If you trust it: git config --global --add safe.directory '{0}'", foreign);
+  return t('Fix that, and try again.');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { gateLines, hasGate, managedGate, newHook, withGate, withoutGate } from '../../core/project/preCommitHook';
+import { t } from '../../core/text/l10n';
 import type { HookState, HooksApi } from '../../protocol/hooks';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
@@ -66,14 +67,14 @@ async function install({ state: { manager, file, state }, text, project }: Found
   if (state === 'installed') return;
   const changed = text === undefined ? newHook(project) : withGate(text, project);
   if (changed === undefined || state === 'script' || manager === 'lefthook' || manager === 'pre-commit')
-    throw new UserError(`${file} is not changed by Tapedeck`, 'Add the lines by hand.');
+    throw new UserError(t('{0} is not changed by Tapedeck', file), t('Add the lines by hand.'));
   await writeProgram(file, changed);
 }
 
 async function remove({ state: { manager, file, state }, text }: FoundHook): Promise<void> {
   if (state !== 'installed' || text === undefined) return;
   if (manager === 'lefthook' || manager === 'pre-commit')
-    throw new UserError(`${file} is not changed by Tapedeck`, 'Remove its Tapedeck lines by hand.');
+    throw new UserError(t('{0} is not changed by Tapedeck', file), t('Remove its Tapedeck lines by hand.'));
   const left = withoutGate(text);
   if (left === undefined) await removeOutput(file);
   else await writeProgram(file, left);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { t } from '../../core/text/l10n';
 import { listenOnLoopback } from '../network/listen';
 import { PIPE_PROTOCOL } from '../network/pipe';
 import type { NetworkPolicy } from '../network/policy';
@@ -50,7 +51,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
       pipes.add(socket);
       socket.once('close', () => pipes.delete(socket));
       linkPipe(socket, run, server.name, (reason) => {
-        run.unreachable(server.name, `MCP server ${server.name}: ${reason}.`);
+        run.unreachable(server.name, t('MCP server {0}: {1}.', server.name, reason));
       });
     }
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonRecord } from '../../core/json/json';
 import { methodOf, parseMessages } from '../../core/mcp/message';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { NetworkPolicy } from '../network/policy';
 import { PlayedSession } from './httpPlay';
@@ -42,7 +43,7 @@ export class HttpLinks {
     this.#open.add(response);
     response.once('close', () => this.#open.delete(response));
     this.#handle(request, response, server, body).catch((error: unknown) => {
-      if (error instanceof UserError) this.#onProblem(`MCP server ${server.name}: ${error.message}`);
+      if (error instanceof UserError) this.#onProblem(t('MCP server {0}: {1}', server.name, error.message));
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`Tapedeck: ${String(error)}`);
     });
@@ -124,7 +125,7 @@ export class HttpLinks {
     const address = addressOf(request);
     const endpoint = address.searchParams.get(ENDPOINT);
     const target = endpoint === null ? withQuery(url, address) : new URL(endpoint, url);
-    if (target.origin !== url.origin) throw new UserError(`${target.origin} is not the server's own address`);
+    if (target.origin !== url.origin) throw new UserError(t("{0} is not the server's own address", target.origin));
     const messages = parseMessages(body.toString('utf8')) ?? [];
     const isNew = messages.some((message) => methodOf(message) === 'initialize');
     let link = endpoint === null && isNew ? undefined : this.#known(name, endpoint ?? sessionOf(request));
@@ -151,7 +152,7 @@ export class HttpLinks {
       },
     );
     if (unreachable === undefined) return;
-    this.#run.unreachable(name, `MCP server ${name} at ${url.origin} cannot be reached: ${unreachable}.`);
+    this.#run.unreachable(name, t('MCP server {0} at {1} cannot be reached: {2}.', name, url.origin, unreachable));
     response.writeHead(502, { 'content-type': 'text/plain' }).end(`Tapedeck: ${url.origin} cannot be reached.`);
   }
 
@@ -191,7 +192,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new UserError('a message is too large');
+    if (length > MAX_BODY_BYTES) throw new UserError(t('a message is too large'));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,7 @@
 import { asList, asRecord, asString } from '../../core/json/fields';
 import { isRecord, type Json, type JsonRecord, prettyJson } from '../../core/json/json';
 import { idKey, messageKind, methodOf } from '../../core/mcp/message';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
 /** A connection to an MCP server. */
@@ -108,7 +109,10 @@ export class McpCaller {
 function unusable(server: string, error: unknown): UserError {
   if (error instanceof UserError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new UserError(`MCP server ${server} cannot be used: ${reason}`, 'Correct its entry in the MCP configuration.');
+  return new UserError(
+    t('MCP server {0} cannot be used: {1}', server, reason),
+    t('Correct its entry in the MCP configuration.'),
+  );
 }
 
 function errorText(error: Json): string {

@@ -5,6 +5,7 @@ import { messageTitle } from '../../core/mcp/message';
 import { type McpMiss, McpRecordings, type McpTaken, type RecordedExchange } from '../../core/mcp/recordings';
 import type { WrittenExchange } from '../../core/mcp/scribe';
 import type { McpTransport } from '../../core/model/mcp';
+import { message } from '../../core/text/l10n';
 import { noRecording } from '../errors/runErrors';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
@@ -29,7 +30,7 @@ export interface McpRunOptions {
   report(report: InteractionReport): void;
 }
 
-const RERECORD = 'Record again with --record.';
+const RERECORD = message('Record again with --record.');
 
 /** What the MCP servers of one run say: recorded onto the run's tape, or played from it. */
 export class McpRun {

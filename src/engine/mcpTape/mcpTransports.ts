@@ -4,6 +4,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { asList, asRecord, asString } from '../../core/json/fields';
 import { compactJson, type JsonRecord } from '../../core/json/json';
 import { messageKind, parseMessages } from '../../core/mcp/message';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readText } from '../files/readFile';
@@ -30,7 +31,7 @@ export async function configuredIn(config: string, server: string, casePath: str
     return configuredServer(await readText(resolve(dirname(casePath), config), FILE_LIMITS.case), config, server);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${config}: ${systemReason(error)}`, 'Correct `config` under [tools.mcp].');
+    throw new UserError(`${config}: ${systemReason(error)}`, t('Correct `config` under [tools.mcp].'));
   }
 }
 
@@ -47,7 +48,10 @@ export function configuredServer(text: string, path: string, name: string): Conf
   const address = serverAddress(entry);
   if (address !== undefined) return { kind: 'http', address: variable(address), headers: textMembers(entry.headers) };
   const names = Object.keys(servers).join(', ') || 'none';
-  throw new UserError(`${path} has no MCP server \`${name}\``, `Correct \`server\`; the servers are: ${names}.`);
+  throw new UserError(
+    t('{0} has no MCP server `{1}`', path, name),
+    t('Correct `server`; the servers are: {0}.', names),
+  );
 }
 
 /** The variables of the user's environment that a server over stdio is given by its configuration. */
@@ -86,7 +90,7 @@ function overStdio(
       onOutput: lineReader((line) => {
         for (const message of parseMessages(line) ?? []) receive(message);
       }),
-      onEnd: (error) => ended(error ?? new Error('it has ended')),
+      onEnd: (error) => ended(error ?? new Error(t('it has ended'))),
     });
     return {
       send: async (message) => child.write(`${compactJson(message)}\n`),
@@ -141,7 +145,9 @@ class HttpTransport implements McpTransport {
     try {
       this.#session ??= response.header('mcp-session-id');
       if (response.status >= 400)
-        throw new Error(`${url.host} responded with ${response.status} ${response.statusName ?? ''}`.trimEnd());
+        throw new Error(
+          t('{0} responded with {1} {2}', url.host, response.status, response.statusName ?? '').trimEnd(),
+        );
       await this.#read(response, messageKind(message) === 'request' ? message : undefined);
     } finally {
       response.close();

@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { ProxyMode } from '../proxy/sessionOptions';
 import { requireWritable } from '../recording/saveRecording';
@@ -24,7 +25,7 @@ export async function requirePlace({ mode, root, tapePath, format }: McpTapePlac
   const { id, label } = await requireWritable(root, tapePath, format);
   if (id === OWN_FORMAT) return;
   throw new UserError(
-    `${tapePath} is a ${label}, which has no place for the messages of MCP servers`,
-    'Record to a .tape.jsonl file.',
+    t('{0} is a {1}, which has no place for the messages of MCP servers', tapePath, label),
+    t('Record to a .tape.jsonl file.'),
   );
 }

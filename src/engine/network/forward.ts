@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHeader } from '../../core/model/http';
+import { t } from '../../core/text/l10n';
 import { errorCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { signedAnew } from './awsSignature';
@@ -109,7 +110,7 @@ export class Forwarder {
         signal: this.#end.signal,
       });
       call.setTimeout(this.#timeoutMs, () =>
-        call.destroy(new Error(`no data was received for ${this.#timeoutMs / 1000} s`)),
+        call.destroy(new Error(t('no data was received for {0} s', this.#timeoutMs / 1000))),
       );
       response.once('close', () => {
         if (response.writableFinished) return;

@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { KeyRing } from './keyRing';
 
@@ -28,7 +29,8 @@ export async function withHeldKeys(request: KeyedRequest, keys: KeyRing): Promis
   const values = new Map<string, string>();
   for (const name of names) {
     const value = await keys.keyFor(name, target);
-    if (value === undefined) throw new UserError(`${name} has no value`, 'Set it with "Tapedeck: Set Provider Key…".');
+    if (value === undefined)
+      throw new UserError(t('{0} has no value', name), t('Set it with "Tapedeck: Set Provider Key…".'));
     values.set(name, value);
   }
   const filled = (text: string, encode: (value: string) => string): string =>

@@ -1,3 +1,4 @@
+import { message, t } from '../../core/text/l10n';
 import type { KeyTarget } from '../../protocol/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
@@ -5,9 +6,9 @@ import { hostOf, isLoopback, parseHttpUrl } from './hosts';
 import { belongsTo, isStandInKey } from './knownKeys';
 
 /** In place of a host: the user's own agent, whose environment gets the variable. No host has this name. */
-export const AGENT_PROGRAM = "the agent's program";
+export const AGENT_PROGRAM = message("the agent's program");
 /** The same of a tool of the built-in agent, which is a command or an MCP server. */
-export const TOOL_PROGRAM = "the tool's program";
+export const TOOL_PROGRAM = message("the tool's program");
 
 type Environment = (name: string) => string | undefined;
 
@@ -89,8 +90,10 @@ export class KeyRing {
     const url = this.addressOf(address);
     if (url === undefined)
       throw new UserError(
-        `${address} is not the address of an agent: its host cannot be told`,
-        'Write the host, or put the whole beginning of the address, such as http://127.0.0.1:8000, into one variable.',
+        t('{0} is not the address of an agent: its host cannot be told', address),
+        t(
+          'Write the host, or put the whole beginning of the address, such as http://127.0.0.1:8000, into one variable.',
+        ),
       );
     const values = new Map<string, string>();
     for (const name of new Set([address, ...texts].flatMap(variablesIn))) {
@@ -137,7 +140,11 @@ export function variablesIn(text: string): readonly string[] {
 /** The error for a key that may not go to a host, with the way out. */
 export function refusedKey(variable: string, host: string): UserError {
   return new UserError(
-    `the value of ${variable} would be sent to ${host}, which it does not belong to`,
-    `If you trust ${host} with it, allow that for this project: --allow-key ${variable}=${host}. In VS Code, Re-record asks.`,
+    t('the value of {0} would be sent to {1}, which it does not belong to', variable, host),
+    t(
+      'If you trust {0} with it, allow that for this project: --allow-key {1}={0}. In VS Code, Re-record asks.',
+      host,
+      variable,
+    ),
   );
 }

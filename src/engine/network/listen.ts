@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { t } from '../../core/text/l10n';
 import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 
@@ -64,8 +65,8 @@ function listen(server: Server, port: number): Promise<number> {
 
 function portInUse(port: number, error: Error): UserError {
   if (hasCode(error, 'EACCES'))
-    return new UserError(`port ${port} cannot be opened: permission denied`, 'Pass another port.');
-  return new UserError(`port ${port} is in use`, 'Stop the process that uses it, or pass another port.');
+    return new UserError(t('port {0} cannot be opened: permission denied', port), t('Pass another port.'));
+  return new UserError(t('port {0} is in use', port), t('Stop the process that uses it, or pass another port.'));
 }
 
 function isUnused(socket: object): boolean {

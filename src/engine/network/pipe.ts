@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { isLoopback } from './hosts';
 
@@ -13,10 +14,15 @@ export const PIPE_PROTOCOL = 'tapedeck-pipe';
 export function openPipe(address: string): Promise<Duplex> {
   const url = new URL(address);
   if (!isLoopback(url))
-    throw new UserError(`${url.origin} is not on this machine`, 'Start the server through tapedeck exec.');
+    throw new UserError(t('{0} is not on this machine', url.origin), t('Start the server through tapedeck exec.'));
   return new Promise((resolve, reject) => {
     const gone = (reason: string): void =>
-      reject(new UserError(`tapedeck exec cannot be reached at ${url.origin}: ${reason}`, 'Run tapedeck exec again.'));
+      reject(
+        new UserError(
+          t('tapedeck exec cannot be reached at {0}: {1}', url.origin, reason),
+          t('Run tapedeck exec again.'),
+        ),
+      );
     const asking = request(url, {
       headers: { connection: 'Upgrade', upgrade: PIPE_PROTOCOL },
       agent: false,
@@ -27,7 +33,7 @@ export function openPipe(address: string): Promise<Duplex> {
       if (first.length > 0) socket.unshift(first);
       resolve(socket);
     });
-    asking.once('response', (response) => gone(`it answered with status ${response.statusCode ?? 0}`));
+    asking.once('response', (response) => gone(t('it answered with status {0}', response.statusCode ?? 0)));
     asking.once('error', (error) => gone(error.message));
     asking.end();
   });

@@ -1,5 +1,6 @@
 import type { RunMode } from '../../core/model/artifact';
 import type { RequestedMode } from '../../core/model/run';
+import { message, t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { hostOf, isLoopback } from './hosts';
 import { KeyRing } from './keyRing';
@@ -59,8 +60,8 @@ export class NetworkPolicy {
     if (isLoopback(url) || (await this.keys.isConfirmedHost(url))) return;
     const host = hostOf(url);
     throw new UserError(
-      `a replay does not reach ${host}: the agent of this case is not on this machine`,
-      `If it is your own, allow it for this project: --allow-host ${host}. In VS Code, Re-record asks.`,
+      t('a replay does not reach {0}: the agent of this case is not on this machine', host),
+      t('If it is your own, allow it for this project: --allow-host {0}. In VS Code, Re-record asks.', host),
     );
   }
 }
@@ -68,18 +69,18 @@ export class NetworkPolicy {
 export const { OFFLINE } = NetworkPolicy;
 
 const WHAT: Readonly<Record<NetworkReason, string>> = {
-  provider: 'the provider',
-  'editor-model': 'a model of the editor',
-  'proxy-upstream': 'the upstream',
-  'agent-service': 'the agent',
-  tool: 'the tool',
-  'flakestorm-agent': 'the agent',
+  provider: message('the provider'),
+  'editor-model': message('a model of the editor'),
+  'proxy-upstream': message('the upstream'),
+  'agent-service': message('the agent'),
+  tool: message('the tool'),
+  'flakestorm-agent': message('the agent'),
   langsmith: 'LangSmith',
 };
 
 function offlineError(reason: NetworkReason, place: string): UserError {
   return new UserError(
-    `${WHAT[reason]} at ${place} was not called: nothing is sent in this mode`,
-    'Record the case instead: --record, or Re-record in VS Code.',
+    t('{0} at {1} was not called: nothing is sent in this mode', WHAT[reason], place),
+    t('Record the case instead: --record, or Re-record in VS Code.'),
   );
 }

@@ -4,6 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { t } from '../../core/text/l10n';
 import { errorCode, hasCode } from '../errors/systemError';
 import type { NetworkPolicy } from './policy';
 
@@ -141,12 +142,12 @@ export class Tunnels {
   }
 
   #refuseHttp2(socket: Socket, request: TunnelRequest): void {
-    this.#options.onRejected(request, { kind: 'http2', detail: 'HTTP/2 without TLS' });
+    this.#options.onRejected(request, { kind: 'http2', detail: t('HTTP/2 without TLS') });
     socket.destroy();
   }
 
   #passOn(socket: Socket, request: TunnelRequest): void {
-    this.#options.onRejected(request, { kind: 'not-http', detail: 'neither TLS nor HTTP' });
+    this.#options.onRejected(request, { kind: 'not-http', detail: t('neither TLS nor HTTP') });
     if (this.#options.blind === undefined) socket.destroy();
     else this.#pipe(socket, request);
   }

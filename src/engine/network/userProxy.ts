@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { t } from '../../core/text/l10n';
 import { isLoopback, parseHttpUrl } from './hosts';
 
 /** How long a proxy may take to open a tunnel. */
@@ -67,12 +68,14 @@ function openTunnel(url: URL, proxy: URL, signal: AbortSignal | undefined, done:
     agent: false,
     ...(signal && { signal }),
   });
-  request.once('timeout', () => request.destroy(new Error('it does not respond')));
-  request.once('error', (error) => fail(new Error(`the proxy at ${proxy.host} cannot be reached: ${error.message}`)));
+  request.once('timeout', () => request.destroy(new Error(t('it does not respond'))));
+  request.once('error', (error) =>
+    fail(new Error(t('the proxy at {0} cannot be reached: {1}', proxy.host, error.message))),
+  );
   request.once('connect', ({ statusCode }, socket) => {
     if (statusCode !== 200) {
       socket.destroy();
-      return fail(new Error(`the proxy at ${proxy.host} refused the connection with status ${statusCode}`));
+      return fail(new Error(t('the proxy at {0} refused the connection with status {1}', proxy.host, statusCode ?? 0)));
     }
     const servername = /^[\d.]+$|:/.test(url.hostname) ? '' : url.hostname;
     const secure = connectTls({ socket, servername });

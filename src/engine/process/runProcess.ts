@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { t } from '../../core/text/l10n';
 import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { endTree, startsOwnTree } from './processTree';
@@ -107,11 +108,11 @@ function exitOf(
 export function startError(error: Error, program: string, cwd: string): Error {
   if (hasCode(error, 'ENOENT'))
     return new UserError(
-      `${program} cannot be started: the program or the folder ${cwd} does not exist`,
-      'Correct the command, or install the program.',
+      t('{0} cannot be started: the program or the folder {1} does not exist', program, cwd),
+      t('Correct the command, or install the program.'),
     );
   if (hasCode(error, 'EACCES', 'EPERM', 'E2BIG', 'ENOTDIR'))
-    return new UserError(`${program} cannot be started: ${error.message}`, 'Correct the command.');
+    return new UserError(t('{0} cannot be started: {1}', program, error.message), t('Correct the command.'));
   return error;
 }
 

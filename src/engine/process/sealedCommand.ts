@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { TemporaryFolder } from '../files/temporaryFolder';
 import { runProcess } from './runProcess';
@@ -47,12 +48,17 @@ export async function sealedCommand(options: SealOptions): Promise<SealedCommand
 
 async function requirePermission({ cwd, environment, signal }: SealOptions): Promise<void> {
   if (process.platform !== 'linux')
-    throw new UserError('--sealed needs the namespaces of Linux', 'Leave it out: the run is recorded all the same.');
+    throw new UserError(
+      t('--sealed needs the namespaces of Linux'),
+      t('Leave it out: the run is recorded all the same.'),
+    );
   const command = [...NAMESPACES, 'sh', '-c', LOOPBACK_UP];
   const { code, stderr } = await runProcess({ command, cwd, environment, stdio: 'captured', signal });
   if (code === 0) return;
   throw new UserError(
-    `this system does not permit --sealed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
-    'It needs unshare (util-linux), ip (iproute2), and user namespaces for everyone. Leave it out: the run is recorded all the same.',
+    t('this system does not permit --sealed: {0}', stderr.trim().split('\n').at(-1) ?? ''),
+    t(
+      'It needs unshare (util-linux), ip (iproute2), and user namespaces for everyone. Leave it out: the run is recorded all the same.',
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { artifactPath, baselinePath, decisionPath } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fromRoot, isInside } from '../files/projectPaths';
 
@@ -16,8 +17,8 @@ export interface CaseFiles {
 export function caseFiles(root: string, casePath: string): CaseFiles {
   if (!isInside(root, casePath)) {
     throw new UserError(
-      `${casePath} is outside the project ${root}`,
-      'Move the case into the project, or open the folder that holds it.',
+      t('{0} is outside the project {1}', casePath, root),
+      t('Move the case into the project, or open the folder that holds it.'),
     );
   }
   const name = fromRoot(root, casePath);

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { realPath } from '../files/fileStatus';
 import { isInside, withSlashes } from '../files/projectPaths';
@@ -45,7 +46,7 @@ async function overwrittenIn(
     return { paths: repository === undefined ? [] : await changedIn(repository, root, paths, search), notices: [] };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { paths: [], notices: [`not compared with the last commit: ${error.message}`] };
+    return { paths: [], notices: [t('not compared with the last commit: {0}', error.message)] };
   }
 }
 

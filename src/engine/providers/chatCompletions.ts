@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import type { NetworkPolicy } from '../network/policy';
 import { ExchangeError, type HttpResponse, post } from '../network/post';
@@ -118,8 +119,16 @@ export class ChatCompletionsProvider implements ChatProvider {
   /** Some gateways report failures with status 200. */
   #reportedError(body: Json | undefined): ProviderError | undefined {
     if (!isRecord(body) || (body.error ?? null) === null) return undefined;
-    const message = `${this.#endpoint.url.host} reported an error: ${readErrorMessage(body) ?? 'no explanation'}`;
-    return new ProviderError('provider', message, `Check model (${this.#endpoint.model}), and the provider's status.`);
+    const message = t(
+      '{0} reported an error: {1}',
+      this.#endpoint.url.host,
+      readErrorMessage(body) ?? t('no explanation'),
+    );
+    return new ProviderError(
+      'provider',
+      message,
+      t("Check model ({0}), and the provider's status.", this.#endpoint.model),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { jsonValue, readJson } from '../../core/json/readJson';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import type { ExchangeError, HttpResponse } from '../network/post';
 import { readErrorMessage } from './chatWire';
@@ -22,39 +23,39 @@ export function connectionFailure(
 ): ProviderError {
   const { host } = url;
   if (reason === 'silent') {
-    const fix = 'Try again, or raise timeout_ms under [llm.provider].';
-    return new ProviderError('unreachable', `${host} sent nothing for ${idleTimeoutMs / 1000} s`, fix);
+    const fix = t('Try again, or raise timeout_ms under [llm.provider].');
+    return new ProviderError('unreachable', t('{0} sent nothing for {1} s', host, idleTimeoutMs / 1000), fix);
   }
   if (reason === 'broken') return connectionBroken(host, received);
   if (reason === 'endless') {
     return new ProviderError(
       'provider',
-      `the response from ${host} is too long: ${received} bytes so far`,
-      'Check base_url.',
+      t('the response from {0} is too long: {1} bytes so far', host, received),
+      t('Check base_url.'),
     );
   }
-  const fix = `Check base_url (${addressOf(url)}), that the server is running, and the network.`;
-  const unreachable = `could not reach ${host}: ${describeCode(code) ?? message}`;
+  const fix = t('Check base_url ({0}), that the server is running, and the network.', addressOf(url));
+  const unreachable = t('could not reach {0}: {1}', host, describeCode(code) ?? message);
   if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', unreachable, fix);
   return new ProviderError('unreachable', unreachable, fix);
 }
 
 export function connectionBroken(host: string, received: number): ProviderError {
-  const message = `${host}: the response was cut off after ${received} bytes`;
-  return new ProviderError('unreachable', message, 'Try again: the connection or the server failed.');
+  const message = t('{0}: the response was cut off after {1} bytes', host, received);
+  return new ProviderError('unreachable', message, t('Try again: the connection or the server failed.'));
 }
 
 function describeCode(code: string | undefined): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'connection refused (ECONNREFUSED)';
+      return t('connection refused (ECONNREFUSED)');
     case 'ECONNRESET':
     case 'EPIPE':
-      return `it closed the connection before it responded (${code})`;
+      return t('it closed the connection before it responded ({0})', code);
     case 'EPROTO':
-      return 'it does not support https (EPROTO)';
+      return t('it does not support https (EPROTO)');
     case 'ENOTFOUND':
-      return 'host not found (ENOTFOUND)';
+      return t('host not found (ENOTFOUND)');
     default:
       return undefined;
   }
@@ -64,49 +65,54 @@ function describeCode(code: string | undefined): string | undefined {
 export function refusalError(response: HttpResponse, body: string, endpoint: FailureContext): ProviderError {
   const { status } = response;
   const { host } = endpoint.url;
-  const reply = `HTTP ${status}: ${excerptOf(response, body, endpoint)}`;
+  const reply = t('HTTP {0}: {1}', status, excerptOf(response, body, endpoint));
   if (status === 401 || status === 403) return keyRefusalError(reply, endpoint);
   if (status === 429) {
     const wait = readRetryAfter(response.header('retry-after'));
     return new TransientError(
       'provider',
-      `the rate limit of ${host} was exceeded: ${reply}`,
-      'Wait a while, then try again.',
+      t('the rate limit of {0} was exceeded: {1}', host, reply),
+      t('Wait a while, then try again.'),
       wait,
     );
   }
   if (status >= 500) {
     const wait = readRetryAfter(response.header('retry-after'));
-    return new TransientError('unreachable', `${host} failed: ${reply}`, 'Try again later.', wait);
+    return new TransientError('unreachable', t('{0} failed: {1}', host, reply), t('Try again later.'), wait);
   }
   if (status >= 300 && status < 400) {
-    const target = response.header('location') ?? 'another address';
+    const target = response.header('location') ?? t('another address');
     return new ProviderError(
       'provider',
-      `${host} redirects to ${target} (HTTP ${status})`,
-      'Set base_url to that address.',
+      t('{0} redirects to {1} (HTTP {2})', host, target, status),
+      t('Set base_url to that address.'),
     );
   }
   if (isHtmlResponse(response, body)) return htmlResponseError(body, endpoint);
-  const fix = `Check base_url (${addressOf(endpoint.url)}) and model (${endpoint.model}).`;
-  return new ProviderError('provider', `${host} refused the request: ${reply}`, fix);
+  const fix = t('Check base_url ({0}) and model ({1}).', addressOf(endpoint.url), endpoint.model);
+  return new ProviderError('provider', t('{0} refused the request: {1}', host, reply), fix);
 }
 
 function keyRefusalError(reply: string, { url: { host }, key, keyName }: ModelEndpoint): ProviderError {
   if (key !== undefined) {
-    const message = `${host} refused the key in \`${keyName}\`: ${reply}`;
+    const message = t('{0} refused the key in `{1}`: {2}', host, keyName ?? '', reply);
     return new ProviderError(
       'provider',
       message,
-      `Check the environment variable ${keyName}, and the permissions of its key.`,
+      t('Check the environment variable {0}, and the permissions of its key.', keyName ?? ''),
     );
   }
   const fix =
     keyName === undefined
-      ? 'Set api_key_env to the name of the environment variable that holds the key.'
-      : `Set ${keyName}.`;
-  const name = keyName === undefined ? '' : `, and \`${keyName}\` is not set`;
-  return new ProviderError('provider', `${host} requires a key${name}: ${reply}`, fix);
+      ? t('Set api_key_env to the name of the environment variable that holds the key.')
+      : t('Set {0}.', keyName);
+  return new ProviderError(
+    'provider',
+    keyName === undefined
+      ? t('{0} requires a key: {1}', host, reply)
+      : t('{0} requires a key, and `{1}` is not set: {2}', host, keyName, reply),
+    fix,
+  );
 }
 
 export function isHtmlResponse({ contentType }: HttpResponse, body: string): boolean {
@@ -114,22 +120,26 @@ export function isHtmlResponse({ contentType }: HttpResponse, body: string): boo
 }
 
 export function htmlResponseError(body: string, { url, hide }: FailureContext): ProviderError {
-  const message = `${url.host} responded with a web page, not JSON: ${titleOf(body, hide)}`;
-  return new ProviderError('provider', message, `Check base_url: ${addressOf(url)} is not the address of a chat API.`);
+  const message = t('{0} responded with a web page, not JSON: {1}', url.host, titleOf(body, hide));
+  return new ProviderError(
+    'provider',
+    message,
+    t('Check base_url: {0} is not the address of a chat API.', addressOf(url)),
+  );
 }
 
 /** The error for a response that is not a valid chat completion. */
 export function malformedResponse(body: string, { url, hide }: FailureContext): ProviderError {
-  const message = `the response from ${url.host} is not a chat completion: ${excerpt(body, hide)}`;
-  return new ProviderError('provider', message, `Check base_url (${addressOf(url)}).`);
+  const message = t('the response from {0} is not a chat completion: {1}', url.host, excerpt(body, hide));
+  return new ProviderError('provider', message, t('Check base_url ({0}).', addressOf(url)));
 }
 
 /** The provider's own message, the title of a web page, or the beginning of the body. */
 function excerptOf(response: HttpResponse, body: string, { hide }: FailureContext): string {
-  if (isHtmlResponse(response, body)) return `a web page, ${titleOf(body, hide)}`;
+  if (isHtmlResponse(response, body)) return t('a web page, {0}', titleOf(body, hide));
   const { value } = readJson(body);
   const message = value === undefined ? undefined : readErrorMessage(jsonValue(value));
-  return excerpt(message ?? body, hide) || 'no explanation';
+  return excerpt(message ?? body, hide) || t('no explanation');
 }
 
 function titleOf(html: string, hide: Hide): string {

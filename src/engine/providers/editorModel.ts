@@ -1,4 +1,5 @@
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
+import { t } from '../../core/text/l10n';
 import type { ChatParams } from '../../protocol/engine';
 import { ProviderError } from '../errors/runErrors';
 import type { NetworkPolicy } from '../network/policy';
@@ -24,10 +25,10 @@ export class EditorModelProvider implements ChatProvider {
   async chat({ messages, tools }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     this.network.requireRecording('editor-model', this.label);
     if (this.ask === undefined) {
-      const fix = 'Record it in the editor, or use another provider.';
+      const fix = t('Record it in the editor, or use another provider.');
       throw new ProviderError(
         'provider',
-        'vscode_lm uses a model of VS Code, which the command line does not have',
+        t('vscode_lm uses a model of VS Code, which the command line does not have'),
         fix,
       );
     }
@@ -36,7 +37,7 @@ export class EditorModelProvider implements ChatProvider {
     } catch (error) {
       signal.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      throw new ProviderError('provider', message, 'Allow Tapedeck to use the model, or use another provider.');
+      throw new ProviderError('provider', message, t('Allow Tapedeck to use the model, or use another provider.'));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ProviderSpec } from '../../core/model/case';
 import { DEFAULT_MODELS } from '../../core/prices/retakeCost';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import { isLoopback } from '../network/hosts';
 import type { KeyRing } from '../network/keyRing';
@@ -57,8 +58,8 @@ export async function keyNameFor(spec: ProviderSpec, base: URL, keys: KeyRing): 
 function parseAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const fix = 'Set base_url under [llm.provider] to an address such as "https://…/v1".';
-  throw new ProviderError('case', `the provider's address is not an http(s) address: \`${address}\``, fix);
+  const fix = t('Set base_url under [llm.provider] to an address such as "https://…/v1".');
+  throw new ProviderError('case', t("the provider's address is not an http(s) address: `{0}`", address), fix);
 }
 
 function completionsOf(base: URL): URL {
@@ -75,12 +76,15 @@ async function readKey(name: string, base: URL, keys: KeyRing): Promise<string |
     if (isLoopback(base)) return undefined;
     throw new ProviderError(
       'provider',
-      `missing environment variable \`${name}\` for llm provider`,
-      `Set ${name}, or set api_key_env under [llm.provider] to the name of the variable that holds the key.`,
+      t('missing environment variable `{0}` for llm provider', name),
+      t('Set {0}, or set api_key_env under [llm.provider] to the name of the variable that holds the key.', name),
     );
   }
   // Checked here, because the error of node:http would not name the variable.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const message = `the environment variable \`${name}\` does not contain a valid key: it contains spaces or other characters that are not allowed in keys`;
-  throw new ProviderError('provider', message, `Set ${name} to the key only.`);
+  const message = t(
+    'the environment variable `{0}` does not contain a valid key: it contains spaces or other characters that are not allowed in keys',
+    name,
+  );
+  throw new ProviderError('provider', message, t('Set {0} to the key only.', name));
 }

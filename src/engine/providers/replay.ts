@@ -14,6 +14,7 @@ import type { Tape } from '../../core/model/tape';
 import { type RetakeOptions, retakeCost } from '../../core/prices/retakeCost';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
+import { t } from '../../core/text/l10n';
 import { shellWord } from '../../core/text/shellWord';
 import { isExpired } from '../../core/verify/staleRecordings';
 import { ProviderError, type RequestTexts, requestTexts } from '../errors/runErrors';
@@ -79,7 +80,8 @@ export class ReplayProvider implements ChatProvider {
 
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
-    if (this.#recorded === 0) throw new ProviderError('replay', 'tape has no interactions', `Re-record ${this.#path}.`);
+    if (this.#recorded === 0)
+      throw new ProviderError('replay', t('tape has no interactions'), t('Re-record {0}.', this.#path));
     const taken = this.#take(request);
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
@@ -176,17 +178,17 @@ export class ReplayProvider implements ChatProvider {
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
     const again = isExhausted
-      ? `The agent now makes more requests than when ${this.#path} was recorded: re-record it.`
+      ? t('The agent now makes more requests than when {0} was recorded: re-record it.', this.#path)
       : this.#rerecordFrom(from);
     return new ProviderError(
       'replay',
-      isExhausted ? `replay exhausted after ${count}` : explanation,
+      isExhausted ? t('replay exhausted after {0}', count) : explanation,
       [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
         miss: {
           tapePath: this.#path,
           kind: drift.kind,
-          line: isExhausted ? `The agent sent request ${from}, and the tape has ${count}` : driftLine(drift),
+          line: isExhausted ? t('The agent sent request {0}, and the tape has {1}', from, count) : driftLine(drift),
           at: from - 1,
           recorded: this.#recorded,
           ...(drift.nearest && { nearest: drift.nearest.index }),
@@ -200,8 +202,9 @@ export class ReplayProvider implements ChatProvider {
 
   #rerecordFrom(from: number): string {
     const { caseName } = this.#options;
-    const how = caseName === undefined ? '' : `: tapedeck run ${shellWord(caseName)} --record --from ${from}`;
-    return `Record it again from request ${from}${how}.`;
+    return caseName === undefined
+      ? t('Record it again from request {0}.', from)
+      : t('Record it again from request {0}: tapedeck run {1} --record --from {0}.', from, shellWord(caseName));
   }
 
   /** The texts for a diff; undefined where no recording is similar to the request. */
@@ -213,8 +216,8 @@ export class ReplayProvider implements ChatProvider {
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 
-  #noResponse(index: number, error = 'nothing was recorded'): ProviderError {
-    const message = `interaction ${index + 1} of the tape has no response: ${error}`;
-    return new ProviderError('replay', message, `Re-record ${this.#path}.`);
+  #noResponse(index: number, error = t('nothing was recorded')): ProviderError {
+    const message = t('interaction {0} of the tape has no response: {1}', index + 1, error);
+    return new ProviderError('replay', message, t('Re-record {0}.', this.#path));
   }
 }

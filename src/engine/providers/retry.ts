@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import { pause } from '../process/pause';
 
@@ -30,9 +31,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, { signal, onRetr
       return await attempt();
     } catch (error) {
       if (!(error instanceof TransientError)) throw error;
-      if (count === ATTEMPTS) throw new ProviderError(error.kind, `${error.message} (${ATTEMPTS} attempts)`, error.fix);
+      if (count === ATTEMPTS)
+        throw new ProviderError(error.kind, t('{0} ({1} attempts)', error.message, ATTEMPTS), error.fix);
       const delay = delayBefore(count, error.retryAfterMs);
-      onRetry?.(`${error.message}; attempt ${count + 1} of ${ATTEMPTS} in ${(delay / 1000).toFixed(1)} s`);
+      onRetry?.(t('{0}; attempt {1} of {2} in {3} s', error.message, count + 1, ATTEMPTS, (delay / 1000).toFixed(1)));
       await pause(delay, signal);
     }
   }

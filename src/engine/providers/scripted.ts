@@ -1,5 +1,7 @@
 import type { ScriptStep } from '../../core/model/case';
 import type { ChatResponse } from '../../core/model/message';
+import { counted } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import type { ChatProvider } from './chatProvider';
 
@@ -24,8 +26,8 @@ export class ScriptedProvider implements ChatProvider {
     const count = this.#steps.length;
     throw new ProviderError(
       'replay',
-      `script exhausted after ${count} ${count === 1 ? 'response' : 'responses'}`,
-      'Add the missing response to [[llm.steps]] or `responses`.',
+      counted(count, 'script exhausted after {0} response', 'script exhausted after {0} responses'),
+      t('Add the missing response to [[llm.steps]] or `responses`.'),
     );
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../core/text/l10n';
 import { sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { Route } from './route';
@@ -22,7 +23,7 @@ export const NOTHING_RECORDED: Taken = {
 };
 
 export function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
-  const message = `Tapedeck: ${upstream.name} is under [proxy] ignore, and a replay sends nothing.`;
+  const message = t('Tapedeck: {0} is under [proxy] ignore, and a replay sends nothing.', upstream.name);
   sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { noRecording } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -33,8 +34,8 @@ async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if (!inCi) return 'record';
   throw noRecording(
     tapePath,
-    `${tapePath} does not exist, and tapes are not recorded in CI`,
-    'Record it on your machine and commit it, or record here with --record.',
+    t('{0} does not exist, and tapes are not recorded in CI', tapePath),
+    t('Record it on your machine and commit it, or record here with --record.'),
   );
 }
 
@@ -42,7 +43,10 @@ function fromEnvironment(text: string | undefined): WantedMode | undefined {
   if (text === undefined || text === '') return undefined;
   const mode = WANTED_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
-  throw new UserError(`TAPEDECK_MODE is not valid: \`${text}\``, `Set it to one of ${WANTED_MODES.join(', ')}.`);
+  throw new UserError(
+    t('TAPEDECK_MODE is not valid: `{0}`', text),
+    t('Set it to one of {0}.', WANTED_MODES.join(', ')),
+  );
 }
 
 function isCi({ CI }: ModeChoice['environment']): boolean {

@@ -1,6 +1,7 @@
 import type { HttpExchange } from '../../core/model/http';
 import type { TapeEdit, TapeResponseEdit } from '../../core/tapes/format';
 import { editExchange } from '../../core/tapes/formats/shared/editExchange';
+import { t } from '../../core/text/l10n';
 import type { HeldRelease } from '../../protocol/holds';
 import { UserError } from '../errors/userError';
 
@@ -13,7 +14,7 @@ export function editedExchange(
   return edits.filter(isOfResponse).reduce((edited, edit) => {
     const outcome = editExchange(edited, edit);
     if ('refused' in outcome)
-      throw new UserError(outcome.refused, 'Change another part, or continue without a change.');
+      throw new UserError(outcome.refused, t('Change another part, or continue without a change.'));
     return outcome.exchange;
   }, start);
 }

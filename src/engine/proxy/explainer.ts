@@ -1,16 +1,20 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { Drift } from '../../core/match/explainDrift';
+import { message } from '../../core/text/l10n';
 import { fromRoot } from '../files/projectPaths';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ReplayTape } from './replayTape';
 
-const RERECORD = 'Record again with --record, or record only new requests with --auto.';
+const RERECORD = message('Record again with --record, or record only new requests with --auto.');
 
 /** Recorders such as vcrpy do not compare bodies, and a suite may rely on that. */
 const LIKE_ITS_RECORDER = {
-  options:
+  options: message(
     "With --on-drift warn, requests that drifted are reported, and served in recorded order, as the tape's own recorder does.",
-  case: 'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
+  ),
+  case: message(
+    'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
+  ),
 };
 
 export interface ExplainerOptions {

@@ -7,6 +7,7 @@ import type { HttpExchange } from '../../core/model/http';
 import type { Interaction, RecordedInteraction } from '../../core/model/interaction';
 import { editableFields } from '../../core/tapes/edits/editableResponse';
 import { recordedExchange } from '../../core/tapes/formats/shared/recordedHttp';
+import { t } from '../../core/text/l10n';
 import { decodeBody } from '../../core/wire/body/body';
 import { headerOf } from '../../core/wire/http';
 import { readExchange } from '../../core/wire/read/readExchange';
@@ -72,8 +73,11 @@ export async function holdRecorded(
     to: addressOf(wire),
     headline:
       recorded === undefined
-        ? `This is request ${position + 1} of the recording. It has not been sent.`
-        : `This is request ${position + 1} of the recording, compared with interaction ${position + 1} of the tape. It has not been sent.`,
+        ? t('This is request {0} of the recording. It has not been sent.', position + 1)
+        : t(
+            'This is request {0} of the recording, compared with interaction {0} of the tape. It has not been sent.',
+            position + 1,
+          ),
     explanation: '',
     diff: recorded === undefined ? [] : requestDiff(recorded, wire),
     continues: 'sent',
@@ -95,7 +99,7 @@ export async function holdResponse(
     stage: 'response',
     interaction: position,
     to: addressOf(parts.wire),
-    headline: `This is the response to request ${position + 1} of the recording. The agent does not have it yet.`,
+    headline: t('This is the response to request {0} of the recording. The agent does not have it yet.', position + 1),
     explanation: '',
     diff: [],
     continues: 'served',
@@ -123,12 +127,12 @@ async function decide(
   let edited: Extract<Decision, { readonly type: 'respond' }> | undefined;
   const outcome = await gate.hold(recorder.value(held), call.response, (release) => {
     if (release.type === 'ask' && (held.mode === 'replay' || held.stage === 'response'))
-      throw new UserError('a replay asks nobody', 'Edit the recorded response.');
+      throw new UserError(t('a replay asks nobody'), t('Edit the recorded response.'));
     if (release.type !== 'respond') return;
-    if (base === undefined) throw new UserError('there is no response to edit', 'Continue, or stop.');
+    if (base === undefined) throw new UserError(t('there is no response to edit'), t('Continue, or stop.'));
     const exchange = editedExchange(base, release);
     const response = responseFromExchange(exchange);
-    if (response === undefined) throw new UserError('no response has this status', 'Use one from 200 to 599.');
+    if (response === undefined) throw new UserError(t('no response has this status'), t('Use one from 200 to 599.'));
     edited = { type: 'respond', exchange, response };
   });
   return outcome.type === 'respond' ? (edited ?? { type: 'continue' }) : { type: outcome.type };
@@ -173,13 +177,13 @@ function addressOf({ method, url, host = '' }: HiddenRequest): string {
 function matchHeadline(kind: Taken['kind'], number: number): string {
   switch (kind) {
     case 'masked':
-      return `The request matches interaction ${number} under the masks.`;
+      return t('The request matches interaction {0} under the masks.', number);
     case 'equivalent':
-      return `The request is interaction ${number} in meaning.`;
+      return t('The request is interaction {0} in meaning.', number);
     case 'unchecked':
-      return `Interaction ${number} is next. The tape has no request to compare with it.`;
+      return t('Interaction {0} is next. The tape has no request to compare with it.', number);
     default:
-      return `The request is as recorded in interaction ${number}.`;
+      return t('The request is as recorded in interaction {0}.', number);
   }
 }
 

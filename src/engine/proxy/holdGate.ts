@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { t } from '../../core/text/l10n';
 import type { HeldRelease, HeldRequest } from '../../protocol/holds';
 import { UserError } from '../errors/userError';
 
@@ -59,7 +60,10 @@ export class HoldGate {
   release(id: number, release: HeldRelease): void {
     const held = this.#held.get(id);
     if (held === undefined)
-      throw new UserError('this request is not held any more', 'The agent gave up, or it was released elsewhere.');
+      throw new UserError(
+        t('this request is not held any more'),
+        t('The agent gave up, or it was released elsewhere.'),
+      );
     held.check(release);
     if (release.type === 'step') this.#holdsNext = true;
     held.settle(release);

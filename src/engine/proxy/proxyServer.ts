@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../core/text/l10n';
 import { composePattern, escapePattern } from '../../core/text/pattern';
 import { listenOnLoopback } from '../network/listen';
 import type { McpBeside } from './addressedMcp';
@@ -108,11 +109,11 @@ class RequestGate {
         response,
         404,
         'tapedeck_no_such_path',
-        'the path does not start with the token of the base URL',
+        t('the path does not start with the token of the base URL'),
       );
     }
     if (leavesBase(url)) {
-      const reason = 'the path leads out of the base URL of its API';
+      const reason = t('the path leads out of the base URL of its API');
       return refuse(request, response, 400, 'tapedeck_path', reason);
     }
     const route = this.#routeOf(url);
@@ -123,7 +124,7 @@ class RequestGate {
         response,
         404,
         'tapedeck_no_such_api',
-        `there is no API with this name; the available APIs are: ${names}`,
+        t('there is no API with this name; the available APIs are: {0}', names),
       );
     }
     await this.#serve(request, response, this.#withClientBase(route, request.headers.host ?? ''));
@@ -142,12 +143,12 @@ class RequestGate {
     const addressed = asked === 'unauthorised' ? await this.#door?.vouchedFor(request) : asked;
     if (addressed === undefined) {
       response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
-      return refuse(request, response, 407, 'tapedeck_unauthorised', 'this proxy needs the secret of its session');
+      return refuse(request, response, 407, 'tapedeck_unauthorised', t('this proxy needs the secret of its session'));
     }
     if (request.headers['sec-fetch-site'] !== undefined)
-      return refuse(request, response, 403, 'tapedeck_forbidden', 'web pages cannot use this proxy');
+      return refuse(request, response, 403, 'tapedeck_forbidden', t('web pages cannot use this proxy'));
     const route = hostRoute(addressed, this.#options.upstreams);
-    if (route === undefined) return refuse(request, response, 400, 'tapedeck_path', 'the address is not valid');
+    if (route === undefined) return refuse(request, response, 400, 'tapedeck_path', t('the address is not valid'));
     const isIgnored =
       route.target !== undefined && this.#door?.isRecorded(new URL(addressed.origin).hostname) === false;
     await this.#serve(request, response, isIgnored ? { ...route, isIgnored } : route);
@@ -155,7 +156,7 @@ class RequestGate {
 
   async #serve(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const body = await readRequestBody(request);
-    if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', 'the request is too large');
+    if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', t('the request is too large'));
     const { session, upstreams, takesMcp } = this.#options;
     const { asked, target, isIgnored } = route;
     const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
@@ -223,8 +224,9 @@ function loopbackHosts(port: number): ReadonlySet<string | undefined> {
  * browsers add, and by the name in `Host`.
  */
 function refusalReason({ headers }: IncomingMessage, hosts: ReadonlySet<string | undefined>): string | undefined {
-  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'web pages cannot use this proxy';
-  if (!hosts.has(headers.host)) return 'this proxy can only be reached at the loopback address';
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
+    return t('web pages cannot use this proxy');
+  if (!hosts.has(headers.host)) return t('this proxy can only be reached at the loopback address');
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import type { Destination, RejectedTunnel } from '../network/tunnels';
 import { addressOf } from './forwardDoor';
 import type { InteractionReport } from './report';
@@ -14,26 +15,34 @@ export function rejectionReport(
     case 'untrusted':
       return {
         verdict: 'unreachable',
-        explanation:
-          `the client that called ${address} did not accept the certificate of Tapedeck (${detail}): it reads none of SSL_CERT_FILE, ` +
-          'REQUESTS_CA_BUNDLE, NODE_EXTRA_CA_CERTS and the Java trust store. Give it the certificates in $SSL_CERT_FILE, or set the base URL of its API to $OPENAI_BASE_URL or the like.',
+        explanation: t(
+          'the client that called {0} did not accept the certificate of Tapedeck ({1}): it reads none of SSL_CERT_FILE, REQUESTS_CA_BUNDLE, NODE_EXTRA_CA_CERTS and the Java trust store. Give it the certificates in $SSL_CERT_FILE, or set the base URL of its API to $OPENAI_BASE_URL or the like.',
+          address,
+          detail,
+        ),
       };
     case 'http2':
       return {
         verdict: 'unreachable',
-        explanation: `the client that called ${address} speaks only HTTP/2 (gRPC, for example), which Tapedeck does not record. Choose HTTP or REST as its transport.`,
+        explanation: t(
+          'the client that called {0} speaks only HTTP/2 (gRPC, for example), which Tapedeck does not record. Choose HTTP or REST as its transport.',
+          address,
+        ),
       };
     case 'not-http':
       return mode === 'replay'
         ? {
             verdict: 'unreachable',
-            explanation: `the connection to ${address} is not HTTP, so it is not on the tape, and a replay reaches nobody.`,
+            explanation: t(
+              'the connection to {0} is not HTTP, so it is not on the tape, and a replay reaches nobody.',
+              address,
+            ),
           }
         : {
             verdict: 'passed',
-            explanation: `the connection to ${address} is not HTTP, so it was passed on and not recorded.`,
+            explanation: t('the connection to {0} is not HTTP, so it was passed on and not recorded.', address),
           };
     case 'broken':
-      return { verdict: 'unreachable', explanation: `the TLS connection to ${address} failed: ${detail}` };
+      return { verdict: 'unreachable', explanation: t('the TLS connection to {0} failed: {1}', address, detail) };
   }
 }

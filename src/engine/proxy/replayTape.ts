@@ -2,6 +2,7 @@ import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import { formatMask } from '../../core/match/masks';
 import type { RequestMatcher } from '../../core/match/matcher';
 import type { Mask } from '../../core/model/case';
+import { t } from '../../core/text/l10n';
 import { noRecording } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -230,7 +231,7 @@ async function existing(path: string): Promise<FileIdentity> {
   } catch (error) {
     if (!isSystemError(error)) throw error;
 
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path, `No recording yet: ${path} does not exist`);
-    throw new UserError(`${path}: ${systemReason(error)}`, 'Check the file and its permissions.');
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path, t('No recording yet: {0} does not exist', path));
+    throw new UserError(`${path}: ${systemReason(error)}`, t('Check the file and its permissions.'));
   }
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../core/json/json';
 import type { ReplayVerdict } from '../../core/model/artifact';
 import type { MissKind } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
 
 /** The outcome of one request of the agent. */
 export type ProxyVerdict = Exclude<ReplayVerdict, 'expired' | 'unused'>;
@@ -69,6 +70,6 @@ export class Tally {
   /** Such as `3 exact, 1 drifted`. */
   text(): string {
     const parts = [...this.#counts].map(([verdict, count]) => `${count} ${verdict}`);
-    return parts.length === 0 ? 'no requests' : parts.join(', ');
+    return parts.length === 0 ? t('no requests') : parts.join(', ');
   }
 }

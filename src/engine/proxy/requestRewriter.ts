@@ -1,4 +1,5 @@
 import { missingResult } from '../../core/forks/forkEdits';
+import { message, t } from '../../core/text/l10n';
 import { editRequest, modelOf, type RequestEdits, type RequestText, resultsIn } from '../../core/wire/edit/editRequest';
 import { comparablePath } from '../../core/wire/endpoints';
 import type { Call } from './call';
@@ -36,13 +37,13 @@ export class RequestRewriter {
     const { target } = route;
     if (request.method !== 'POST' || target === undefined || route.isIgnored || body.length === 0) return call;
     if (/\S/.test(request.headers['content-encoding'] ?? '') && request.headers['content-encoding'] !== 'identity')
-      return { refused: `${COMPRESSED} It was not sent.` };
+      return { refused: t('{0} It was not sent.', COMPRESSED) };
     const sent = { url: target.href, body: body.toString('utf8') };
     const edited = editRequest(sent, this.#edits);
-    if ('refused' in edited) return { refused: `${edited.refused} It was not sent.` };
+    if ('refused' in edited) return { refused: t('{0} It was not sent.', edited.refused) };
     if (edited === sent) return call;
     const missing = this.#isFirst ? this.#missingIn(sent) : undefined;
-    if (missing !== undefined) return { refused: `${missingResult(missing).join('. ')} It was not sent.` };
+    if (missing !== undefined) return { refused: t('{0} It was not sent.', missingResult(missing).join('. ')) };
     this.#isFirst = false;
     return changed(call, target, edited);
   }
@@ -54,7 +55,7 @@ export class RequestRewriter {
   }
 }
 
-const COMPRESSED = 'The request is compressed, so it cannot be changed as the fork asks.';
+const COMPRESSED = message('The request is compressed, so it cannot be changed as the fork asks.');
 
 function changed(call: Call, target: URL, { url, body }: RequestText): Call {
   return { ...call, body: Buffer.from(body), route: routeTo(call.route, target, new URL(url)) };

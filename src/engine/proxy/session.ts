@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../core/match/explainDrift';
+import { message, t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { CapturedResponse } from '../network/capturedResponse';
 import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
@@ -13,18 +14,19 @@ import { sendResponse } from './sendResponse';
 import { type ServedResponse, withProxyLinks } from './servedResponse';
 import type { SessionOptions } from './sessionOptions';
 
-const NO_WEBSOCKETS =
-  'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.';
+const NO_WEBSOCKETS = message(
+  'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.',
+);
 
-const EDITED = 'Its response was edited while it was held.';
-const STOPPED = 'It was stopped while it was held.';
-const GIVEN_UP = 'The agent closed the connection while it was held.';
-const ENDING = 'the recording is ending, so this request was not forwarded.';
+const EDITED = message('Its response was edited while it was held.');
+const STOPPED = message('It was stopped while it was held.');
+const GIVEN_UP = message('The agent closed the connection while it was held.');
+const ENDING = message('the recording is ending, so this request was not forwarded.');
 
 /** Fails closed: a body that cannot be read may contain keys. */
-const SEALED =
-  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. ' +
-  'Have the agent and the upstream send plain text, gzip, deflate, br or zstd; and simplify slow patterns in [redact].';
+const SEALED = message(
+  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. Have the agent and the upstream send plain text, gzip, deflate, br or zstd; and simplify slow patterns in [redact].',
+);
 
 /** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */
 export class ProxySession {
@@ -166,7 +168,7 @@ export class ProxySession {
     const differs = taken.kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
     await this.#report(call, { verdict: kind, index, ...differs });
     if (recorded !== undefined) sendResponse(call.response, this.#linkedHere(recorded, call.route), pace);
-    else refuse(call, 400, 'no_answer', `interaction ${index + 1} of the tape has no response. Record it again.`);
+    else refuse(call, 400, 'no_answer', t('interaction {0} of the tape has no response. Record it again.', index + 1));
   }
 
   #linkedHere(recorded: ServedResponse, route: Route): ServedResponse {
@@ -210,7 +212,11 @@ export class ProxySession {
       return;
     }
     const [variable = ''] = upstream.baseUrlVariables;
-    const message = `no upstream is configured for ${upstream.name}. Set ${variable}, or pass --upstream ${upstream.name}=URL.`;
+    const message = t(
+      'no upstream is configured for {0}. Set {1}, or pass --upstream {0}=URL.',
+      upstream.name,
+      variable,
+    );
     await this.#report(call, { verdict: 'unreachable', explanation: message });
     refuse(call, 400, 'no_upstream', message);
   }
@@ -247,7 +253,12 @@ export class ProxySession {
       records ? record : undefined,
     );
     if ('unreachable' in captured) {
-      const message = `${call.route.upstream.name} at ${target.origin} cannot be reached: ${captured.unreachable}.`;
+      const message = t(
+        '{0} at {1} cannot be reached: {2}.',
+        call.route.upstream.name,
+        target.origin,
+        captured.unreachable,
+      );
       await this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
       return;

@@ -1,29 +1,37 @@
 import { basename } from 'node:path';
+import { message, t } from '../../core/text/l10n';
 
 /** What each runtime needs for its requests to reach the proxy, where it is not led there anyway. */
 const NEEDS: readonly (readonly [program: RegExp, need: string])[] = [
-  [/^python|^uv$|^poetry$|^pipenv$|^pytest$/, 'Python must not ignore its environment: leave out -I, -E and -S.'],
+  [
+    /^python|^uv$|^poetry$|^pipenv$|^pytest$/,
+    message('Python must not ignore its environment: leave out -I, -E and -S.'),
+  ],
   [
     /^(?:node|npm|npx|pnpm|yarn|tsx|ts-node)$/,
-    'Node must read NODE_OPTIONS: start it without clearing the environment.',
+    message('Node must read NODE_OPTIONS: start it without clearing the environment.'),
   ],
-  [/^bun$/, "Bun's fetch reads HTTPS_PROXY; clients with sockets of their own need its `proxy` option."],
-  [/^deno$/, 'Deno must be allowed to read its environment: --allow-env=HTTPS_PROXY,DENO_CERT.'],
+  [/^bun$/, message("Bun's fetch reads HTTPS_PROXY; clients with sockets of their own need its `proxy` option.")],
+  [/^deno$/, message('Deno must be allowed to read its environment: --allow-env=HTTPS_PROXY,DENO_CERT.')],
   [
     /^java$|^mvn$|^gradle/,
-    'Java reads JAVA_TOOL_OPTIONS; a client with a ProxySelector of its own needs ProxySelector.getDefault().',
+    message('Java reads JAVA_TOOL_OPTIONS; a client with a ProxySelector of its own needs ProxySelector.getDefault().'),
   ],
-  [/^go$/, 'A Go client with a Transport of its own needs Proxy: http.ProxyFromEnvironment.'],
-  [/^cargo$/, 'A reqwest client must not call no_proxy(), and needs the roots of the system, not webpki-roots.'],
+  [/^go$/, message('A Go client with a Transport of its own needs Proxy: http.ProxyFromEnvironment.')],
+  [
+    /^cargo$/,
+    message('A reqwest client must not call no_proxy(), and needs the roots of the system, not webpki-roots.'),
+  ],
   [
     /^docker$|^podman$/,
-    'A container has its own environment and its own loopback address: run the agent outside of it.',
+    message('A container has its own environment and its own loopback address: run the agent outside of it.'),
   ],
-  [/^sudo$/, 'sudo clears the environment: use sudo -E, or run the agent without it.'],
+  [/^sudo$/, message('sudo clears the environment: use sudo -E, or run the agent without it.')],
 ];
 
-const GENERAL =
-  'Its HTTP client must read HTTPS_PROXY and SSL_CERT_FILE, or the base URL of its API, such as OPENAI_BASE_URL.';
+const GENERAL = message(
+  'Its HTTP client must read HTTPS_PROXY and SSL_CERT_FILE, or the base URL of its API, such as OPENAI_BASE_URL.',
+);
 
 /** `closed`: by the client, as one does that distrusts the certificate. `no-secret`: refused by the proxy. */
 export type AbandonedReason = 'closed' | 'no-secret';
@@ -42,9 +50,15 @@ export function abandonedAdvice(abandoned: Abandoned): string | undefined {
   const refused = list('no-secret');
   const sentences = [
     closed &&
-      `The agent connected to ${closed}, and closed the connection before a request: its client probably has a list of certificates of its own. Let it trust those in $SSL_CERT_FILE.`,
+      t(
+        'The agent connected to {0}, and closed the connection before a request: its client probably has a list of certificates of its own. Let it trust those in $SSL_CERT_FILE.',
+        closed,
+      ),
     refused &&
-      `A connection to ${refused} was refused, because the client did not give the secret that is in $HTTPS_PROXY. Java gives none by itself, and is known without it only on Linux: set an Authenticator in the code, or the base URL of the API to $OPENAI_BASE_URL or the like.`,
+      t(
+        'A connection to {0} was refused, because the client did not give the secret that is in $HTTPS_PROXY. Java gives none by itself, and is known without it only on Linux: set an Authenticator in the code, or the base URL of the API to $OPENAI_BASE_URL or the like.',
+        refused,
+      ),
   ].filter((one) => one !== '');
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
@@ -53,5 +67,5 @@ export function abandonedAdvice(abandoned: Abandoned): string | undefined {
 export function silenceAdvice(command: readonly string[]): string {
   const program = basename(command[0] ?? '').replace(/\.(?:exe|cmd)$/i, '');
   const need = NEEDS.find(([pattern]) => pattern.test(program))?.[1] ?? GENERAL;
-  return `It may have gone past the tape: ${need}`;
+  return t('It may have gone past the tape: {0}', need);
 }

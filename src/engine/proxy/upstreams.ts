@@ -1,3 +1,4 @@
+import { message, t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { parseHttpUrl } from '../network/hosts';
 import { MODEL_KEYS, STAND_IN_KEY } from '../network/knownKeys';
@@ -55,7 +56,7 @@ function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Enviro
   const isKnown = MODEL_APIS.includes(api);
   const candidates = [
     ...written('--upstream', false, ownMember(choices.commandLine, name)),
-    ...written('the case', true, ownMember(choices.case, name)),
+    ...written(t('the case'), true, ownMember(choices.case, name)),
     ...(isKnown ? fromEnvironment(api, environment) : []),
     ...written('tapedeck.toml', true, ownMember(choices.project, name)),
     ...written(PUBLIC, false, url),
@@ -70,11 +71,11 @@ function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Enviro
     isOfProject: first?.isOfProject ?? false,
     isRedirect: first !== undefined && REDIRECTING.includes(first.setBy),
     ...(isHostName(name) && { isHost: true as const }),
-    ...(overruled && overruled !== first && { overruled: `${overruled.text} of ${overruled.setBy}` }),
+    ...(overruled && overruled !== first && { overruled: t('{0} of {1}', overruled.text, overruled.setBy) }),
   };
 }
 
-const PUBLIC = 'its public address';
+const PUBLIC = message('its public address');
 
 /** Who names an upstream for an API, and not only for SDKs that read a variable. */
 const REDIRECTING: readonly string[] = ['--upstream', 'the case', 'tapedeck.toml'];
@@ -98,7 +99,7 @@ export function hostUpstream(host: string): Upstream {
   return {
     ...hostApi(host),
     address: undefined,
-    setBy: 'the agent',
+    setBy: t('the agent'),
     isOfProject: false,
     isRedirect: false,
     isHost: true,
@@ -118,8 +119,8 @@ function otherApi(name: string): ModelApi {
   if (isHostName(name)) return hostApi(name);
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
     throw new UserError(
-      `\`${name}\` is not a valid upstream name`,
-      'Use lower-case letters, digits and hyphens, or the name of a host.',
+      t('`{0}` is not a valid upstream name', name),
+      t('Use lower-case letters, digits and hyphens, or the name of a host.'),
     );
   }
   return {
@@ -137,14 +138,17 @@ function parseAddress({ name, optionalPrefix = '' }: ModelApi, written: string):
   const whole = optionalPrefix !== '' && base.endsWith(optionalPrefix) ? base.slice(0, -optionalPrefix.length) : base;
   const address = parseHttpUrl(whole);
   if (address !== undefined) return address;
-  throw new UserError(`the upstream of ${name} is not an http(s) address: ${written}`, `Write it as ${name}=https://…`);
+  throw new UserError(
+    t('the upstream of {0} is not an http(s) address: {1}', name, written),
+    t('Write it as {0}=https://…', name),
+  );
 }
 
 /** Where the requests of a recording go, by API, in words: one line for each address that is not the public one. */
 export function describeUpstreams(upstreams: Upstreams): readonly string[] {
   const lines = [...upstreams.values()].flatMap(({ name, address, setBy, url, overruled }) => {
     if (address === undefined || (overruled === undefined && url !== undefined && setBy === PUBLIC)) return [];
-    const instead = overruled === undefined ? '' : `; not used: ${overruled}`;
+    const instead = overruled === undefined ? '' : t('; not used: {0}', overruled);
     return [`${name} → ${address.origin} (${setBy}${instead})`];
   });
   return [...lines, `${lines.length === 0 ? 'every' : 'any other'} API → its public address`];

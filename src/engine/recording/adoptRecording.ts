@@ -1,5 +1,6 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { isRecordable, toRecordedInteraction } from '../../core/tapes/writableFormat';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { readBytes, readBytesIfThere, readText } from '../files/readFile';
 import { loadTape } from './readTape';
@@ -48,7 +49,7 @@ export async function adoptRecording(adopted: AdoptedRecording): Promise<() => P
 
 async function contentOf({ from, tapePath, caseName, recorder }: AdoptedRecording): Promise<RecordedContent> {
   const [first, ...others] = from;
-  if (first === undefined) throw new UserError('nothing was recorded', 'Record it first.');
+  if (first === undefined) throw new UserError(t('nothing was recorded'), t('Record it first.'));
   if (others.length === 0) return copiedContent(await readBytes(first, FILE_LIMITS.tape));
   const tapes = [await loadTape(first)];
   for (const path of others) tapes.push(await loadTape(path));
@@ -57,11 +58,11 @@ async function contentOf({ from, tapePath, caseName, recorder }: AdoptedRecordin
   );
   const [{ format, file } = {}] = tapes;
   if (format === undefined || !isRecordable(format))
-    throw new UserError(`${first} cannot be written as one tape`, 'Adopt one sample.');
+    throw new UserError(t('{0} cannot be written as one tape', first), t('Adopt one sample.'));
   return recorder.tape({ path: tapePath, format, name: caseName, interactions, old: file });
 }
 
 async function requireUnchanged({ path, before }: CaseEdit): Promise<void> {
   if ((await readText(path, FILE_LIMITS.case)) === before) return;
-  throw new UserError('the case was changed meanwhile', 'Adopt again.');
+  throw new UserError(t('the case was changed meanwhile'), t('Adopt again.'));
 }

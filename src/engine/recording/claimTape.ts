@@ -1,3 +1,4 @@
+import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
 import { tryLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
@@ -15,10 +16,14 @@ export async function claimTape({ root, tapePath }: TapePlace, tell: (line: stri
     const claim = await tryLock(root, tapePath);
     if ('release' in claim) return () => claim.release();
     const { pid, since } = claim.holder;
-    const who = pid === process.pid ? 'another run of this process' : `process ${pid}`;
+    const who = pid === process.pid ? t('another run of this process') : t('process {0}', pid);
     tell(
-      `${fromRoot(root, tapePath)} is also being recorded by ${who}, since ${since}. ` +
-        'No take is lost: the one that ends last is the tape, earlier ones are kept in .tapedeck/takes.',
+      t(
+        '{0} is also being recorded by {1}, since {2}. No take is lost: the one that ends last is the tape, earlier ones are kept in .tapedeck/takes.',
+        fromRoot(root, tapePath),
+        who,
+        since,
+      ),
     );
   } catch (error) {
     // Where no lock can be written, saving the take reports why.

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import type { TapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
 /** A tape to make something else of; `name` is as the user named it. */
@@ -22,7 +23,8 @@ const MAX_CONVERTED = 20_000;
 export function wholeTape({ file, format, name }: ConvertedFile): Tape {
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
-  if (problem !== undefined) throw new UserError(`${name}: ${problem.message}`, `For details: tapedeck verify ${name}`);
+  if (problem !== undefined)
+    throw new UserError(`${name}: ${problem.message}`, t('For details: tapedeck verify {0}', name));
   requireConvertible(name, file, tape);
   return tape;
 }
@@ -31,10 +33,20 @@ function requireConvertible(name: string, { text }: TapeFile, { interactions }: 
   const count = (value: number): string => value.toLocaleString('en-US');
   const isLong = text.length > MAX_CONVERTED_TEXT;
   if (!isLong && interactions.length <= MAX_CONVERTED) return;
-  const what = isLong
-    ? `has ${count(text.length)} characters; at most ${count(MAX_CONVERTED_TEXT)}`
-    : `has ${count(interactions.length)} interactions; at most ${count(MAX_CONVERTED)}`;
-  throw new UserError(`${name} ${what} can be converted to another format`, 'Split it into smaller tapes.');
+  const message = isLong
+    ? t(
+        '{0} has {1} characters; at most {2} can be converted to another format',
+        name,
+        count(text.length),
+        count(MAX_CONVERTED_TEXT),
+      )
+    : t(
+        '{0} has {1} interactions; at most {2} can be converted to another format',
+        name,
+        count(interactions.length),
+        count(MAX_CONVERTED),
+      );
+  throw new UserError(message, t('Split it into smaller tapes.'));
 }
 
 /** The name of a file without its extensions, for a tape without a name. */

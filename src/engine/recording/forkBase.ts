@@ -6,6 +6,7 @@ import { redactValue } from '../../core/secrets/redactTape';
 import { applyTapeEdits } from '../../core/tapes/edits/editTape';
 import type { TapeResponseEdit } from '../../core/tapes/format';
 import { encodeTapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { applySplices } from '../../core/text/splice';
 import { UserError } from '../errors/userError';
 import { listFolder } from '../files/fileStatus';
@@ -27,7 +28,7 @@ export async function writeForkBase(
 ): Promise<string> {
   const edited = applyTapeEdits(file, edits, redactValue);
   if ('refused' in edited)
-    throw new UserError(`${fromRoot(root, path)}: ${edited.refused}`, 'Leave this part as it is.');
+    throw new UserError(`${fromRoot(root, path)}: ${edited.refused}`, t('Leave this part as it is.'));
   const base = join(root, FORKS_FOLDER, randomBytes(6).toString('hex'), basename(path));
   const content = copiedContent(encodeTapeFile(file, applySplices(file.text, edited.splices)));
   await writeRecorded(root, base, content, { durable: false });

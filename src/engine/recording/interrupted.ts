@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fileStatus, listFolder } from '../files/fileStatus';
@@ -67,7 +68,7 @@ function removeJournal(root: string, id: string): Promise<void> {
 async function requireInterrupted(root: string, id: string): Promise<JournalReading> {
   const journal = id === basename(id) ? await readInterrupted(root, id) : undefined;
   if (journal !== undefined) return journal;
-  throw new UserError(`there is no interrupted recording ${id}`, 'For a list of them: tapedeck recover');
+  throw new UserError(t('there is no interrupted recording {0}', id), t('For a list of them: tapedeck recover'));
 }
 
 /** A journal whose recorder is gone; undefined for any other. */

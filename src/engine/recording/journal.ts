@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import type { AppendedFile } from '../files/changeFile';
 import type { FileIdentity } from '../files/fileStatus';
@@ -94,8 +95,12 @@ export class Journal {
       if (this.#hasProblem) return false;
       this.#hasProblem = true;
       this.#options.onProblem?.(
-        `${JOURNAL_FOLDER}/${this.#name} cannot be written: ${systemReason(error)}. ` +
-          'The recording goes on in memory, and is lost if this process is killed.',
+        t(
+          '{0}/{1} cannot be written: {2}. The recording goes on in memory, and is lost if this process is killed.',
+          JOURNAL_FOLDER,
+          this.#name,
+          systemReason(error),
+        ),
       );
       return false;
     }

@@ -4,6 +4,7 @@ import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { LineIndex, type Problem } from '../../core/text/source';
 import { noRecording, ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
@@ -69,12 +70,12 @@ async function readFile(path: string): Promise<TapeFile> {
 const USER_ERRORS: TapeErrors = {
   unreadable: (path, error) =>
     isSystemError(error)
-      ? new UserError(`${path}: ${systemReason(error)}`, 'Record it first, or correct its path.')
+      ? new UserError(`${path}: ${systemReason(error)}`, t('Record it first, or correct its path.'))
       : asError(error),
   formatOfUnknown(path) {
-    throw new UserError(`${path} is not a tape in a known format`, `For details: tapedeck verify ${path}`);
+    throw new UserError(t('{0} is not a tape in a known format', path), t('For details: tapedeck verify {0}', path));
   },
-  broken: (path, { message, fix = 'Repair the tape, or record it again.' }, line, column) =>
+  broken: (path, { message, fix = t('Repair the tape, or record it again.') }, line, column) =>
     new UserError(`${path}:${line}:${column}: ${message}`, fix),
 };
 
@@ -82,14 +83,14 @@ const REPLAY_ERRORS: TapeErrors = {
   unreadable(path, error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return noRecording(path);
     return isSystemError(error)
-      ? new ProviderError('case', `${path}: ${systemReason(error)}`, 'Check the file, and its path in the case.')
+      ? new ProviderError('case', `${path}: ${systemReason(error)}`, t('Check the file, and its path in the case.'))
       : asError(error);
   },
   formatOfUnknown: () => formatById(NEW_CASE_TAPE),
-  broken: (path, { message, fix = 'Repair the tape, or re-record it.' }, line, column) =>
+  broken: (path, { message, fix = t('Repair the tape, or re-record it.') }, line, column) =>
     new ProviderError(
       'case',
-      `failed to parse tape JSON: ${message} at line ${line} column ${column}`,
+      t('failed to parse tape JSON: {0} at line {1} column {2}', message, line, column),
       `${path}:${line}:${column}: ${fix}`,
     ),
 };

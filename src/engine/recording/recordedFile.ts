@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type RecordedFile, type Refusal, readRecording } from '../../core/review/recordings';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { contentOf, type FileContent, readContent, readInput } from '../files/readFile';
@@ -36,6 +37,6 @@ export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMI
     return await (path === STDIN ? readInput(limit).then(contentOf) : readContent(resolve(cwd, path), limit));
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${path}: ${systemReason(error)}`, 'Correct the path.');
+    throw new UserError(`${path}: ${systemReason(error)}`, t('Correct the path.'));
   }
 }

@@ -14,6 +14,7 @@ import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
 import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
+import { t } from '../../core/text/l10n';
 import { PatternTooSlow } from '../../core/text/patternMatch';
 import type { Span } from '../../core/text/source';
 import { UserError } from '../errors/userError';
@@ -152,8 +153,8 @@ export class Recorder {
     });
     if (hidden !== undefined) return marked(hidden);
     throw new UserError(
-      'a recorded body is compressed in a way that cannot be searched for secrets',
-      'Record the whole tape again instead of adding to it.',
+      t('a recorded body is compressed in a way that cannot be searched for secrets'),
+      t('Record the whole tape again instead of adding to it.'),
     );
   }
 
@@ -167,7 +168,7 @@ export class Recorder {
   /** A tape of which the first interactions stay byte for byte. Throws a `UserError` when others cannot follow them. */
   resumedTape({ path, format, old, keep, interactions }: ResumedTape): RecordedContent {
     const spliced = spliceTape(format, old, keep, interactions);
-    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, 'Leave out --from.');
+    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, t('Leave out --from.'));
     const { text } = spliced;
     const kept = commonStart(old.text, text);
     this.#requireNone(path, text, ({ end }) => end > kept);
@@ -179,8 +180,8 @@ export class Recorder {
     const [left] = secretsLeft(tapeFileFromText(text, path), this.search).filter(isNew);
     if (left === undefined) return;
     throw new UserError(
-      `${path} is not written: ${left.what} in it cannot be hidden (${left.excerpt})`,
-      'Keep the secret out of what the agent sends and receives, or record in another format.',
+      t('{0} is not written: {1} in it cannot be hidden ({2})', path, left.what, left.excerpt),
+      t('Keep the secret out of what the agent sends and receives, or record in another format.'),
     );
   }
 
@@ -261,5 +262,5 @@ function encoded({ path, old }: Pick<NewTape, 'path' | 'old'>, text: string): st
 function compiled(source: string): Pattern {
   const pattern = compilePattern(source, 'javascript');
   if (!isRefused(pattern)) return pattern;
-  throw new UserError(`tapedeck.toml: invalid pattern in [redact]: ${pattern.reason}`, `Correct ${source}.`);
+  throw new UserError(t('tapedeck.toml: invalid pattern in [redact]: {0}', pattern.reason), t('Correct {0}.', source));
 }

@@ -1,6 +1,7 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
@@ -56,7 +57,7 @@ export async function holdsTape(path: string): Promise<boolean> {
   if (bytes === undefined || (bytes.length === 0 && isEmptyTape(path))) return false;
   if (bytes.length > 0 && detectFormat(decodeTapeFile(path, bytes)) !== undefined) return true;
   throw new UserError(
-    `${path} is not a tape in a known format, so it was not overwritten`,
-    'Choose another file for the tape, or remove this one.',
+    t('{0} is not a tape in a known format, so it was not overwritten', path),
+    t('Choose another file for the tape, or remove this one.'),
   );
 }

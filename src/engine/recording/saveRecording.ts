@@ -3,6 +3,7 @@ import type { Interaction } from '../../core/model/interaction';
 import type { TapeFormat } from '../../core/tapes/format';
 import { findFormat, formatForNewFile, formats } from '../../core/tapes/registry';
 import { isRecordable, toRecordedInteraction, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
+import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
@@ -99,7 +100,10 @@ export function recordedTape({
 
 async function requireSame(path: string, known: FileIdentity): Promise<void> {
   if (JSON.stringify(await fileIdentity(path)) === JSON.stringify(known)) return;
-  throw new UserError(`${path} was replaced while it was being continued`, 'Record again from the tape as it is now.');
+  throw new UserError(
+    t('{0} was replaced while it was being continued', path),
+    t('Record again from the tape as it is now.'),
+  );
 }
 
 interface NewEnd {
@@ -143,7 +147,10 @@ const NEW_RECORDING = 'tapedeck';
 function newFormat(path: string, id: string | undefined): TapeFormat {
   const found = id === undefined ? formatForNewFile(path, 'ofAgents', NEW_RECORDING) : findFormat(id);
   if (found !== undefined) return found;
-  throw new UserError(`there is no format ${id}`, `Formats that can be written: ${recordableIds().join(', ')}.`);
+  throw new UserError(
+    t('there is no format {0}', id ?? ''),
+    t('Formats that can be written: {0}.', recordableIds().join(', ')),
+  );
 }
 
 function recordableIds(): string[] {
@@ -154,8 +161,13 @@ function writable(format: TapeFormat, path: string): WritableFormat {
   if (isRecordable(format)) return format;
   const known = recordableIds();
   throw new UserError(
-    `${path} is a ${format.label}, which Tapedeck reads but does not write`,
-    `Record to another file, or convert it first: tapedeck convert ${path} OUT --to ${known[0]}. Formats that can be written: ${known.join(', ')}.`,
+    t('{0} is a {1}, which Tapedeck reads but does not write', path, format.label),
+    t(
+      'Record to another file, or convert it first: tapedeck convert {0} OUT --to {1}. Formats that can be written: {2}.',
+      path,
+      known[0] ?? '',
+      known.join(', '),
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/counts';
 import type { HiddenInteraction } from './hidden';
 
 /** How many OpenAI streams were recorded whose tokens are unknown, because they were not asked for. */
@@ -12,6 +13,9 @@ export function streamsWithoutUsage(recorded: readonly HiddenInteraction[]): num
 export function usageAdvice(recorded: readonly HiddenInteraction[]): string | undefined {
   const count = streamsWithoutUsage(recorded);
   if (count === 0) return undefined;
-  const streams = count === 1 ? '1 recorded stream has' : `${count} recorded streams have`;
-  return `${streams} no token counts. Ask for them with stream_options={"include_usage": true}; in LangChain, with stream_usage=True.`;
+  return counted(
+    count,
+    '{0} recorded stream has no token counts. Ask for them with stream_options={"include_usage": true}; in LangChain, with stream_usage=True.',
+    '{0} recorded streams have no token counts. Ask for them with stream_options={"include_usage": true}; in LangChain, with stream_usage=True.',
+  );
 }

@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import { isTakeName, takesFolder, takeTime } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, listFolder, realPath } from '../files/fileStatus';
 import { fromRoot, isInside } from '../files/projectPaths';
@@ -38,8 +39,8 @@ export async function requireTake(place: TapePlace, take: string): Promise<strin
   const path = join(folderOf(place), take);
   if ((await previousTakes(place)).includes(path)) return path;
   throw new UserError(
-    `there is no take ${take} of ${fromRoot(place.root, place.tapePath)}`,
-    'For a list of them: tapedeck takes TAPE',
+    t('there is no take {0} of {1}', take, fromRoot(place.root, place.tapePath)),
+    t('For a list of them: tapedeck takes TAPE'),
   );
 }
 

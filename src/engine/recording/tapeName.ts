@@ -3,6 +3,7 @@ import { isTapePath } from '../../core/project/filePatterns';
 import { isBaselinePath, STATE_FOLDER, TRIALS_FOLDER } from '../../core/project/layout';
 import { formats } from '../../core/tapes/registry';
 import { isWritable } from '../../core/tapes/writableFormat';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fromRoot, isInside } from '../files/projectPaths';
 
@@ -25,7 +26,7 @@ const ASIDE = [`${STATE_FOLDER}/stability/`, `${TRIALS_FOLDER}/`];
 export function requireTapeName(root: string, path: string): void {
   const named = isInside(root, path) ? fromRoot(root, path) : basename(path);
   const reason = refusal(named);
-  if (reason !== undefined) throw new UserError(`${named} cannot be a new tape: ${reason}`, NAME_A_TAPE);
+  if (reason !== undefined) throw new UserError(t('{0} cannot be a new tape: {1}', named, reason), nameTape());
 }
 
 /** Whether an empty file at this path is one that a tape may replace: a tape that was emptied. */
@@ -33,16 +34,18 @@ export function isEmptyTape(path: string): boolean {
   return isTapePath(path.replaceAll('\\', '/')) && hasTapeExtension(path);
 }
 
-const NAME_A_TAPE = `Name a file such as tapes/NAME.tape.json; its extension may be ${EXTENSIONS.join(', ')}.`;
+function nameTape(): string {
+  return t('Name a file such as tapes/NAME.tape.json; its extension may be {0}.', EXTENSIONS.join(', '));
+}
 
 function refusal(path: string): string | undefined {
   if (ASIDE.some((folder) => path.startsWith(folder))) return undefined;
   const parts = path.split('/');
   const hidden = parts.find((part) => part.startsWith('.'));
-  if (hidden !== undefined) return `${hidden} is hidden`;
-  if (!hasTapeExtension(path)) return 'its name does not end as that of a tape';
-  if (isBaselinePath(path)) return 'its name is that of a baseline';
-  return OF_OTHERS.test(parts.at(-1) ?? '') ? 'other programs read a file of this name' : undefined;
+  if (hidden !== undefined) return t('{0} is hidden', hidden);
+  if (!hasTapeExtension(path)) return t('its name does not end as that of a tape');
+  if (isBaselinePath(path)) return t('its name is that of a baseline');
+  return OF_OTHERS.test(parts.at(-1) ?? '') ? t('other programs read a file of this name') : undefined;
 }
 
 function hasTapeExtension(path: string): boolean {

@@ -1,5 +1,6 @@
 import { formatForNewFile } from '../../core/tapes/registry';
 import { isRecordable, type WritableFormat } from '../../core/tapes/writableFormat';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import type { Hidden, RecordedCall } from './hidden';
 import { NEW_CASE_TAPE, type StoredTape } from './readTape';
@@ -33,8 +34,8 @@ function writableFormat(tapePath: string, old: StoredTape | undefined): Writable
   const format = old?.format ?? formatForNewFile(tapePath, 'ofCases', NEW_CASE_TAPE);
   if (isRecordable(format)) return format;
   throw new UserError(
-    `${tapePath}: Tapedeck reads a ${format.label} but does not write it`,
-    'Set record_tape under [llm] to another file.',
+    t('{0}: Tapedeck reads a {1} but does not write it', tapePath, format.label),
+    t('Set record_tape under [llm] to another file.'),
   );
 }
 

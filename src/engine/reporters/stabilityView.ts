@@ -1,6 +1,7 @@
 import type { Stability } from '../../core/stability/stabilityReport';
 import type { Variation } from '../../core/stability/variation';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { translated } from '../../core/text/translated';
 import type { ShownVariation, StabilityReport } from '../../protocol/stability';
 import type { CaseStability } from '../stability/checkStability';
 import { conclusion, folderOf, howOften, stabilitySummary, variationPlace } from './stabilityText';
@@ -17,7 +18,7 @@ export function stabilityView(found: CaseStability): StabilityReport {
     takes: paths.length,
     folder: folderOf(paths),
     summary: stabilitySummary(found),
-    failed: failed.map(({ take, failure }) => ({ take, message: escapeInvisible(failure.message) })),
+    failed: failed.map(({ take, failure }) => ({ take, message: escapeInvisible(translated(failure.message)) })),
     ...(stability === undefined ? NOTHING : comparedView(stability)),
   };
 }

@@ -7,6 +7,7 @@ import type { Change } from '../../core/model/change';
 import type { BaselineComparison, Failure } from '../../core/model/run';
 import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
 import type { Normaliser } from '../../core/review/compare/normaliser';
+import { t } from '../../core/text/l10n';
 import { caseFailure, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { readBytesIfThere } from '../files/readFile';
@@ -30,7 +31,7 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
     if (!isSystemError(error)) throw error;
     return {
       type: 'unreadable',
-      failures: [caseFailure(`${name}: ${systemReason(error)}`, 'Check the file and its permissions.')],
+      failures: [caseFailure(`${name}: ${systemReason(error)}`, t('Check the file and its permissions.'))],
     };
   }
   if (bytes === undefined) return { type: 'none' };
@@ -72,7 +73,7 @@ export function compareWithBaseline(
     return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
   if (stored.type === 'unreadable') {
-    const fix = 'Correct or remove the file: a run only replaces a valid baseline.';
+    const fix = t('Correct or remove the file: a run only replaces a valid baseline.');
     return {
       state: 'unreadable',
       failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,
@@ -101,8 +102,8 @@ const DIFFER_ALWAYS: readonly string[] = ['run', 'timing', 'usage'];
 function differenceFailure({ title, kind, before, after }: Change): Failure {
   return {
     kind: 'difference',
-    message: kind === 'edited' ? `${title} differs from the baseline` : `${title}, unlike the baseline`,
-    fix: 'Accept the change if it is intended; otherwise fix the agent or re-record.',
+    message: kind === 'edited' ? t('{0} differs from the baseline', title) : t('{0}, unlike the baseline', title),
+    fix: t('Accept the change if it is intended; otherwise fix the agent or re-record.'),
     expected: before,
     actual: after,
     line: differenceLine(title, before, after),

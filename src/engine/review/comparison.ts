@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ComparedRecordings, compareRecordings, type RecordingBytes } from '../../core/review/compareRecordings';
 import { sentToPage } from '../../core/review/sentToPage';
+import { t } from '../../core/text/l10n';
 import type { ComparisonParams, ComparisonsApi, RecordingSide } from '../../protocol/comparisons';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -22,7 +23,7 @@ export const comparisonsApi: ComparisonsApi = {
   async comparisonTexts({ id, ...params }) {
     const change = (await compared(params)).changes.find((one) => one.id === id);
     if (change !== undefined) return { before: change.before, after: change.after };
-    throw new UserError('one of the two files has changed', 'Open the comparison again.');
+    throw new UserError(t('one of the two files has changed'), t('Open the comparison again.'));
   },
   earlierVersions,
 };
@@ -59,11 +60,11 @@ async function bytesOf(side: RecordingSide): Promise<Buffer> {
     );
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${sideName(side)}: ${systemReason(error)}`, 'Choose another one.');
+    throw new UserError(`${sideName(side)}: ${systemReason(error)}`, t('Choose another one.'));
   }
 }
 
 function sideName({ path, revision, take }: RecordingSide): string {
-  if (revision !== undefined) return `${path} in ${revision.slice(0, 7)}`;
-  return take === undefined ? path : `the take ${take} of ${path}`;
+  if (revision !== undefined) return t('{0} in {1}', path, revision.slice(0, 7));
+  return take === undefined ? path : t('the take {0} of {1}', take, path);
 }

@@ -3,6 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf, STATE_FOLDER } from '../../core/project/layout';
 import { TrackedState } from '../../core/project/trackedState';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
+import { t } from '../../core/text/l10n';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
@@ -34,8 +35,8 @@ export class OwnDecisions {
   async requireCounted(path: string): Promise<void> {
     if (!(await this.#isTracked(path))) return;
     throw new UserError(
-      `${fromRoot(this.root, path)} is committed, and committed decisions do not count`,
-      `Leave ${STATE_FOLDER}/ out of git: git rm -r --cached ${STATE_FOLDER}, and a line ${STATE_FOLDER}/ in .gitignore.`,
+      t('{0} is committed, and committed decisions do not count', fromRoot(this.root, path)),
+      t('Leave {0}/ out of git: git rm -r --cached {0}, and a line {0}/ in .gitignore.', STATE_FOLDER),
     );
   }
 

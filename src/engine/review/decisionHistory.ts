@@ -1,4 +1,5 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { digestIfThere, readBytesIfThere } from '../files/readFile';
 import { removeInProject } from '../files/writeFile';
@@ -67,10 +68,10 @@ export class DecisionHistory {
     const last = this.#last(about);
     const { path } = about.subject;
     if (last.group !== this.#last(together).group)
-      throw new UserError(`${path} was decided about again since`, 'Undo that decision first.');
+      throw new UserError(t('{0} was decided about again since', path), t('Undo that decision first.'));
     const now = await digestsOf(about);
     if (!last.files.every(({ after }, index) => now[index] === after))
-      throw new UserError(`${path} has changed since this decision`, 'Review it again, then decide.');
+      throw new UserError(t('{0} has changed since this decision', path), t('Review it again, then decide.'));
   }
 
   /** Restores the files to what they were. Refuses when something else has written them since. */
@@ -85,7 +86,10 @@ export class DecisionHistory {
   #last(about: DecidableSubject): Step {
     const last = this.#steps.get(keyOf(about))?.steps.at(-1);
     if (last !== undefined) return last;
-    throw new UserError(`${about.subject.path}: nothing to undo`, 'Decisions of earlier sessions cannot be undone.');
+    throw new UserError(
+      t('{0}: nothing to undo', about.subject.path),
+      t('Decisions of earlier sessions cannot be undone.'),
+    );
   }
 }
 

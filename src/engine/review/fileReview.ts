@@ -14,6 +14,7 @@ import { COMPARED_GZIP, MAX_COMPARED_BYTES } from '../../core/review/recordings'
 import { isOwnReport } from '../../core/tapes/ownReport';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
 import { lfsDigest } from '../git/lfs';
 import type { WantedFiles } from '../git/wantedFiles';
@@ -77,12 +78,12 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   if (old?.kind === 'tape' && now?.kind === 'tape') {
     const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
     if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...compared };
-    const rest = wholeFileChange(kind, before, after, 'Tape changed; it can only be read in part');
+    const rest = wholeFileChange(kind, before, after, t('Tape changed; it can only be read in part'));
     return { kind, ...compared, changes: [...compared.changes, rest] };
   }
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
     return { kind, ...changeSetOf(compareRuns(old.artifact, now.artifact, normaliser)) };
-  const title = (now ?? old) === undefined ? 'It cannot be read' : undefined;
+  const title = (now ?? old) === undefined ? t('It cannot be read') : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
 }
@@ -106,8 +107,14 @@ function isWhole({ problems }: Tape): boolean {
 function compareLargeFiles(path: string, sides: ReviewSides) {
   const kind = kindOfName(path) ?? kindOfContent(path, sides);
   if (kind === undefined) return undefined;
-  const title = `${kind === 'tape' ? 'Tape' : 'Baseline'} changed; too large to compare in detail`;
-  const notice = `Both versions together are larger than ${MAX_COMPARED_BYTES / 1e6} MB, so they are not compared in detail. Accept or reject the file as a whole; \`tapedeck diff\` compares more.`;
+  const title =
+    kind === 'tape'
+      ? t('Tape changed; too large to compare in detail')
+      : t('Baseline changed; too large to compare in detail');
+  const notice = t(
+    'Both versions together are larger than {0} MB, so they are not compared in detail. Accept or reject the file as a whole; `tapedeck diff` compares more.',
+    MAX_COMPARED_BYTES / 1e6,
+  );
   const change = wholeFileChange(kind, sides.before, sides.after, title);
   const notices = change.kind === 'edited' ? [notice] : [];
   return { kind, changes: [change], hidden: [], notices } as const;
@@ -129,7 +136,7 @@ function stepsOf(recording: ReturnType<typeof recordingOf>): readonly RecordedSt
 function comparePointers(path: string, { before, after }: ReviewSides) {
   const kind = kindOfName(path);
   if (kind === undefined) return undefined;
-  const title = 'Git LFS pointer; fetch it with git lfs pull to compare';
+  const title = t('Git LFS pointer; fetch it with git lfs pull to compare');
   const change = wholeFileChange(kind, before, after, title);
   return { kind, changes: [change], hidden: [], notices: [] } as const;
 }

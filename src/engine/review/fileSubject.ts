@@ -3,6 +3,7 @@ import type { Change } from '../../core/model/change';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
+import { t } from '../../core/text/l10n';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
@@ -92,7 +93,7 @@ export class FileSubject implements DecidableSubject {
     const normaliser = new Normaliser((await projectConfig(this.root)).normalise);
     const merged = mergeFile(path, before, after, accepted, normaliser);
     if ('bytes' in merged) return merged.bytes;
-    throw new UserError(`${path}: ${merged.refused}`, 'Decide on these changes together.');
+    throw new UserError(`${path}: ${merged.refused}`, t('Decide on these changes together.'));
   }
 
   async #replace(bytes: Uint8Array | undefined): Promise<void> {

@@ -3,6 +3,7 @@ import type { RunComparison } from '../../core/review/compare/compareRuns';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import { errorInReview, reviewRun } from '../../core/review/compare/reviewRun';
 import { pendingInRun } from '../../core/review/decisions';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
@@ -59,7 +60,7 @@ export async function openRunReview(
 }
 
 export function notRunError(name: string): UserError {
-  return new UserError(`${name} has not been run`, 'Run it first, so that there is a result to review.');
+  return new UserError(t('{0} has not been run', name), t('Run it first, so that there is a result to review.'));
 }
 
 async function readOne(root: string, path: string): Promise<Extract<StoredArtifact, { type: 'artifact' }> | undefined> {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Decision } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import { wholeFileChange } from '../../core/review/recordedFile';
+import { t } from '../../core/text/l10n';
 import type { ReviewSubject } from '../../protocol/review';
 import { UserError } from '../errors/userError';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
@@ -50,7 +51,7 @@ export class RunSubject implements DecidableSubject {
     if (verdict === 'rejected') return { decided: ids };
     const { artifact, baseline, comparison, error } = review;
     if (error !== undefined)
-      throw new UserError(`${this.subject.path}: ${error}`, 'Mend that, and run the case again.');
+      throw new UserError(`${this.subject.path}: ${error}`, t('Mend that, and run the case again.'));
     const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
     const recorder = await createRecorders(process.env)(this.root);
     const content = recorder.baseline(accepted);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { reviewStamp, type SeenContent, type SeenSides, seenSides } from '../../core/review/stamp';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { digestIfThere } from '../files/readFile';
 
@@ -46,5 +47,5 @@ export async function requireUnchanged(name: string, { path, content }: SeenFile
 
 /** The error for a decision on something else than what the review showed. */
 export function changedSinceReview(name: string): UserError {
-  return new UserError(`${name} has changed since this review`, 'Review it again, then decide.');
+  return new UserError(t('{0} has changed since this review', name), t('Review it again, then decide.'));
 }

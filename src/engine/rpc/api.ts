@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
+import { translated } from '../../core/text/translated';
 import { agentCasesGuards } from '../../protocol/agentCases';
 import type { AgentDebugger } from '../../protocol/agentDebugger';
 import { comparisonsGuards } from '../../protocol/comparisons';
@@ -27,11 +29,13 @@ import { takesGuards } from '../../protocol/takes';
 import { TRIAL_EVENT, type TrialEvent, type TrialsApi } from '../../protocol/trials';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
+import { inEnglish, inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
 import type { ProxySessions } from '../sessions/proxySessions';
 import { version } from '../version';
+import { howTold, shownHeld, shownResult, shownRunEvent } from './keptCalls';
 
 export interface ServedApi {
   readonly api: EngineApi;
@@ -49,7 +53,7 @@ export function createApi(
   askEditor: AskEditor,
   agentDebugger: AgentDebugger,
 ): ServedApi {
-  const emitRun = (event: RunEvent): void => emit(RUN_EVENT, event);
+  const emitRun = (event: RunEvent): void => inTheirLanguage(() => emit(RUN_EVENT, shownRunEvent(event)));
   let reviews: Promise<ApiCalls<EngineReviewsApi>> | undefined;
   const loadReviews = (): Promise<ApiCalls<EngineReviewsApi>> => {
     reviews ??= import('../review/reviewApi').then(({ createReviewApi }) => createReviewApi());
@@ -87,7 +91,7 @@ export function createApi(
     ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls(
       (event) => emit(SESSION_EVENT, event),
-      (event) => emit(HELD_EVENT, event),
+      (event) => inTheirLanguage(() => emit(HELD_EVENT, shownHeld(event))),
     ),
   });
 }
@@ -140,9 +144,9 @@ function sessionCalls(...emit: ConstructorParameters<typeof ProxySessions>): Pro
 /** The same calls, followed while they run; their errors carry the fix, because only the message crosses the channel. */
 function served(calls: EngineApi): ServedApi {
   const running = new Set<Promise<unknown>>();
-  const serve = (call: Api[string]): Api[string] => {
+  const serve = (name: string, call: Api[string]): Api[string] => {
     return async (params, signal) => {
-      const work = withFixText(async () => call(params, signal));
+      const work = told(name, async () => call(params, signal));
       running.add(work);
       try {
         return await work;
@@ -151,7 +155,7 @@ function served(calls: EngineApi): ServedApi {
       }
     };
   };
-  const api = Object.fromEntries(Object.entries<Api[string]>(calls).map(([name, call]) => [name, serve(call)]));
+  const api = Object.fromEntries(Object.entries<Api[string]>(calls).map(([name, call]) => [name, serve(name, call)]));
   return { api: api as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
 }
 
@@ -206,20 +210,29 @@ async function run(
       ...(mode !== 'replay' && { askEditor }),
       ...(debug && { agentDebugger }),
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
-      onNotice: (notice) => console.error(`${casePath}: ${notice}`),
+      onNotice: (notice) => logNotice(casePath, notice),
     });
     emit({ runId, type: 'finished', casePath, result });
     return result;
   });
 }
 
-async function withFixText<T>(call: () => Promise<T>): Promise<T> {
+/** The result of a call as the editor shows it. Rejects with the fix as well. */
+async function told(name: string, call: () => Promise<unknown>): Promise<unknown> {
+  const how = howTold(name);
   try {
-    return await call();
+    return shownResult(name, await (how === 'shown' ? call() : inEnglish(call)));
   } catch (error) {
-    if (!(error instanceof UserError) || error.fix === undefined) throw error;
-    throw new Error(`${error.message}. ${error.fix}`);
+    if (!(error instanceof UserError)) throw error;
+    const { message, fix } = error;
+    if (how === 'english') throw new Error(fix === undefined ? message : `${message}. ${fix}`);
+    throw new Error(fix === undefined ? translated(message) : t('{0}. {1}', translated(message), translated(fix)));
   }
+}
+
+/** Shows a notice of a run in the log of the editor. */
+function logNotice(casePath: string, notice: string): void {
+  inTheirLanguage(() => console.error(`${casePath}: ${translated(notice)}`));
 }
 
 /** Records a case several times for the editor; the page says what the command line prints. */
@@ -232,16 +245,13 @@ export async function runStability(
   const { checkStability } = await import('../stability/checkStability');
   const { stabilityView } = await import('../reporters/stabilityView');
   const { createRecorders } = await import('../recording/openRecorder');
-  const found = await checkStability(casePath, {
-    root,
-    times,
-    signal,
-    recorder: await createRecorders(process.env, keys)(root),
-    askEditor,
-    network: await policyFor(root, 'record', keys),
-    onTake: (index) => emit({ runId, type: 'interaction', casePath, index, summary: `take ${index + 1} of ${times}` }),
-    onNotice: (notice) => console.error(`${casePath}: ${notice}`),
-  });
+  const recorder = await createRecorders(process.env, keys)(root);
+  const network = await policyFor(root, 'record', keys);
+  const onTake = (index: number): void =>
+    emit({ runId, type: 'interaction', casePath, index, summary: t('take {0} of {1}', index + 1, times) });
+  const onNotice = (notice: string): void => logNotice(casePath, notice);
+  const options = { root, times, signal, recorder, askEditor, network, onTake, onNotice };
+  const found = await inEnglish(() => checkStability(casePath, options));
   return stabilityView(found);
 }
 

@@ -1,4 +1,5 @@
 import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
+import { t } from '../../core/text/l10n';
 import type { SearchApi, SearchEvent } from '../../protocol/search';
 import { UserError } from '../errors/userError';
 import { createLastingRecorders } from '../recording/openRecorder';
@@ -14,7 +15,7 @@ export function createSearchApi(emit: (event: SearchEvent) => void): SearchApi {
       const onProgress = (done: number, of: number): void => emit({ searchId, done, of });
       const found = await tapes.find({ query, files: paths, cwd: root, keys, now: Date.now(), signal, onProgress });
       signal.throwIfAborted();
-      if (found === undefined) throw new UserError('the search was cancelled');
+      if (found === undefined) throw new UserError(t('the search was cancelled'));
       return found;
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { joinRules } from '../../core/cases/toml/replaySpec';
+import { t } from '../../core/text/l10n';
 import type { ReleaseHeldParams, SetHoldsParams } from '../../protocol/holds';
 import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../protocol/proxySessions';
 import type { HeldEvent, SessionEvent } from '../../protocol/sessionEvents';
@@ -59,8 +60,8 @@ export class ProxySessions {
     const session = this.#open.get(id);
     if (session !== undefined) return session;
     throw new UserError(
-      'the recording ended because the engine stopped',
-      'Tapedeck will offer to save what it had recorded.',
+      t('the recording ended because the engine stopped'),
+      t('Tapedeck will offer to save what it had recorded.'),
     );
   }
 }
@@ -99,7 +100,7 @@ class ProxySessionOfEditor {
         forward: true,
         gate,
         repeat,
-        rerecord: 'Record again if the change is intended.',
+        rerecord: t('Record again if the change is intended.'),
         onReport: () => onRequest({ requests: proxy.tally.reports.length, recorded: proxy.recorded.length }),
         onFault: note,
       });
@@ -145,7 +146,7 @@ class ProxySessionOfEditor {
   #requestNotes(): readonly string[] {
     const { tally, abandoned } = this.proxy;
     const explained = tally.reports.flatMap(({ number, verdict, explanation }) =>
-      explanation === undefined ? [] : [`Request ${number + 1}: ${verdict}. ${explanation}`],
+      explanation === undefined ? [] : [t('Request {0}: {1}. {2}', number + 1, verdict, explanation)],
     );
     const silence =
       tally.reports.length === 0 ? (abandonedAdvice(abandoned) ?? silenceAdvice(this.params.command)) : [];

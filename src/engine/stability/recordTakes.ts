@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../core/model/run';
 import { stabilityFolder } from '../../core/project/layout';
 import type { ComparedTake } from '../../core/stability/variation';
+import { message, t } from '../../core/text/l10n';
 import { openCase } from '../cases/openCase';
 import { CaseError, caseFailure, errorFailures } from '../errors/failures';
 import { type ExecuteOptions, type PlannedRun, startedByUser } from '../execution/runnableCase';
@@ -55,8 +56,8 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   return { name: runnable.name, takes, failed };
 }
 
-const SCRIPTED = 'its responses are in the case, so every run is the same';
-const ADD_PROVIDER = 'Only responses from a provider can vary: add [llm.provider] and a tape.';
+const SCRIPTED = message('its responses are in the case, so every run is the same');
+const ADD_PROVIDER = message('Only responses from a provider can vary: add [llm.provider] and a tape.');
 
 async function recordOne(
   plan: PlannedRun,
@@ -71,7 +72,7 @@ async function recordOne(
     });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
-    if (recording === undefined) return caseFailure('nothing was recorded: the agent made no model calls');
+    if (recording === undefined) return caseFailure(t('nothing was recorded: the agent made no model calls'));
     const stored = await loadTapeForReplay(recording.tapePath);
     return { path: recording.tapePath, stored, tape: stored.tape, artifact };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TrialSample } from '../../core/model/trial';
 import { parseCaseAddress } from '../../core/project/caseAddress';
+import { t } from '../../core/text/l10n';
 import { chooseSamples } from '../../core/trials/chooseSample';
 import type { AdoptedCase, AdoptedTrial, AdoptTrialParams } from '../../protocol/trials';
 import { failuresOf } from '../cases/judgeExecution';
@@ -32,7 +33,7 @@ export async function adoptTrial({ root, model, casePaths }: AdoptTrialParams, c
     const samples = cells.find((cell) => cell.casePath === casePath)?.samples ?? [];
     try {
       const chosen = chooseSamples(samples, trialCase.samples, trialCase.needed);
-      if (trialCase.recording === undefined) throw new UserError(refusal ?? 'it cannot be recorded');
+      if (trialCase.recording === undefined) throw new UserError(refusal ?? t('it cannot be recorded'));
       if (chosen === undefined) throw new UserError(nothingToAdopt(samples, trialCase, model));
       adopted.push(await adoptSample({ ...call, root, model, trialCase, recording: trialCase.recording, chosen }));
     } catch (error) {
@@ -44,10 +45,16 @@ export async function adoptTrial({ root, model, casePaths }: AdoptTrialParams, c
 }
 
 function nothingToAdopt(samples: readonly TrialSample[], { samples: count }: OpenedTrialCase, model: string): string {
-  if (samples.length === 0) return `there is no recording of it with ${model}`;
+  if (samples.length === 0) return t('there is no recording of it with {0}', model);
   const passed = samples.filter(({ verdict }) => verdict === 'passed').length;
-  if (count === 1) return `none of its ${samples.length} recordings with ${model} passed`;
-  return `${passed} of its ${samples.length} recordings with ${model} passed, which is not enough for a case of ${count} samples`;
+  if (count === 1) return t('none of its {0} recordings with {1} passed', samples.length, model);
+  return t(
+    '{0} of its {1} recordings with {2} passed, which is not enough for a case of {3} samples',
+    passed,
+    samples.length,
+    model,
+    count,
+  );
 }
 
 export interface AdoptCall {
@@ -105,7 +112,7 @@ async function replayProblem({ root, signal, network, trialCase, model }: Adopti
   if (problem === undefined) return undefined;
   const fix =
     trialCase.recording?.plan.starts === undefined
-      ? 'Re-record it with this model instead.'
-      : `Let its agent take the model from TAPEDECK_MODEL, or change its own to ${model} and re-record.`;
-  return new UserError(`it does not replay from the recording, so its tape was put back: ${problem.message}`, fix);
+      ? t('Re-record it with this model instead.')
+      : t('Let its agent take the model from TAPEDECK_MODEL, or change its own to {0} and re-record.', model);
+  return new UserError(t('it does not replay from the recording, so its tape was put back: {0}', problem.message), fix);
 }

@@ -1,5 +1,6 @@
 import { readCase } from '../../core/cases/toml/readCase';
 import type { Case } from '../../core/model/case';
+import { t } from '../../core/text/l10n';
 import { applySplices } from '../../core/text/splice';
 import { setTomlKey, tomlString } from '../../core/toml/editToml';
 import { MODEL_VARIABLE } from '../../core/trials/recordingKey';
@@ -39,8 +40,8 @@ export function textWithModel(text: string, model: string): string | undefined {
   const read = readCase(changed).value;
   if (read !== undefined && modelOf(read) === model) return changed;
   throw new UserError(
-    'the model has no place of its own in the case',
-    `Set ${[...table, key].join('.')} to ${model}, and adopt again.`,
+    t('the model has no place of its own in the case'),
+    t('Set {0} to {1}, and adopt again.', [...table, key].join('.'), model),
   );
 }
 

@@ -3,6 +3,7 @@ import type { RetakeCost } from '../../core/model/run';
 import { retakeCost } from '../../core/prices/retakeCost';
 import { sumCosts } from '../../core/prices/retakeCostSums';
 import { plural } from '../../core/text/counts';
+import { t } from '../../core/text/l10n';
 import type { TrialPlan } from '../../protocol/trials';
 import { loadTapeIfWhole, type OpenedTrial } from './openTrial';
 import { readKept } from './readSample';
@@ -33,9 +34,11 @@ export async function planTrial({ models, places, cases, config }: OpenedTrial):
       return { model, samples: own.length, ...sumCosts(own.flatMap(costOf)) };
     }),
     notices: [
-      ...cases.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name} is left out: ${refusal}.`])),
+      ...cases.flatMap(({ name, refusal }) =>
+        refusal === undefined ? [] : [t('{0} is left out: {1}.', name, refusal)],
+      ),
       ...(withoutTape.size > 0
-        ? [`${plural(withoutTape.size, 'case')} without a tape: the estimate leaves them out.`]
+        ? [t('{0} without a tape: the estimate leaves them out.', plural(withoutTape.size, 'case'))]
         : []),
     ],
   };

@@ -8,6 +8,7 @@ import type { TrialCase } from '../../core/model/trial';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { trialCellFolder } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { message, t } from '../../core/text/l10n';
 import { type RecordingInputs, recordedContent, recordingKey } from '../../core/trials/recordingKey';
 import { failuresOf } from '../cases/judgeExecution';
 import { openCase } from '../cases/openCase';
@@ -80,7 +81,7 @@ function textOf(failures: readonly Failure[]): string {
   return failures.map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`)).join('\n');
 }
 
-const SCRIPTED = 'its responses are in the case, so no model is asked';
+const SCRIPTED = message('its responses are in the case, so no model is asked');
 
 function listCase(text: string, address: string): { readonly kind?: CaseKind; readonly listed?: ListedCase } {
   const { path, id } = parseCaseAddress(address);
@@ -94,8 +95,8 @@ const KINDS: readonly string[] = ['toml', 'mofa-agent-scenario', 'mofa-golden'];
 
 function refusalOf(kind: CaseKind | undefined, listed: ListedCase | undefined): string | undefined {
   if (kind === undefined || KINDS.includes(kind.id)) return listed?.lacks;
-  if (recordedByTests(kind) !== undefined) return 'it is recorded by the test that uses it';
-  return `Tapedeck does not record a ${kind.label} with another model`;
+  if (recordedByTests(kind) !== undefined) return t('it is recorded by the test that uses it');
+  return t('Tapedeck does not record a {0} with another model', kind.label);
 }
 
 /** The case in a TOML file. */

@@ -4,6 +4,7 @@ import type { FormatId, Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
+import { message, t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
 import { exemptionOf, findBrokenPrefixes } from '../../core/verify/brokenPrefixes';
 import type { Finding } from '../../core/verify/finding';
@@ -44,7 +45,7 @@ export type FileOutcome =
   /** It was named and is no tape, or cannot be read. */
   | { readonly kind: 'unusable'; readonly message: string; readonly fix: string };
 
-const MAKE_READABLE = 'Check the file and its permissions, restore it from version control, or leave it out.';
+const MAKE_READABLE = message('Check the file and its permissions, restore it from version control, or leave it out.');
 
 /** Verifies files one by one. What it reads of their projects is kept for the next. */
 export class FileVerifier {
@@ -132,8 +133,8 @@ export class FileVerifier {
       return { kind: 'tape', tape: { ...names, format, interactions, problems } };
     }
     if (!isNamed) return { kind: 'other' };
-    const message = `${names.shown} is not a tape in a known format`;
-    return { kind: 'unusable', message, fix: 'Check that the file is a recording.' };
+    const message = t('{0} is not a tape in a known format', names.shown);
+    return { kind: 'unusable', message, fix: t('Check that the file is a recording.') };
   }
 
   /** A file that may be a tape but cannot be read: it must not pass as verified. */

@@ -1,5 +1,6 @@
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
@@ -111,7 +112,7 @@ export class Verification implements Verified {
     const rootOf = createRootFinder(this.#terminal.cwd);
     const { paths, notices } = await findOverwrittenFiles(this.#others, { rootOf, wasOne });
     for (const notice of notices) this.#terminal.note(`tapedeck: ${notice}`);
-    for (const path of paths) this.unreadable(path, 'no recording is left of the tape in the last commit');
+    for (const path of paths) this.unreadable(path, t('no recording is left of the tape in the last commit'));
   }
 
   #keep(outcome: FileOutcome | undefined, path?: string): void {

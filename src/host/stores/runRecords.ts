@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '../../core/model/runRecord';
 import { runRecordPath } from '../../core/project/layout';
 import { readRunRecord } from '../../core/results/runRecordFile';
+import { currentTranslation } from '../../core/text/l10n';
 import { relativeCasePath } from '../base/caseUri';
 
 /** The file with the result of a case's last run; undefined for a case outside the workspace. */
@@ -17,11 +18,17 @@ export async function readLastRun(caseUri: vscode.Uri): Promise<RunRecord | unde
   if (root === undefined || uri === undefined) return undefined;
   try {
     const record = readRunRecord(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
-    return record && withAbsolutePaths(record, root);
+    return record && (await shownRun(withAbsolutePaths(record, root)));
   } catch {
     // It is gone, or cannot be read: then nothing is known of a run.
     return undefined;
   }
+}
+
+/** In the language of the window: it is kept in English. */
+async function shownRun(record: RunRecord): Promise<RunRecord> {
+  if (currentTranslation().language === 'en') return record;
+  return (await import('../../core/results/translatedRun')).translatedRun(record);
 }
 
 function withAbsolutePaths(record: RunRecord, root: vscode.Uri): RunRecord {

@@ -4,6 +4,7 @@ import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } fro
 import { readSessions } from '../../flakestorm/session';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
+import { t } from '../../text/l10n';
 import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
 
 /** The cases of `flakestorm.yaml`: golden prompts, chaos, the contract under its matrix, and sessions. */
@@ -50,7 +51,7 @@ function sourceCase(source: LangSmithSource): Pick<ListedCase, 'name' | 'span' |
     source.type === 'run'
       ? [`LangSmith run ${source.runId}`, `--from-langsmith ${source.runId}`]
       : [`LangSmith project ${source.project}`, `--from-langsmith-project ${source.project}`];
-  const lacks = `the sessions of ${what} have not been imported: run tapedeck flakestorm import ${option}`;
+  const lacks = t('the sessions of {0} have not been imported: run tapedeck flakestorm import {1}', what, option);
   return { name: what, span: source.span, lacks };
 }
 
@@ -70,7 +71,10 @@ export const flakestormProfileKind: CaseKind = {
     const { value, problems } = readChaosProfile(text);
     if (value === undefined) return { cases: [], problems };
     const name = value.name || fileStem(path);
-    const lacks = `a chaos profile is not a test: apply it to a configuration with tapedeck flakestorm ci -c flakestorm.yaml --profile ${path.slice(path.lastIndexOf('/') + 1)}`;
+    const lacks = t(
+      'a chaos profile is not a test: apply it to a configuration with tapedeck flakestorm ci -c flakestorm.yaml --profile {0}',
+      path.slice(path.lastIndexOf('/') + 1),
+    );
     return {
       cases: [{ name, span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['flakestorm'], lacks }],
       problems,

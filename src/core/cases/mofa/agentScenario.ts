@@ -183,35 +183,40 @@ export function judgeExpectation(
   { kind, name = '', arguments: args, text = '', pattern = '' }: TurnExpectation,
   { response, toolCalls }: TurnResult,
 ): { readonly passed: boolean; readonly expected: string; readonly found: string } {
-  const called = `called ${toolCalls.map((call) => call.name).join(', ') || 'no tool'}`;
+  const called = t('called {0}', toolCalls.map((call) => call.name).join(', ') || t('no tool'));
   const responded = `responded: ${response}`;
   switch (kind) {
     case 'call_tool':
-      return { passed: toolCalls.some((call) => call.name === name), expected: `a call of ${name}`, found: called };
+      return {
+        passed: toolCalls.some((call) => call.name === name),
+        expected: t('a call of {0}', name),
+        found: called,
+      };
     case 'call_tool_with': {
       const inputs = toolCalls.filter((call) => call.name === name).map(({ input }) => input);
       const found =
-        inputs.length === 0 ? called : `called it with ${inputs.map((one) => JSON.stringify(one)).join(', ')}`;
+        inputs.length === 0 ? called : t('called it with {0}', inputs.map((one) => JSON.stringify(one)).join(', '));
       const passed = inputs.some((input) => jsonEqual(input, args));
-      return { passed, expected: `a call of ${name} with ${JSON.stringify(args)}`, found };
+      return { passed, expected: t('a call of {0} with {1}', name, JSON.stringify(args)), found };
     }
     case 'not_call_any_tool':
-      return { passed: toolCalls.length === 0, expected: 'no tool call', found: called };
+      return { passed: toolCalls.length === 0, expected: t('no tool call'), found: called };
     case 'respond_containing':
       return {
         passed: response.includes(text),
-        expected: `a response containing ${JSON.stringify(text)}`,
+        expected: t('a response containing {0}', JSON.stringify(text)),
         found: responded,
       };
     case 'respond_exact':
-      return { passed: response === text, expected: `exactly ${JSON.stringify(text)}`, found: responded };
+      return { passed: response === text, expected: t('exactly {0}', JSON.stringify(text)), found: responded };
     case 'respond_matching_regex': {
       const expression = compilePattern(pattern, 'rust');
-      const expected = `a response matching /${pattern}/`;
-      if (isRefused(expression)) return { passed: false, expected, found: `an invalid pattern: ${expression.reason}` };
+      const expected = t('a response matching /{0}/', pattern);
+      if (isRefused(expression))
+        return { passed: false, expected, found: t('an invalid pattern: {0}', expression.reason) };
       return { passed: expression.test(response), expected, found: responded };
     }
     default:
-      return { passed: false, expected: kind, found: 'an expectation of an unknown kind' };
+      return { passed: false, expected: kind, found: t('an expectation of an unknown kind') };
   }
 }

@@ -2,6 +2,7 @@ import { jsonEqual } from '../../json/json';
 import type { ToolCall } from '../../model/message';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
+import { t } from '../../text/l10n';
 import type { ParseResult } from '../../text/source';
 import { type CaseKind, defaultTape } from '../caseKind';
 import type { TurnResult } from './agentScenario';
@@ -59,14 +60,14 @@ export function normaliseVolatile(text: string): string {
 /** The first difference from the golden turn. MoFA compares the text, then the tools by number, name and arguments. */
 export function differsFromGolden(golden: GoldenTurn, { response, toolCalls }: TurnResult): string | undefined {
   if (normaliseVolatile(golden.response) !== normaliseVolatile(response))
-    return `expected the response ${JSON.stringify(golden.response)}, got ${JSON.stringify(response)}`;
+    return t('expected the response {0}, got {1}', JSON.stringify(golden.response), JSON.stringify(response));
   const names = (calls: readonly { readonly name: string }[]): string =>
-    calls.map(({ name }) => name).join(', ') || 'none';
+    calls.map(({ name }) => name).join(', ') || t('none');
   if (names(golden.toolCalls) !== names(toolCalls))
-    return `expected the tool calls ${names(golden.toolCalls)}, got ${names(toolCalls)}`;
+    return t('expected the tool calls {0}, got {1}', names(golden.toolCalls), names(toolCalls));
   const at = golden.toolCalls.findIndex((call, index) => !jsonEqual(call.arguments, toolCalls[index]?.input));
   if (at === -1) return undefined;
   const expected = JSON.stringify(golden.toolCalls[at]?.arguments);
   const got = JSON.stringify(toolCalls[at]?.input);
-  return `expected ${toolCalls[at]?.name} to be called with ${expected}, got ${got}`;
+  return t('expected {0} to be called with {1}, got {2}', toolCalls[at]?.name ?? '', expected, got);
 }

@@ -4,13 +4,15 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { exactValue, member } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
+import { message } from '../../text/l10n';
 import type { ParseResult, Span } from '../../text/source';
 import type { CaseKind } from '../caseKind';
 
 const format = formatById('mofa-scenario');
 
-export const NO_PROMPTS =
-  'the scenario has responses of the model but no prompts: add prompts: ["…"] to it, which MoFA ignores';
+export const NO_PROMPTS = message(
+  'the scenario has responses of the model but no prompts: add prompts: ["…"] to it, which MoFA ignores',
+);
 
 /** Scenario specs: model and tools are mocked in the file, so there is no tape. */
 export const mofaScenarioKind: CaseKind = {

@@ -5,7 +5,7 @@ import { jsonValue } from '../../json/readJson';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';
-import { t } from '../../text/l10n';
+import { message, t } from '../../text/l10n';
 import type { ParseResult } from '../../text/source';
 import { baseName, type CaseKind, fileStem } from '../caseKind';
 
@@ -20,7 +20,10 @@ export const mofaAssertionsKind: CaseKind = {
     const { value, problems } = readSemanticAssertions(text);
     if (value === undefined) return { cases: [], problems };
     const file = baseName(path);
-    const lacks = `these assertions have no response to check; name them in a case: semantic = "${file}" under [assert], or assertions: ${file} in an agent scenario`;
+    const lacks = t(
+      'these assertions have no response to check; name them in a case: semantic = "{0}" under [assert], or assertions: {0} in an agent scenario',
+      file,
+    );
     const listed = { name: fileStem(path), span: { start: 0, end: 0 }, tapes: [], words: [], tags: ['mofa'], lacks };
     return { cases: [listed], problems };
   },
@@ -89,7 +92,7 @@ function textsOf(value: Json | undefined): readonly string[] {
 }
 
 /** The method of `similar_to`: the share of words that two texts have in common, as in MoFA without an embedding model. */
-export const OVERLAP_METHOD = 'local method: share of common words';
+export const OVERLAP_METHOD = message('local method: share of common words');
 
 export function judgeSemantic(
   assertion: SemanticAssertion,
@@ -102,31 +105,34 @@ export function judgeSemantic(
       const missing = assertion.facts.filter((fact) => !has(fact));
       return {
         passed: missing.length === 0,
-        details: missing.length === 0 ? 'all facts are present' : `missing: ${missing.join(', ')}`,
+        details: missing.length === 0 ? t('all facts are present') : t('missing: {0}', missing.join(', ')),
       };
     }
     case 'excludes_content': {
       const found = assertion.banned.filter(has);
       return {
         passed: found.length === 0,
-        details: found.length === 0 ? 'no banned content' : `found: ${found.join(', ')}`,
+        details: found.length === 0 ? t('no banned content') : t('found: {0}', found.join(', ')),
       };
     }
     case 'matches_intent': {
       const matched = assertion.intents.filter(({ indicators }) => indicators.some(has)).map(({ name }) => name);
       const wanted = assertion.requireAll ? assertion.intents.length : 1;
-      return { passed: matched.length >= wanted, details: `intents found: ${matched.join(', ') || 'none'}` };
+      return { passed: matched.length >= wanted, details: t('intents found: {0}', matched.join(', ') || t('none')) };
     }
     case 'similar_to': {
       const found = jaccardSimilarity(assertion.reference, response);
-      const details = `similarity ${found.toFixed(2)} of ${assertion.threshold} (${OVERLAP_METHOD})`;
+      const details = t('similarity {0} of {1} ({2})', found.toFixed(2), assertion.threshold, t(OVERLAP_METHOD));
       return { passed: found >= assertion.threshold, details };
     }
     case 'matches_pattern': {
       const expression = compilePattern(assertion.pattern, 'rust');
-      if (isRefused(expression)) return { passed: false, details: `invalid pattern: ${expression.reason}` };
+      if (isRefused(expression)) return { passed: false, details: t('invalid pattern: {0}', expression.reason) };
       const passed = expression.test(response);
-      return { passed, details: `${passed ? 'matches' : 'does not match'} /${assertion.pattern}/` };
+      return {
+        passed,
+        details: passed ? t('matches /{0}/', assertion.pattern) : t('does not match /{0}/', assertion.pattern),
+      };
     }
   }
 }

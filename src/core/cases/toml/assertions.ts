@@ -3,6 +3,7 @@ import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion, AssertionKind } from '../../model/case';
 import { compilePattern, isRefused } from '../../text/compilePattern';
+import { message, t } from '../../text/l10n';
 import {
   type AssertedSteps,
   expectedArguments,
@@ -43,7 +44,7 @@ interface AssertionOutcome {
   readonly at?: number;
 }
 
-const NO_OUTPUT = 'run produced no text output';
+const NO_OUTPUT = message('run produced no text output');
 
 const JUDGES: Readonly<Record<AssertionKind, (expected: Json, run: AssertedRun) => AssertionOutcome>> = {
   // MoFA's rule: a case-sensitive substring of the output.
@@ -61,7 +62,7 @@ const JUDGES: Readonly<Record<AssertionKind, (expected: Json, run: AssertedRun) 
   max_ms: (expected, { durationMs }) => ({
     actual: durationMs ?? null,
     passed: (durationMs ?? 0) <= Number(expected),
-    details: `the run took ${Math.round(durationMs ?? 0)} ms, at most ${expected} ms are allowed`,
+    details: t('the run took {0} ms, at most {1} ms are allowed', Math.round(durationMs ?? 0), String(expected)),
   }),
   max_tokens: judgeTokens,
   tool_order: judgeToolOrder,
@@ -76,15 +77,19 @@ const JUDGES: Readonly<Record<AssertionKind, (expected: Json, run: AssertedRun) 
 function judgeNotContains(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
   if (outputText === null) return { actual: null, passed: false, details: NO_OUTPUT };
   const found = outputText.includes(String(expected));
-  const details = found ? `the output contains \`${expected}\`` : 'the output does not contain it';
+  const details = found ? t('the output contains `{0}`', String(expected)) : t('the output does not contain it');
   return { actual: outputText, passed: !found, details };
 }
 
 function judgePattern(expected: Json, { outputText }: AssertedRun): AssertionOutcome {
   const pattern = compilePattern(String(expected), 'rust');
-  if (isRefused(pattern)) return { actual: outputText, passed: false, details: `invalid pattern: ${pattern.reason}` };
+  if (isRefused(pattern))
+    return { actual: outputText, passed: false, details: t('invalid pattern: {0}', pattern.reason) };
   const passed = outputText !== null && pattern.test(outputText);
-  return { actual: outputText, passed, details: `the output ${passed ? 'matches' : 'does not match'} /${expected}/` };
+  const details = passed
+    ? t('the output matches /{0}/', String(expected))
+    : t('the output does not match /{0}/', String(expected));
+  return { actual: outputText, passed, details };
 }
 
 function judgeSchema(schema: Json, { outputText }: AssertedRun): AssertionOutcome {
@@ -93,16 +98,20 @@ function judgeSchema(schema: Json, { outputText }: AssertedRun): AssertionOutcom
   try {
     value = JSON.parse(outputText) as Json;
   } catch {
-    return { actual: outputText, passed: false, details: 'the output is not JSON' };
+    return { actual: outputText, passed: false, details: t('the output is not JSON') };
   }
   const mismatch = findSchemaMismatch(isRecord(schema) ? schema : {}, value);
-  const details = mismatch ?? 'the output conforms to the schema';
+  const details = mismatch ?? t('the output conforms to the schema');
   return { actual: outputText, passed: mismatch === undefined, details };
 }
 
 function judgeToolOrder(expected: Json, { toolCallOrder }: AssertedRun): AssertionOutcome {
   const wanted = Array.isArray(expected) ? expected.map(String) : [];
-  const details = `expected the tools ${wanted.join(', ')} in this order, got ${toolCallOrder.join(', ') || 'none'}`;
+  const details = t(
+    'expected the tools {0} in this order, got {1}',
+    wanted.join(', '),
+    toolCallOrder.join(', ') || t('none'),
+  );
   return { actual: toolCallOrder, passed: isInOrder(wanted, toolCallOrder), details };
 }
 

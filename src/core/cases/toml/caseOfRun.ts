@@ -2,6 +2,7 @@ import type { RecordedInteraction } from '../../model/interaction';
 import type { ChatRequest, Message, ToolDefinition } from '../../model/message';
 import type { Tape } from '../../model/tape';
 import type { WritableFormat } from '../../tapes/writableFormat';
+import { t } from '../../text/l10n';
 import { newCaseText } from './newCase';
 import { resultsByTool, toolsOfRun } from './runTools';
 import { tapedPrompt } from './tapedPrompt';
@@ -97,10 +98,10 @@ function lackingParts(
   const without = [...results.keys()].filter((name) => !defined.has(name));
   const unanswered = [...results].filter(([, own]) => own.length === 0).map(([name]) => name);
   return [
-    ...(system === undefined ? ['the trace has no system prompt: that of the case is empty'] : []),
-    ...without.map((name) => `the trace has no definition of ${name}: its schema in the case is empty`),
-    ...unanswered.map((name) => `the trace has no result of ${name}: it returns an empty object`),
-    ...(model === undefined ? ['the trace does not name the model'] : []),
+    ...(system === undefined ? [t('the trace has no system prompt: that of the case is empty')] : []),
+    ...without.map((name) => t('the trace has no definition of {0}: its schema in the case is empty', name)),
+    ...unanswered.map((name) => t('the trace has no result of {0}: it returns an empty object', name)),
+    ...(model === undefined ? [t('the trace does not name the model')] : []),
   ];
 }
 
@@ -108,11 +109,11 @@ function leftOut(requests: readonly ChatRequest[], others: number): string[] {
   const params = [...new Set(requests.flatMap(({ params: sent }) => Object.keys(sent)))];
   const calls =
     others === 1
-      ? '1 other call of a model is left out: it does not continue the conversation'
-      : `${others} other calls of models are left out: they do not continue the conversation`;
+      ? t('1 other call of a model is left out: it does not continue the conversation')
+      : t('{0} other calls of models are left out: they do not continue the conversation', others);
   return [
     ...(params.length > 0
-      ? [`left out of requests, because the built-in agent does not send it: ${params.join(', ')}`]
+      ? [t('left out of requests, because the built-in agent does not send it: {0}', params.join(', '))]
       : []),
     ...(others > 0 ? [calls] : []),
   ];

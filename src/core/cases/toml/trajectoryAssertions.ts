@@ -7,6 +7,8 @@ import { isPartOf } from '../../match/subset';
 import { costOf } from '../../prices/cost';
 import { formatExactDollars } from '../../prices/formatDollars';
 import type { PriceTable } from '../../prices/priceTable';
+import { counted } from '../../text/counts';
+import { t } from '../../text/l10n';
 import { asTomlHasIt } from '../../toml/writeToml';
 import { type ModelCall, messageText, type ToolStep } from './trajectory';
 import { isResultUsed, leavesOf } from './usedResults';
@@ -64,14 +66,24 @@ export function judgeArguments(expected: ExpectedArguments, { toolSteps }: Asser
   for (const step of judged) {
     const mismatch = schema && findSchemaMismatch(schema, step.arguments);
     if (mismatch !== undefined)
-      return failedAt(step.at, step.arguments, `the arguments of \`${tool}\` do not match the schema: ${mismatch}`);
+      return failedAt(
+        step.at,
+        step.arguments,
+        t('the arguments of `{0}` do not match the schema: {1}', tool, mismatch),
+      );
   }
-  return passedWith(first.arguments, `\`${tool}\` was called with these arguments`);
+  return passedWith(first.arguments, t('`{0}` was called with these arguments', tool));
 }
 
 function missingCall({ tool, call }: ExpectedArguments, count: number): string {
-  if (count === 0) return `\`${tool}\` was not called`;
-  return `\`${tool}\` was called ${timesText(count)}, so there is no call ${call}`;
+  if (count === 0) return t('`{0}` was not called', tool);
+  return counted(
+    count,
+    '`{1}` was called once, so there is no call {2}',
+    '`{1}` was called {0} times, so there is no call {2}',
+    tool,
+    call ?? 0,
+  );
 }
 
 /** TOML has no null, so members that are null count as absent. */
@@ -96,37 +108,47 @@ function argumentsText(
   count: number,
 ): string {
   const differences = argumentDifferences(wanted, step).map(({ path, before = null, after }) => {
-    const name = path.length === 0 ? 'the arguments' : `\`${formatJsonPath(path)}\``;
+    const name = path.length === 0 ? t('the arguments') : `\`${formatJsonPath(path)}\``;
     return after === undefined
-      ? `${name} is missing, expected ${displayJson(before)}`
-      : `${name} is ${displayJson(after)}, expected ${displayJson(before)}`;
+      ? t('{0} is missing, expected {1}', name, displayJson(before))
+      : t('{0} is {1}, expected {2}', name, displayJson(after), displayJson(before));
   });
-  const told = differences.slice(0, MOST_DIFFERENCES).join('; ');
-  const more = differences.length > MOST_DIFFERENCES ? `; and ${differences.length - MOST_DIFFERENCES} more` : '';
-  if (call !== undefined) return `in call ${call} of \`${tool}\`, ${told}${more}`;
-  const which =
-    count === 1
-      ? `in the call of \`${tool}\``
-      : `none of ${count} calls of \`${tool}\` has these arguments; in the closest one`;
-  return `${which}, ${told}${more}`;
+  const told = withMore(differences.slice(0, MOST_DIFFERENCES).join('; '), differences.length - MOST_DIFFERENCES);
+  if (call !== undefined) return t('in call {0} of `{1}`, {2}', call, tool, told);
+  return count === 1
+    ? t('in the call of `{0}`, {1}', tool, told)
+    : t('none of {0} calls of `{1}` has these arguments; in the closest one, {2}', count, tool, told);
+}
+
+function withMore(text: string, more: number): string {
+  return more > 0 ? t('{0}; and {1} more', text, more) : text;
 }
 
 export function judgeNotCalled(expected: Json, { toolSteps }: AssertedSteps): StepOutcome {
   const names = Array.isArray(expected) ? expected.map(String) : [String(expected)];
   const called = toolSteps.find(({ name }) => names.includes(name));
-  if (called === undefined) return passedWith(null, `none of ${names.join(', ')} was called`);
-  return failedAt(called.at, called.name, `\`${called.name}\` was called with ${displayJson(called.arguments)}`);
+  if (called === undefined) return passedWith(null, t('none of {0} was called', names.join(', ')));
+  return failedAt(called.at, called.name, t('`{0}` was called with {1}', called.name, displayJson(called.arguments)));
 }
 
 export function judgeCallCount(expected: Json, { modelCalls }: AssertedSteps): StepOutcome {
   const most = Number(expected);
   const count = modelCalls.length;
-  const details = `the agent called the model ${timesText(count)}, at most ${most} ${most === 1 ? 'is' : 'are'} allowed`;
+  const details =
+    most === 1
+      ? counted(
+          count,
+          'the agent called the model once, at most {1} is allowed',
+          'the agent called the model {0} times, at most {1} is allowed',
+          most,
+        )
+      : counted(
+          count,
+          'the agent called the model once, at most {1} are allowed',
+          'the agent called the model {0} times, at most {1} are allowed',
+          most,
+        );
   return count <= most ? passedWith(count, details) : failedAt(most, count, details);
-}
-
-function timesText(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** A call without a known cost fails the assertion: what it cost is not zero. */
@@ -137,48 +159,49 @@ export function judgeCost(expected: Json, { modelCalls, prices, model }: Asserte
   for (const [at, { request, response }] of modelCalls.entries()) {
     const { usage } = response;
     if (usage === undefined)
-      return failedAt(at, null, 'the response does not report token usage, so its cost is unknown');
+      return failedAt(at, null, t('the response does not report token usage, so its cost is unknown'));
     const names = [response.model, request.model, model].filter((name) => name !== undefined);
     const cost = names.map((name) => costOf(usage, name, prices)).find((dollars) => dollars !== undefined);
     if (cost === undefined) return failedAt(at, null, unknownPrice(names[0]));
     sum += cost;
     if (sum > most) over ??= at;
   }
-  const details = `the run cost ${formatExactDollars(sum)}, at most ${formatExactDollars(most)} is allowed`;
+  const details = t('the run cost {0}, at most {1} is allowed', formatExactDollars(sum), formatExactDollars(most));
   return over === undefined ? passedWith(sum, details) : failedAt(over, sum, details);
 }
 
 function unknownPrice(model: string | undefined): string {
-  if (model === undefined) return 'neither the request nor the response names a model, so its cost is unknown';
-  return `the price of \`${model}\` is unknown: add it under [prices] in tapedeck.toml`;
+  if (model === undefined) return t('neither the request nor the response names a model, so its cost is unknown');
+  return t('the price of `{0}` is unknown: add it under [prices] in tapedeck.toml', model);
 }
 
 export function judgeErrors({ modelCalls, toolSteps }: AssertedSteps): StepOutcome {
   const failedCalls = modelCalls.flatMap(({ response: { error, endedEarly } }, at) => {
-    const text = error ?? (endedEarly ? 'the response was cut off' : undefined);
-    return text === undefined ? [] : [{ at, text, details: `the model responded with an error: ${text}` }];
+    const text = error ?? (endedEarly ? t('the response was cut off') : undefined);
+    return text === undefined ? [] : [{ at, text, details: t('the model responded with an error: {0}', text) }];
   });
   const failedTools = toolSteps.flatMap(({ name, at, isError, result = '' }) =>
-    isError ? [{ at, text: result, details: `\`${name}\` failed${result === '' ? '' : `: ${result}`}` }] : [],
+    isError
+      ? [{ at, text: result, details: result === '' ? t('`{0}` failed', name) : t('`{0}` failed: {1}', name, result) }]
+      : [],
   );
   const [first, ...others] = [...failedCalls, ...failedTools].sort((left, right) => left.at - right.at);
-  if (first === undefined) return passedWith(null, 'no response and no tool call failed');
-  const more = others.length === 0 ? '' : `; and ${others.length} more`;
-  return failedAt(first.at, first.text, shortened(first.details) + more);
+  if (first === undefined) return passedWith(null, t('no response and no tool call failed'));
+  return failedAt(first.at, first.text, withMore(shortened(first.details), others.length));
 }
 
 export function judgeResultsUsed({ outputText, modelCalls, toolSteps }: AssertedSteps): StepOutcome {
   for (const { name, at, isError, result } of toolSteps) {
-    if (result === undefined) return failedAt(at, null, `the result of \`${name}\` was not sent to the model`);
+    if (result === undefined) return failedAt(at, null, t('the result of `{0}` was not sent to the model', name));
     const later = [...modelCalls.slice(at + 1).flatMap(responseTexts), outputText ?? ''];
     if (!isError && !isResultUsed(result, later))
       return failedAt(
         at,
         result,
-        `no later response has a word or number of the result of \`${name}\`: ${shortened(result)}`,
+        t('no later response has a word or number of the result of `{0}`: {1}', name, shortened(result)),
       );
   }
-  return passedWith(null, 'each result was sent to the model, and is in a later response');
+  return passedWith(null, t('each result was sent to the model, and is in a later response'));
 }
 
 function responseTexts({ response }: ModelCall): readonly string[] {
@@ -197,10 +220,10 @@ export function judgeTokens(expected: Json, { modelCalls }: AssertedSteps): Step
   const most = Number(expected);
   const counts = modelCalls.map(({ response }) => response.usage?.totalTokens);
   if (counts.every((count) => count === undefined))
-    return failedAt(undefined, null, 'the responses do not report token usage');
+    return failedAt(undefined, null, t('the responses do not report token usage'));
   const sums = counts.map((_, at) => counts.slice(0, at + 1).reduce<number>((sum, count) => sum + (count ?? 0), 0));
   const total = sums.at(-1) ?? 0;
-  const details = `the run used ${total} tokens, at most ${most} are allowed`;
+  const details = t('the run used {0} tokens, at most {1} are allowed', total, most);
   return total <= most
     ? passedWith(total, details)
     : failedAt(

@@ -5,6 +5,8 @@ import type { ChangePlace, ChangeSet } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import type { Usage } from '../../model/usage';
+import { counted } from '../../text/counts';
+import { t } from '../../text/l10n';
 import { urlPath } from '../../wire/http';
 import { compareInteraction, compareRecording } from './compareInteraction';
 import { isEqualInMeaning, largeEdit, largeInteraction, standIn } from './compareLarge';
@@ -71,17 +73,26 @@ export function compareTapes(
 }
 
 function noticesOf({ coarse, scope }: LimitedAlignment, large: number): readonly string[] {
-  const what = large === 1 ? 'An interaction is' : `${large} interactions are`;
   return [
     ...(scope.isTooMuch
       ? [
-          'These tapes are too large to compare in detail: only equal interactions are aligned, and of those that differ, only the first are compared.',
+          t(
+            'These tapes are too large to compare in detail: only equal interactions are aligned, and of those that differ, only the first are compared.',
+          ),
         ]
       : []),
     ...(coarse
-      ? ['These tapes have too little in common to be aligned: their interactions are compared by position.']
+      ? [t('These tapes have too little in common to be aligned: their interactions are compared by position.')]
       : []),
-    ...(large > 0 ? [`${what} too large to compare in detail. Only the first differences are shown.`] : []),
+    ...(large > 0
+      ? [
+          counted(
+            large,
+            'An interaction is too large to compare in detail. Only the first differences are shown.',
+            '{0} interactions are too large to compare in detail. Only the first differences are shown.',
+          ),
+        ]
+      : []),
   ];
 }
 

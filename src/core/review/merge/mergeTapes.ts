@@ -5,6 +5,7 @@ import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import type { TapeFormat } from '../../tapes/format';
 import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
+import { t } from '../../text/l10n';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
@@ -80,14 +81,17 @@ function together({ changes }: TapeComparison, groups: readonly (readonly string
   const sets = groups.map((group) => {
     const titles = changes.filter(({ id }) => group.includes(id)).map(titleOf);
     const more = titles.length - MAX_TITLES;
-    return [...titles.slice(0, MAX_TITLES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+    return [...titles.slice(0, MAX_TITLES), ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
   });
-  return `These changes can only be accepted or rejected together: ${sets.join('; ')}. The file cannot be written with only some of them.`;
+  return t(
+    'These changes can only be accepted or rejected together: {0}. The file cannot be written with only some of them.',
+    sets.join('; '),
+  );
 }
 
 function titleOf({ title, place: { before, after } }: Change): string {
   const index = after ?? before;
-  return index === undefined ? title : `${title} of interaction ${index + 1}`;
+  return index === undefined ? title : t('{0} of interaction {1}', title, index + 1);
 }
 
 class PiecewiseMerge implements TapeMerge {

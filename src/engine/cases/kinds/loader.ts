@@ -3,6 +3,7 @@ import { fileStem } from '../../../core/cases/caseKind';
 import { type LoaderScenario, readLoaderScenario } from '../../../core/cases/loader/loaderScenario';
 import { type Json, jsonEqual } from '../../../core/json/json';
 import type { Message } from '../../../core/model/message';
+import { t } from '../../../core/text/l10n';
 import type { AgentRun } from '../../execution/agentRun';
 import { buildArtifact, writeArtifactMessage } from '../../execution/buildArtifact';
 import { runAgent } from '../../execution/runAgent';
@@ -57,7 +58,10 @@ function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) 
 function notesOf(unknown: ReadonlySet<string>): readonly string[] {
   if (unknown.size === 0) return [];
   return [
-    `no result is declared for ${[...unknown].join(', ')}: the call returned an error. Add the tool to "tools", or the file to "files"`,
+    t(
+      'no result is declared for {0}: the call returned an error. Add the tool to "tools", or the file to "files"',
+      [...unknown].join(', '),
+    ),
   ];
 }
 
@@ -72,6 +76,6 @@ function judge(scenario: LoaderScenario, run: AgentRun, events: readonly LoaderE
 }
 
 function compared(kind: string, expected: readonly string[], actual: readonly string[]): Judgement {
-  const details = `expected ${expected.join(', ')}; got ${actual.join(', ')}`;
+  const details = t('expected {0}; got {1}', expected.join(', '), actual.join(', '));
   return { result: { kind, expected, actual, passed: jsonEqual(expected, actual), details } };
 }

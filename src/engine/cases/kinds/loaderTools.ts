@@ -1,6 +1,7 @@
 import { type LoaderScenario, type LoaderTool, textToolCalls } from '../../../core/cases/loader/loaderScenario';
 import { isRecord, type Json } from '../../../core/json/json';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
+import { t } from '../../../core/text/l10n';
 import { writeChatTool } from '../../../core/wire/openaiChat/write';
 import { ProviderError } from '../../errors/runErrors';
 import { writeArtifactMessage } from '../../execution/buildArtifact';
@@ -57,8 +58,8 @@ export class LoaderBackend implements ChatProvider {
     const next = this.#scenario.streams[this.#streams];
     this.#streams += 1;
     if (next === undefined) {
-      const message = 'No scripted stream left for this scenario';
-      throw new ProviderError('replay', message, 'Add the missing stream to "streams".');
+      const message = t('No scripted stream left for this scenario');
+      throw new ProviderError('replay', message, t('Add the missing stream to "streams".'));
     }
     for (const { data } of next.chunks ?? []) this.#events.push({ type: 'chunk', content: chunkContent(data) });
     return next;

@@ -4,6 +4,7 @@ import { defaultTape } from '../../../core/cases/caseKind';
 import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../../core/cases/mofa/agentScenario';
 import { judgeSemantic, readSemanticAssertions } from '../../../core/cases/mofa/semanticAssertions';
 import { valueAt } from '../../../core/json/jsonPath';
+import { t } from '../../../core/text/l10n';
 import { CaseError, caseFailure, problemFailures } from '../../errors/failures';
 import { isSystemError, systemReason } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
@@ -42,8 +43,8 @@ export function openAgentScenario(file: CaseFile): RunnableCase {
 function missing(id: string | undefined, scenarios: readonly AgentScenario[]): string {
   const variants = scenarios.map(({ variant }) => variant).join(', ');
   return id === undefined
-    ? `name one of its variants: ${variants}`
-    : `there is no variant ${id}. Available variants: ${variants}`;
+    ? t('name one of its variants: {0}', variants)
+    : t('there is no variant {0}. Available variants: {1}', id, variants);
 }
 
 function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {
@@ -69,13 +70,13 @@ function judgeTurns({ turns }: AgentScenario, run: AgentRun): readonly Judgement
   return turns.flatMap(({ expectations }, index) =>
     expectations.map((expectation): Judgement => {
       const turn = run.turns?.[index];
-      const where = `turn ${index + 1}`;
+      const where = t('turn {0}', index + 1);
       if (turn === undefined) {
-        const details = `${where} was not reached`;
+        const details = t('{0} was not reached', where);
         return { result: { kind: expectation.kind, expected: where, actual: null, passed: false, details } };
       }
       const { passed, expected, found } = judgeExpectation(expectation, turn);
-      const details = `${where} expects ${expected}; it ${found}`;
+      const details = t('{0} expects {1}; it {2}', where, expected, found);
       return { result: { kind: expectation.kind, expected, actual: found, passed, details } };
     }),
   );
@@ -95,7 +96,7 @@ async function semanticJudgements(
 export async function judgeSemanticFile(path: string, name: string, response: string): Promise<readonly Judgement[]> {
   const text = await readText(path, FILE_LIMITS.case).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${name}: ${systemReason(error)}`, 'Correct the path of the semantic assertions.');
+    throw new UserError(`${name}: ${systemReason(error)}`, t('Correct the path of the semantic assertions.'));
   });
   const { value, problems } = readSemanticAssertions(text);
   if (value === undefined) throw new CaseError(problemFailures(name, text, problems));

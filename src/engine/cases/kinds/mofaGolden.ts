@@ -2,6 +2,7 @@ import { defaultTape } from '../../../core/cases/caseKind';
 import type { TurnResult } from '../../../core/cases/mofa/agentScenario';
 import { differsFromGolden, type GoldenResponses, readGolden } from '../../../core/cases/mofa/golden';
 import type { Case } from '../../../core/model/case';
+import { t } from '../../../core/text/l10n';
 import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
@@ -48,14 +49,14 @@ function caseOf({ name, turns }: GoldenResponses, tape: string): Case {
 function judgeTurns(golden: GoldenResponses['turns'], turns: readonly TurnResult[]): readonly Judgement[] {
   return golden.map((expected, index) => {
     const turn = turns[index];
-    const difference = turn === undefined ? 'not reached' : differsFromGolden(expected, turn);
+    const difference = turn === undefined ? t('not reached') : differsFromGolden(expected, turn);
     return {
       result: {
         kind: 'golden',
         expected: expected.response,
         actual: turn?.response ?? null,
         passed: difference === undefined,
-        details: `turn ${index + 1}: ${difference ?? 'as recorded'}`,
+        details: t('turn {0}: {1}', index + 1, difference ?? t('as recorded')),
       },
     };
   });

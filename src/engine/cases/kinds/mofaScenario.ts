@@ -1,6 +1,7 @@
 import { MockModel, NO_PROMPTS, readScenarioSpec, type ScenarioSpec } from '../../../core/cases/mofa/scenarioSpec';
 import type { Json } from '../../../core/json/json';
 import type { ChatRequest, ChatResponse } from '../../../core/model/message';
+import { t } from '../../../core/text/l10n';
 import { CaseError, caseFailure } from '../../errors/failures';
 import { ProviderError } from '../../errors/runErrors';
 import type { AgentRun } from '../../execution/agentRun';
@@ -30,7 +31,7 @@ export function openMofaScenario(file: CaseFile): RunnableCase {
         const notes =
           busMessages === 0
             ? []
-            : ['bus message expectations were not checked: Tapedeck does not support a message bus'];
+            : [t('bus message expectations were not checked: Tapedeck does not support a message bus')];
         return withJudgements({ run, artifact }, judgeCounts(spec, model, run), { notes });
       },
     }),
@@ -54,10 +55,11 @@ class MockProvider implements ChatProvider {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const response = this.#model.respond(prompt);
     if (response === undefined) {
-      const message = `the scenario has no response to ${JSON.stringify(prompt)}`;
-      throw new ProviderError('replay', message, 'Add it to llm.responses, or add llm.fallback.');
+      const message = t('the scenario has no response to {0}', JSON.stringify(prompt));
+      throw new ProviderError('replay', message, t('Add it to llm.responses, or add llm.fallback.'));
     }
-    if ('error' in response) throw new ProviderError('provider', response.error, 'The scenario makes this call fail.');
+    if ('error' in response)
+      throw new ProviderError('provider', response.error, t('The scenario makes this call fail.'));
     return { content: response.content, toolCalls: [] };
   }
 }
@@ -65,18 +67,18 @@ class MockProvider implements ChatProvider {
 function judgeCounts({ expectations }: ScenarioSpec, model: MockProvider, run: AgentRun): readonly Judgement[] {
   const { inferTotal, promptCounts, toolCalls } = expectations;
   const counted = (kind: string, what: string, expected: number, actual: Json): Judgement => {
-    const details = `expected ${expected} ${what}, counted ${actual}`;
+    const details = t('expected {0} {1}, counted {2}', expected, what, String(actual));
     return { result: { kind, expected, actual, passed: expected === actual, details } };
   };
   return [
     ...(inferTotal === undefined ? [] : [counted('infer_total', 'model calls', inferTotal, model.prompts.length)]),
     ...promptCounts.map(({ substring, expected }) => {
       const actual = model.prompts.filter((prompt) => prompt.includes(substring)).length;
-      return counted('prompt_count', `prompts containing ${JSON.stringify(substring)}`, expected, actual);
+      return counted('prompt_count', t('prompts containing {0}', JSON.stringify(substring)), expected, actual);
     }),
     ...toolCalls.map(({ name, expected }) => {
       const actual = run.toolCallOrder.filter((tool) => tool === name).length;
-      return counted('tool_calls', `calls to ${name}`, expected, actual);
+      return counted('tool_calls', t('calls to {0}', name), expected, actual);
     }),
   ];
 }

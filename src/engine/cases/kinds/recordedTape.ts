@@ -6,6 +6,7 @@ import type { ToolCallRecord } from '../../../core/model/artifact';
 import type { Interaction } from '../../../core/model/interaction';
 import type { Tape } from '../../../core/model/tape';
 import { tapeFileFromText } from '../../../core/tapes/tapeFile';
+import { t } from '../../../core/text/l10n';
 import { CaseError, caseFailure } from '../../errors/failures';
 import type { AgentRun } from '../../execution/agentRun';
 import { buildArtifact } from '../../execution/buildArtifact';
@@ -41,10 +42,10 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
 }
 
 function notRecordedHere(name: string, { format: { label, recordedByTests } }: RecordedTapeKind) {
-  if (recordedByTests === undefined) return caseFailure(`${name} is a ${label}: it can only be replayed`);
+  if (recordedByTests === undefined) return caseFailure(t('{0} is a {1}: it can only be replayed', name, label));
   return caseFailure(
-    `${name} is recorded by the test that uses it, not by Tapedeck`,
-    `Re-record it with the lens above that test, or with ${recordedByTests.howTo}.`,
+    t('{0} is recorded by the test that uses it, not by Tapedeck', name),
+    t('Re-record it with the lens above that test, or with {0}.', recordedByTests.howTo),
   );
 }
 
@@ -64,7 +65,7 @@ function completeness({ interactions }: Tape): Judgement {
   const calls = interactions.filter(isCall);
   const missing = calls.find(({ response }) => response === undefined);
   const actual = calls.filter(({ response }) => response !== undefined).length;
-  const details = `${actual} of ${calls.length} recorded calls have a response`;
+  const details = t('{0} of {1} recorded calls have a response', actual, calls.length);
   const result = { kind: 'replay', expected: calls.length, actual, passed: missing === undefined, details };
   return missing === undefined ? { result } : { result, span: missing.source };
 }

@@ -1,5 +1,6 @@
 import { agentResponse, describeResponsePaths, responseAt } from '../../../core/flakestorm/httpAgent';
 import type { AgentService, Case } from '../../../core/model/case';
+import { message, t } from '../../../core/text/l10n';
 import { ProviderError } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
 import { fetchErrorReason, fetchFor } from '../../network/outgoing';
@@ -16,7 +17,7 @@ export interface ServiceRequest {
   readonly network: NetworkPolicy;
 }
 
-const START_SERVICE = 'Start the service, or correct url under [agent].';
+const START_SERVICE = message('Start the service, or correct url under [agent].');
 
 /**
  * Runs an agent that is already listening: a POST with `{case, prompt, workspace, variables}`, whose response is text, or
@@ -47,11 +48,11 @@ interface ServiceExchange {
 
 function readOutput({ status, body, timedOut }: ServiceExchange, path: string | undefined) {
   if (status >= 400) return { problem: body };
-  if (status >= 300) return { problem: 'A redirect is not followed: set url under [agent] to the address itself.' };
+  if (status >= 300) return { problem: t('A redirect is not followed: set url under [agent] to the address itself.') };
   if (path === undefined || timedOut) return { output: agentResponse(body, undefined) };
   const output = responseAt(body, path);
   if (output !== undefined) return { output };
-  return { problem: `response_path \`${path}\` was not found: ${describeResponsePaths(body)}` };
+  return { problem: t('response_path `{0}` was not found: {1}', path, describeResponsePaths(body)) };
 }
 
 async function send(
@@ -73,7 +74,7 @@ async function send(
     if (limit.aborted) return { status: 0, body: '', timedOut: true };
     throw new ProviderError(
       'unreachable',
-      `the agent at ${url} cannot be reached: ${fetchErrorReason(error)}`,
+      t('the agent at {0} cannot be reached: {1}', url, fetchErrorReason(error)),
       START_SERVICE,
     );
   }

@@ -3,6 +3,7 @@ import { DEFAULT_REPLAY_SPEC, joinRules } from '../../../core/cases/toml/replayS
 import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
+import { t } from '../../../core/text/l10n';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
@@ -166,7 +167,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     repeat: replay.repeat,
     rules: joinRules([replay, config.replay]),
     upstreams: upstreamChoices(testCase, config),
-    rerecord: 'Re-record the case if the change is intended.',
+    rerecord: t('Re-record the case if the change is intended.'),
     masksIn: 'case',
     // A service has the environment that it was started with.
     forward: agent.kind === 'program',

@@ -1,3 +1,4 @@
+import { t } from '../../../core/text/l10n';
 import type { RequestEdits } from '../../../core/wire/edit/editRequest';
 import { UserError } from '../../errors/userError';
 import type { InteractionReport } from '../../proxy/report';
@@ -29,8 +30,8 @@ export function keptInteractions(
   const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
   const isWhole = fork === undefined || served.length === from;
   if (isWhole && served.every((index, at) => index === at)) return served.length;
-  const message = `${tapePath}: the agent did not make the first requests of the tape in the recorded order`;
+  const message = t('{0}: the agent did not make the first requests of the tape in the recorded order', tapePath);
   const fix =
-    fork === undefined ? 'Record the whole tape: leave out --from.' : 'Re-record the tape, and fork the new one.';
+    fork === undefined ? t('Record the whole tape: leave out --from.') : t('Re-record the tape, and fork the new one.');
   throw new UserError(message, fix);
 }

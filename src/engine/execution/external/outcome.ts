@@ -9,6 +9,7 @@ import type { Interaction } from '../../../core/model/interaction';
 import type { ReplayMiss } from '../../../core/model/run';
 import type { PriceTable } from '../../../core/prices/priceTable';
 import { retakeCost } from '../../../core/prices/retakeCost';
+import { t } from '../../../core/text/l10n';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, type RequestTexts, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
@@ -43,19 +44,23 @@ export async function requireSuccess(ended: EndedAgent): Promise<void> {
   if (miss !== undefined) throw await missError(miss, ended, onMissHint(replay));
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
-    throw new ProviderError('unreachable', unreachable.explanation, 'Check the address and the connection.');
+    throw new ProviderError('unreachable', unreachable.explanation, t('Check the address and the connection.'));
   const name = agentLabel(agent);
   if (exit.timedOut)
-    throw new AgentError('agent', `${name} took longer than ${agent.timeoutMs} ms`, 'Raise timeout_ms under [agent].');
+    throw new AgentError(
+      'agent',
+      t('{0} took longer than {1} ms', name, agent.timeoutMs),
+      t('Raise timeout_ms under [agent].'),
+    );
   if (exit.code === 0) {
     if (reports.length === 0 && agent.allowsNone !== true) throw silentAgent(agent, distrust);
     return;
   }
   const output = recorder.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
-  const silent = agent.kind === 'program' ? 'It wrote nothing to stderr.' : 'Its response has no text.';
+  const silent = agent.kind === 'program' ? t('It wrote nothing to stderr.') : t('Its response has no text.');
   throw new AgentError(
     'agent',
-    `${name} ${exitReason(agent, exit)}`,
+    exitReason(name, agent, exit),
     [output === '' ? silent : output, distrust ?? []].flat().join('\n'),
   );
 }
@@ -64,14 +69,16 @@ function silentAgent(agent: ExternalAgent, distrust: string | undefined): AgentE
   const advice =
     agent.kind === 'program'
       ? silenceAdvice(agent.command)
-      : 'The service must be started with the base URLs of this proxy: see `proxy_port` under [agent].';
-  const fix = distrust ?? `${advice} If it needs to make none, set allow_none = true under [agent].`;
-  return new AgentError('agent', `${agentLabel(agent)} sent no requests through Tapedeck`, fix);
+      : t('The service must be started with the base URLs of this proxy: see `proxy_port` under [agent].');
+  const fix = distrust ?? t('{0} If it needs to make none, set allow_none = true under [agent].', advice);
+  return new AgentError('agent', t('{0} sent no requests through Tapedeck', agentLabel(agent)), fix);
 }
 
-function exitReason({ kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
-  if (kind === 'service') return `responded with status ${code}`;
-  return code === null ? `was terminated by ${endedBy}` : `exited with code ${code}`;
+function exitReason(name: string, { kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
+  if (kind === 'service') return t('{0} responded with status {1}', name, String(code));
+  return code === null
+    ? t('{0} was terminated by {1}', name, String(endedBy))
+    : t('{0} exited with code {1}', name, code);
 }
 
 /** The error for a request that has no recording, with the ways to continue from there. */
@@ -95,7 +102,7 @@ export async function missError(
     masks: missed?.masks ?? [],
   };
   const requests = nearest && missed && sentTexts(nearest, missed);
-  const message = `request ${number + 1} ${verdict}: ${headline}`;
+  const message = t('request {0} {1}: {2}', number + 1, verdict, headline);
   return new ProviderError('replay', message, [...details, ...(hint === undefined ? [] : [hint])].join('\n'), {
     miss,
     requests,

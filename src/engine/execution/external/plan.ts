@@ -2,6 +2,7 @@ import { tapeToRecord, tapeToReplay } from '../../../core/cases/toml/kind';
 import type { AgentProgram, Case, LlmSpec, ProviderSpec } from '../../../core/model/case';
 import type { RequestedMode } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
+import { t } from '../../../core/text/l10n';
 import { UserError } from '../../errors/userError';
 import { parseHttpUrl } from '../../network/hosts';
 import type { KeyRing } from '../../network/keyRing';
@@ -27,8 +28,8 @@ export interface ExternalPlan {
 export function planExternalRun(llm: LlmSpec, mode: RequestedMode): ExternalPlan {
   const tape = mode === 'replay' ? tapeToReplay(llm) : tapeToRecord(llm);
   if (tape === undefined) {
-    const fix = 'Add tape = "NAME.tape.jsonl" under [llm].';
-    throw new UserError('the agent of this case has no tape to record to or replay from', fix);
+    const fix = t('Add tape = "NAME.tape.jsonl" under [llm].');
+    throw new UserError(t('the agent of this case has no tape to record to or replay from'), fix);
   }
   if (mode !== 'record') return { mode, tape, proxyMode: mode === 'replay' ? 'replay' : 'record', saves: false };
   const { onMiss = 'fail' } = llm.replay ?? {};
