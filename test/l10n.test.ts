@@ -93,4 +93,72 @@ describe('the doors to the user', () => {
     );
     assert.deepEqual(forgotten, []);
   });
+
+  /** The command line's own texts, and those for models, are English; MoFA's and Flakestorm's words are theirs. */
+  const ENGLISH_ROOMS = /^src\/engine\/(?:commands|reporters|testDsl|agentTools|preload|main\.ts)/;
+  const ERRORS =
+    /\bnew (?:User|Case|Agent|Provider|Transient)Error\(|\b(?:caseFailure|noRecording|onNotice|onProblem)(?:\?\.)?\(/g;
+  const TOLD =
+    /\b(?:(?:message|fix|advice|headline|refused|notice)(?:: string)? =|(?:fix|lacks|explanation|headline|advice|refused|failure):)(?=\s)/g;
+  const TEXT = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
+  /** Two words beside each other: more than a kind, a name, or "${path}: ${reason}". */
+  const WORDS = /[a-z]{2,}[,;:]? [a-z]/i;
+  const EXCEPT = /Call list_cases|Correct --mcp-config/;
+
+  it('of the engine are only gone through with a message', () => {
+    const forgotten = sourceFiles(['src/engine', 'src/reader'])
+      .filter(([path]) => !ENGLISH_ROOMS.test(path))
+      .flatMap(([path, code]) => {
+        const errors = [...code.matchAll(ERRORS)].map(({ 0: door, index }) => [
+          index,
+          callAt(code, index + door.length),
+        ]);
+        const told = [...code.matchAll(TOLD)].map(({ 0: door, index }) => [index, valueAt(code, index + door.length)]);
+        return [...errors, ...told].flatMap(([index, given]) =>
+          literalsIn(String(given)).map(
+            (text) => `${path}:${code.slice(0, Number(index)).split('\n').length}: ${text}`,
+          ),
+        );
+      });
+    assert.deepEqual(forgotten, []);
+  });
+
+  it('are found where a text is forgotten', () => {
+    const given = `t('a word'), isNew ? 'two words' : \`\${name} has \${n} words\`, message(x), \`\${a}: \${b}\`, 'kind'`;
+    assert.deepEqual(literalsIn(callAt(`${given}) 'not here'`, 0)), ["'two words'", `\`\${name} has \${n} words\``]);
+  });
+
+  /** What is between a parenthesis and its end. */
+  function callAt(code: string, start: number): string {
+    const inside = new RegExp(`${TEXT}|[()]`, 'g');
+    inside.lastIndex = start;
+    let depth = 1;
+    for (let found = inside.exec(code); found !== null; found = inside.exec(code)) {
+      if (found[0] === '(') depth++;
+      if (found[0] === ')' && --depth === 0) return code.slice(start, found.index);
+    }
+    return code.slice(start);
+  }
+
+  /** A literal, or a choice of two. */
+  function valueAt(code: string, start: number): string {
+    const value = new RegExp(String.raw`\s*(?:[\w.#() =!]+\?\s*)?(?:${TEXT})(?:\s*:\s*(?:${TEXT}))?`, 'y');
+    value.lastIndex = start;
+    return value.exec(code)?.[0] ?? '';
+  }
+
+  /** Texts of words that are given to none of the functions that translate. */
+  function literalsIn(given: string): string[] {
+    const translates = /(?<![\w.])(?:t|message|counted|plural)\(/g;
+    let left = given;
+    for (let found = translates.exec(left); found !== null; found = translates.exec(left)) {
+      const end = found.index + found[0].length;
+      left = left.slice(0, found.index) + left.slice(end + callAt(left, end).length);
+      translates.lastIndex = found.index;
+    }
+    return [...left.matchAll(new RegExp(TEXT, 'g'))]
+      .map(([text]) => text)
+      .filter((text) => WORDS.test(text.replace(/\$\{[^}]*\}/g, '')) || /\} [a-z]{2,}/.test(text))
+      .filter((text) => !EXCEPT.test(text));
+  }
 });
