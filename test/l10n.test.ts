@@ -95,7 +95,7 @@ describe('the doors to the user', () => {
   });
 
   /** The command line's own texts, and those for models, are English; MoFA's and Flakestorm's words are theirs. */
-  const ENGLISH_ROOMS = /^src\/engine\/(?:commands|reporters|testDsl|agentTools|preload|main\.ts)/;
+  const ENGLISH_ROOMS = /^src\/engine\/(?:commands|reporters|selfCheck|testDsl|agentTools|preload|main\.ts)/;
   const ERRORS =
     /\bnew (?:User|Case|Agent|Provider|Transient)Error\(|\b(?:caseFailure|noRecording|onNotice|onProblem)(?:\?\.)?\(/g;
   const TOLD =
