@@ -1,7 +1,8 @@
-import { LiteralFinder } from '../text/literalFinder';
+import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
 import { findNamedSecrets } from './namedSecrets';
 import { entropy, isPlaceholder } from './randomness';
 import { reportOrder, type SecretFinding, type SecretHit } from './secretHit';
+import { NAME_ENDS } from './secretNames';
 import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules';
 
 /**
@@ -20,9 +21,12 @@ export function findSecrets(text: string): SecretFinding[] {
   return kept.map(({ rule, what, excerpt, start, end }) => ({ rule, what, excerpt, start, end }));
 }
 
-/** All hits in a text, which may overlap, in no order. */
-export function findByRules(text: string): SecretHit[] {
-  return [...findShapes(text), ...findPatterns(text), ...findNamedSecrets(text)];
+/** All hits in a text, which may overlap, in no order. `found` is where the literals of the rules are in it. */
+export function findByRules(
+  text: string,
+  found: FoundLiterals<keyof typeof RULE_LITERALS> = rules.find(text),
+): SecretHit[] {
+  return [...findShapes(text, found.starts), ...findPatterns(text), ...findNamedSecrets(text, found.names)];
 }
 
 const FIRST_SHAPE_RANK = 10;
@@ -33,12 +37,18 @@ SECRET_SHAPES.forEach((shape, index) => {
   for (const start of shape.starts)
     shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), { shape, rank: FIRST_SHAPE_RANK + index }]);
 });
-const starts = new LiteralFinder(shapesByStart.keys());
 
-function findShapes(text: string): SecretHit[] {
+/** What a text is searched for first, in one pass: how secrets begin, and how names of secrets end. */
+export const RULE_LITERALS = {
+  starts: { literals: [...shapesByStart.keys()] },
+  names: { literals: NAME_ENDS, ignoresCase: true },
+} as const;
+const rules = new LiteralFinder(RULE_LITERALS);
+
+function findShapes(text: string, starts: readonly LiteralMatch[]): SecretHit[] {
   const hits: SecretHit[] = [];
   let isEndOf = { rule: '', end: 0 };
-  for (const { index, literal } of starts.find(text)) {
+  for (const { index, literal } of starts) {
     for (const { shape, rank } of shapesByStart.get(literal) ?? []) {
       // A start may stand again inside of what was found.
       if (isEndOf.rule === shape.id && index < isEndOf.end) continue;

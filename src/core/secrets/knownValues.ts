@@ -1,6 +1,6 @@
 import { encodeBase64 } from '../bytes/base64';
 import { decodeLatin1 } from '../bytes/latin1';
-import { LiteralFinder } from '../text/literalFinder';
+import type { LiteralMatch, Literals } from '../text/literalFinder';
 import { MASK, type SecretHit } from './secretHit';
 import { spellings } from './substitution';
 
@@ -19,7 +19,6 @@ export class KnownValues {
   /** Whether a value is found in binary data only where that is searched as a whole, because it is not ASCII. */
   readonly hasWide: boolean;
   readonly #forms = new Map<string, Form[]>();
-  readonly #finder: LiteralFinder;
 
   constructor(values: readonly string[]) {
     this.hasWide = values.some((value) => /[^\0-\x7f]/.test(value));
@@ -32,11 +31,16 @@ export class KnownValues {
       for (const form of base64Forms(value)) this.#add(form, { rank: INSIDE_BASE64_RANK });
       this.#add(value.slice(0, SHORTEST_BEGINNING), { beginningOf: value });
     }
-    this.#finder = new LiteralFinder(this.#forms.keys());
   }
 
-  find(text: string): SecretHit[] {
-    return this.#finder.find(text).flatMap(({ index, literal }) =>
+  /** How the values may be written. */
+  get literals(): Literals {
+    return { literals: this.#forms.keys() };
+  }
+
+  /** The secrets in a text, where these literals were found in it. */
+  find(text: string, found: readonly LiteralMatch[]): SecretHit[] {
+    return found.flatMap(({ index, literal }) =>
       (this.#forms.get(literal) ?? []).flatMap((form) => {
         if (!('beginningOf' in form)) return [hit(index, index + literal.length, form.rank)];
         const end = cutOffEnd(text, index, form.beginningOf);

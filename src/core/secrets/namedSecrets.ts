@@ -1,8 +1,8 @@
-import { LiteralFinder } from '../text/literalFinder';
+import type { LiteralMatch } from '../text/literalFinder';
 import { composePattern } from '../text/pattern';
 import { entropy, isOrdinaryValue, isPlaceholder, mixesCharacterClasses } from './randomness';
 import { MASK, NAMED_SECRET, type SecretHit } from './secretHit';
-import { NAME_ENDS, nameKind, parameterKind } from './secretNames';
+import { nameKind, parameterKind } from './secretNames';
 
 const MEMBER_RANK = 0;
 const PARAMETER_RANK = 1;
@@ -12,17 +12,16 @@ const MIN_NAMED_ENTROPY = 3.4;
 const WHAT = 'a secret, judging by its name and randomness';
 const WHAT_NAMED = 'a secret, judging by its name';
 
-const nameEnds = new LiteralFinder(NAME_ENDS, { ignoresCase: true });
 const LONGEST_NAME = 64;
 
 /**
  * Finds secrets by the names before them: members of JSON (also in strings), YAML and code, headers written as
- * `{name, value}`, parameters of URLs, and fields of forms.
+ * `{name, value}`, parameters of URLs, and fields of forms. `ends` is where the last words of such names were found.
  */
-export function findNamedSecrets(text: string): SecretHit[] {
+export function findNamedSecrets(text: string, ends: readonly LiteralMatch[]): SecretHit[] {
   const hits: SecretHit[] = [];
   let after = 0;
-  for (const { index, literal } of nameEnds.find(text)) {
+  for (const { index, literal } of ends) {
     const named = nameAt(text, index, index + literal.length);
     if (named === undefined || named.start < after) continue;
     const kind = nameKind(named.name);

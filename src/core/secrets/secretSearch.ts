@@ -1,5 +1,6 @@
 import type { Pattern } from '../text/compilePattern';
-import { findByRules } from './findSecrets';
+import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
+import { findByRules, RULE_LITERALS } from './findSecrets';
 import { KnownValues } from './knownValues';
 import { findParameters } from './namedSecrets';
 import { MASK, type SecretHit } from './secretHit';
@@ -15,7 +16,8 @@ export interface SecretKnowledge {
 const ACCOUNT_RANK = 1000;
 const PATTERN_RANK = 3000;
 /** The account ids of providers. */
-const ACCOUNT = /\b(?:org|proj|user|acct)[-_](?=[a-z]*[A-Z\d])[A-Za-z0-9]{16,64}\b/g;
+const ACCOUNT = /\b(?:org|proj|user|acct)[-_](?=[a-z]*[A-Z\d])[A-Za-z0-9]{16,64}\b/y;
+const ACCOUNT_STARTS = ['org', 'proj', 'user', 'acct'].flatMap((kind) => [`${kind}-`, `${kind}_`]);
 
 /** Finds secrets in texts in every spelling: by their shapes, by names, by values, and by the patterns of a project. */
 export class SecretSearch extends SpellingSearch {
@@ -23,6 +25,7 @@ export class SecretSearch extends SpellingSearch {
   override readonly dependsOnWholeText: boolean;
   readonly #values: KnownValues;
   readonly #patterns: readonly Pattern[];
+  #finder: LiteralFinder<keyof typeof RULE_LITERALS | 'accounts' | 'values'> | undefined;
 
   constructor({ values = [], patterns = [] }: SecretKnowledge = {}) {
     super();
@@ -33,7 +36,12 @@ export class SecretSearch extends SpellingSearch {
   }
 
   protected override plain(text: string, isUrl: boolean): SecretHit[] {
-    const hits = [...findByRules(text), ...this.#values.find(text), ...accounts(text)];
+    const found = this.#literals(text);
+    const hits = [
+      ...findByRules(text, found),
+      ...this.#values.find(text, found.values),
+      ...findAccounts(text, found.accounts),
+    ];
     if (isUrl) hits.push(...findParameters(text, true));
     for (const pattern of this.#patterns) {
       for (const { index, text: match } of pattern.matchAll(text))
@@ -41,19 +49,37 @@ export class SecretSearch extends SpellingSearch {
     }
     return hits;
   }
+
+  /** One pass over a text for all that may be a secret. */
+  #literals(text: string): FoundLiterals<keyof typeof RULE_LITERALS | 'accounts' | 'values'> {
+    this.#finder ??= new LiteralFinder({
+      ...RULE_LITERALS,
+      accounts: { literals: ACCOUNT_STARTS },
+      values: this.#values.literals,
+    });
+    return this.#finder.find(text);
+  }
 }
 
-function accounts(text: string): SecretHit[] {
-  return Array.from(text.matchAll(ACCOUNT), ({ 0: id, index }) => ({
+function findAccounts(text: string, starts: readonly LiteralMatch[]): SecretHit[] {
+  return starts.flatMap(({ index }) => {
+    ACCOUNT.lastIndex = index;
+    const [id] = ACCOUNT.exec(text) ?? [];
+    return id === undefined ? [] : [accountHit(index, index + id.length)];
+  });
+}
+
+function accountHit(start: number, end: number): SecretHit {
+  return {
     rule: 'account',
     what: 'the id of an account',
-    excerpt: `… (${id.length} characters)`,
-    start: index,
-    end: index + id.length,
+    excerpt: `… (${end - start} characters)`,
+    start,
+    end,
     placeholder: '[redacted:account]',
     rank: ACCOUNT_RANK,
     isDoubtful: true,
-  }));
+  };
 }
 
 function patternHit(start: number, end: number): SecretHit {

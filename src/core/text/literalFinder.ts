@@ -4,34 +4,45 @@ export interface LiteralMatch {
   readonly literal: string;
 }
 
+/** Literals of one kind. With `ignoresCase`, they are in lower case, and ASCII letters match in either case. */
+export interface Literals {
+  readonly literals: Iterable<string>;
+  readonly ignoresCase?: boolean;
+}
+
+/** What was found of each kind, in the order of the text; matches may overlap. */
+export type FoundLiterals<Kind extends string> = Readonly<Record<Kind, readonly LiteralMatch[]>>;
+
+interface Sought<Kind> {
+  readonly kind: Kind;
+  readonly literal: string;
+  readonly ignoresCase: boolean;
+}
+
 const SHORTEST = 3;
 
 /**
- * Finds any of many literals of at least three characters in one pass over a text. A pattern with as many alternatives
- * would try each of them at every character.
+ * Finds any of many literals of at least three characters, of several kinds, in one pass over a text. A pattern with as many
+ * alternatives would try each of them at every character.
  */
-export class LiteralFinder {
+export class LiteralFinder<Kind extends string> {
   /** Marks the hashes of the first three characters of all literals. */
   readonly #starts = new Uint8Array(0x10000);
-  readonly #byHash = new Map<number, string[]>();
-  readonly #ignoresCase: boolean;
+  readonly #byHash = new Map<number, Sought<Kind>[]>();
+  readonly #kinds: readonly Kind[];
 
-  /** With `ignoresCase`, literals are in lower case, and ASCII letters match in either case. */
-  constructor(literals: Iterable<string>, { ignoresCase = false } = {}) {
-    this.#ignoresCase = ignoresCase;
-    for (const literal of literals) {
-      if (literal.length < SHORTEST) continue;
-      const hash = hashOf(literal.charCodeAt(0), literal.charCodeAt(1), literal.charCodeAt(2));
-      this.#starts[hash] = 1;
-      this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), literal]);
+  constructor(kinds: Readonly<Record<Kind, Literals>>) {
+    this.#kinds = Object.keys(kinds) as Kind[];
+    for (const kind of this.#kinds) {
+      const { literals, ignoresCase = false } = kinds[kind];
+      for (const literal of literals) this.#add({ kind, literal, ignoresCase });
     }
     // Of two literals at one place, the longer one comes first.
-    for (const same of this.#byHash.values()) same.sort((left, right) => right.length - left.length);
+    for (const same of this.#byHash.values()) same.sort((left, right) => right.literal.length - left.literal.length);
   }
 
-  /** All occurrences, in the order of the text; they may overlap. */
-  find(text: string): LiteralMatch[] {
-    const found: LiteralMatch[] = [];
+  find(text: string): FoundLiterals<Kind> {
+    const found = Object.fromEntries(this.#kinds.map((kind) => [kind, []])) as unknown as Record<Kind, LiteralMatch[]>;
     if (this.#byHash.size === 0) return found;
     const starts = this.#starts;
     let first = text.charCodeAt(0);
@@ -46,12 +57,22 @@ export class LiteralFinder {
     return found;
   }
 
-  #matchAt(text: string, index: number, hash: number, found: LiteralMatch[]): void {
-    for (const literal of this.#byHash.get(hash) ?? []) {
-      const isHere = this.#ignoresCase
+  #add(sought: Sought<Kind>): void {
+    const { literal } = sought;
+    if (literal.length < SHORTEST) return;
+    const hash = hashOf(literal.charCodeAt(0), literal.charCodeAt(1), literal.charCodeAt(2));
+    this.#starts[hash] = 1;
+    const same = this.#byHash.get(hash);
+    if (same === undefined) this.#byHash.set(hash, [sought]);
+    else same.push(sought);
+  }
+
+  #matchAt(text: string, index: number, hash: number, found: Record<Kind, LiteralMatch[]>): void {
+    for (const { kind, literal, ignoresCase } of this.#byHash.get(hash) ?? []) {
+      const isHere = ignoresCase
         ? text.slice(index, index + literal.length).toLowerCase() === literal
         : text.startsWith(literal, index);
-      if (isHere) found.push({ index, literal });
+      if (isHere) found[kind].push({ index, literal });
     }
   }
 }
