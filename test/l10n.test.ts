@@ -75,6 +75,26 @@ describe('a message', () => {
   });
 });
 
+describe('what is said of a file', () => {
+  const TEXT = String.raw`(?:'[^'\n]*[a-z]{2} [^'\n]*'|"[^"\n]*[a-z]{2} [^"\n]*"|\`[^\`]*[a-z]{2} [^\`]*\`)`;
+  const MEMBER = String.raw`\b(?:message|fix|refused|problem|description|what|howTo|finaliseTitle|notWritableReason|playedWith): (?:[\w.]+ [=!]== \w+ \? )?`;
+  const CALL = String.raw`(?:[rR]eport|records?|expect|texts|required|optional|nullable|read|warning|traceProblem)\((?:[^()'"\`]|'[^' \n]*')*`;
+  const DOORS = new RegExp(`${MEMBER}${TEXT}|\\bproblems: \\[${TEXT}|${CALL}${TEXT}`, 'g');
+  /** The words of MoFA's and Flakestorm's own programs, which others compare with; forks. */
+  const KEPT = /^src\/core\/(?:testDsl|flakestorm\/(?:faults|invariants)\.ts|forks)/;
+
+  it('is a message: the problems of every format, of cases and of settings, and how to mend them', () => {
+    const forgotten = sourceFiles(['src/core'])
+      .filter(([path]) => !KEPT.test(path))
+      .flatMap(([path, code]) =>
+        [...code.matchAll(DOORS)].map(
+          ({ 0: text, index }) => `${path}:${code.slice(0, index).split('\n').length}: ${text}`,
+        ),
+      );
+    assert.deepEqual(forgotten, []);
+  });
+});
+
 describe('the doors to the user', () => {
   /** What is shown as it stands: a sentence, or a title. */
   const LITERAL = String.raw`(?:'[A-Z][a-z]+[^']*'|"[A-Z][a-z]+[^"]*"|\`(?:\$\{[^}]*\} )?[A-Za-z][^\`]* [^\`]*\`)`;

@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
 import { findNamedSecrets } from './namedSecrets';
 import { entropy, isPlaceholder } from './randomness';
@@ -80,7 +81,10 @@ function shapeAt(
   if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < minEntropy || isEllipsis(text, end))
     return undefined;
   const known = id === 'private-key' || id === 'jwt' ? '' : literal;
-  const excerpt = `${known}${/^bearer$/i.test(known) ? ' ' : ''}… (${secret.length} characters)`;
+  const excerpt =
+    known === ''
+      ? t('… ({0} characters)', secret.length)
+      : t('{0}… ({1} characters)', /^bearer$/i.test(known) ? `${known} ` : known, secret.length);
   return { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank };
 }
 
@@ -117,7 +121,7 @@ function findPatterns(text: string): SecretHit[] {
       const start = match.index + match[0].lastIndexOf(secret);
       const end = start + secret.length;
       if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return [];
-      const excerpt = `… (${secret.length} characters)`;
+      const excerpt = t('… ({0} characters)', secret.length);
       return [
         { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank: FIRST_PATTERN_RANK + index },
       ];

@@ -1,5 +1,6 @@
 import { encodeBase64 } from '../bytes/base64';
 import { decodeLatin1 } from '../bytes/latin1';
+import { message, t } from '../text/l10n';
 import type { LiteralMatch, Literals } from '../text/literalFinder';
 import { MASK, type SecretHit } from './secretHit';
 import { spellings } from './substitution';
@@ -55,8 +56,16 @@ export class KnownValues {
 }
 
 function hit(start: number, end: number, rank: number): SecretHit {
-  const excerpt = `… (${end - start} characters)`;
-  return { rule: 'known-value', what: 'a secret of your environment', excerpt, start, end, placeholder: MASK, rank };
+  const excerpt = t('… ({0} characters)', end - start);
+  return {
+    rule: 'known-value',
+    what: message('a secret of your environment'),
+    excerpt,
+    start,
+    end,
+    placeholder: MASK,
+    rank,
+  };
 }
 
 /** What keys of a kind have in common, which is not secret. */

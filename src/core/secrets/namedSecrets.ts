@@ -1,3 +1,4 @@
+import { message, t } from '../text/l10n';
 import type { LiteralMatch } from '../text/literalFinder';
 import { composePattern } from '../text/pattern';
 import { entropy, isOrdinaryValue, isPlaceholder, mixesCharacterClasses } from './randomness';
@@ -9,8 +10,8 @@ const PARAMETER_RANK = 1;
 const NAMED_RANK = 900;
 const MIN_NAMED_ENTROPY = 3.4;
 
-const WHAT = 'a secret, judging by its name and randomness';
-const WHAT_NAMED = 'a secret, judging by its name';
+const WHAT = message('a secret, judging by its name and randomness');
+const WHAT_NAMED = message('a secret, judging by its name');
 
 const LONGEST_NAME = 64;
 
@@ -96,7 +97,7 @@ function wholeValue(text: string, name: string, start: number, end: number, rank
   return {
     rule: NAMED_SECRET,
     what: WHAT_NAMED,
-    excerpt: `${name}: … (${value.length} characters)`,
+    excerpt: t('{0}: … ({1} characters)', name, value.length),
     start,
     end,
     placeholder: MASK,
@@ -155,7 +156,7 @@ function isRandomValue(value: string): boolean {
 }
 
 function namedValue(name: string, start: number, end: number): SecretHit {
-  const excerpt = `${name}: … (${end - start} characters)`;
+  const excerpt = t('{0}: … ({1} characters)', name, end - start);
   return {
     rule: NAMED_SECRET,
     what: WHAT,
@@ -195,7 +196,7 @@ export function findParameters(text: string, isUrl = false): SecretHit[] {
     if (!isHidden) return [];
     const end = match.index + length;
     const start = end - value.length;
-    const excerpt = `${name}=… (${value.length} characters)`;
+    const excerpt = t('{0}=… ({1} characters)', name, value.length);
     const doubt = random || isPasswordParameter(name, value) ? {} : ({ isDoubtful: true } as const);
     return [{ rule: NAMED_SECRET, what: WHAT, excerpt, start, end, placeholder: MASK, rank: PARAMETER_RANK, ...doubt }];
   });
@@ -225,13 +226,13 @@ function sessionCookies(text: string, nameEnd: number): SecretHit[] {
   return Array.from(cookies.matchAll(COOKIE)).flatMap(({ 0: { length }, 1: name = '', 2: value = '', index }) => {
     if (!SESSION_COOKIE.test(name) || /csrf|xsrf/i.test(name) || !isRandomValue(value)) return [];
     const end = offset + index + length;
-    const excerpt = `${name}=… (${value.length} characters)`;
+    const excerpt = t('{0}=… ({1} characters)', name, value.length);
     const start = end - value.length;
     const rule = 'session-cookie';
     return [
       {
         rule,
-        what: 'the cookie of a session',
+        what: message('the cookie of a session'),
         excerpt,
         start,
         end,

@@ -1,3 +1,4 @@
+import { message } from '../text/l10n';
 import { composePattern } from '../text/pattern';
 
 /** A kind of secret that is recognised by its beginning. */
@@ -54,12 +55,12 @@ const SLACK = 'a Slack token';
 
 /** More specific shapes come first and take precedence. */
 const TOKENS: readonly Shape[] = [
-  { id: 'anthropic-key', what: 'an Anthropic API key', starts: ['sk-ant-'], rest: '[A-Za-z0-9_-]{20,200}' },
-  { id: 'openrouter-key', what: 'an OpenRouter API key', starts: ['sk-or-'], rest: '[A-Za-z0-9_-]{20,200}' },
-  { id: 'langfuse-key', what: 'a Langfuse key', starts: ['sk-lf-'], rest: '[0-9a-f-]{36}' },
+  { id: 'anthropic-key', what: message('an Anthropic API key'), starts: ['sk-ant-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'openrouter-key', what: message('an OpenRouter API key'), starts: ['sk-or-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'langfuse-key', what: message('a Langfuse key'), starts: ['sk-lf-'], rest: '[0-9a-f-]{36}' },
   {
     id: 'openai-key',
-    what: 'an OpenAI API key',
+    what: message('an OpenAI API key'),
     starts: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'],
     rest: '[A-Za-z0-9_-]{20,250}',
   },
@@ -71,17 +72,33 @@ const TOKENS: readonly Shape[] = [
   },
   // DeepSeek, Moonshot and others use the same shape.
   { id: 'openai-key', what: OPENAI, starts: ['sk-'], rest: '[A-Za-z0-9]{20,100}' },
-  { id: 'openai-session', what: 'an OpenAI session key', starts: ['sess-'], rest: '[A-Za-z0-9]{32,64}' },
-  { id: 'cerebras-key', what: 'a Cerebras API key', starts: ['csk-'], rest: '[a-z0-9]{32,100}' },
-  { id: 'google-key', what: 'a Google API key', starts: ['AIza'], rest: '[A-Za-z0-9_-]{35}' },
-  { id: 'google-token', what: 'a Google access token', starts: ['ya29.'], rest: '[A-Za-z0-9_.-]{20,2000}' },
-  { id: 'google-secret', what: 'a Google client secret', starts: ['GOCSPX-'], rest: '[A-Za-z0-9_-]{24,40}' },
-  { id: 'google-refresh-token', what: 'a Google refresh token', starts: ['1//0'], rest: '[A-Za-z0-9_-]{40,200}' },
-  { id: 'aws-key-id', what: 'an AWS access key id', starts: ['AKIA', 'ASIA'], rest: '[A-Z0-9]{16}', minEntropy: 2.5 },
-  { id: 'aws-bedrock-key', what: 'an Amazon Bedrock API key', starts: ['ABSK'], rest: '[A-Za-z0-9+/]{80,400}={0,2}' },
+  { id: 'openai-session', what: message('an OpenAI session key'), starts: ['sess-'], rest: '[A-Za-z0-9]{32,64}' },
+  { id: 'cerebras-key', what: message('a Cerebras API key'), starts: ['csk-'], rest: '[a-z0-9]{32,100}' },
+  { id: 'google-key', what: message('a Google API key'), starts: ['AIza'], rest: '[A-Za-z0-9_-]{35}' },
+  { id: 'google-token', what: message('a Google access token'), starts: ['ya29.'], rest: '[A-Za-z0-9_.-]{20,2000}' },
+  { id: 'google-secret', what: message('a Google client secret'), starts: ['GOCSPX-'], rest: '[A-Za-z0-9_-]{24,40}' },
+  {
+    id: 'google-refresh-token',
+    what: message('a Google refresh token'),
+    starts: ['1//0'],
+    rest: '[A-Za-z0-9_-]{40,200}',
+  },
+  {
+    id: 'aws-key-id',
+    what: message('an AWS access key id'),
+    starts: ['AKIA', 'ASIA'],
+    rest: '[A-Z0-9]{16}',
+    minEntropy: 2.5,
+  },
+  {
+    id: 'aws-bedrock-key',
+    what: message('an Amazon Bedrock API key'),
+    starts: ['ABSK'],
+    rest: '[A-Za-z0-9+/]{80,400}={0,2}',
+  },
   { id: 'github-token', what: GITHUB, starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], rest: '[A-Za-z0-9]{36,255}' },
   { id: 'github-token', what: GITHUB, starts: ['github_pat_'], rest: '[A-Za-z0-9_]{22,255}' },
-  { id: 'gitlab-token', what: 'a GitLab token', starts: ['glpat-'], rest: '[A-Za-z0-9_-]{20,60}' },
+  { id: 'gitlab-token', what: message('a GitLab token'), starts: ['glpat-'], rest: '[A-Za-z0-9_-]{20,60}' },
   {
     id: 'slack-token',
     what: SLACK,
@@ -90,57 +107,72 @@ const TOKENS: readonly Shape[] = [
     minEntropy: 2.5,
   },
   { id: 'slack-token', what: SLACK, starts: ['xapp-'], rest: '[A-Za-z0-9-]{20,250}' },
-  { id: 'groq-key', what: 'a Groq API key', starts: ['gsk_'], rest: '[A-Za-z0-9]{40,80}' },
-  { id: 'huggingface-token', what: 'a Hugging Face token', starts: ['hf_'], rest: '[A-Za-z0-9]{30,60}' },
-  { id: 'xai-key', what: 'an xAI API key', starts: ['xai-'], rest: '[A-Za-z0-9]{60,120}' },
-  { id: 'perplexity-key', what: 'a Perplexity API key', starts: ['pplx-'], rest: '[A-Za-z0-9]{40,80}' },
-  { id: 'nvidia-key', what: 'an NVIDIA API key', starts: ['nvapi-'], rest: '[A-Za-z0-9_-]{40,120}' },
-  { id: 'replicate-token', what: 'a Replicate token', starts: ['r8_'], rest: '[A-Za-z0-9]{37}' },
-  { id: 'tavily-key', what: 'a Tavily API key', starts: ['tvly-'], rest: '[A-Za-z0-9-]{20,80}' },
-  { id: 'firecrawl-key', what: 'a Firecrawl API key', starts: ['fc-'], rest: '[0-9a-f]{32}' },
-  { id: 'pinecone-key', what: 'a Pinecone API key', starts: ['pcsk_'], rest: '[A-Za-z0-9_]{40,100}' },
+  { id: 'groq-key', what: message('a Groq API key'), starts: ['gsk_'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'huggingface-token', what: message('a Hugging Face token'), starts: ['hf_'], rest: '[A-Za-z0-9]{30,60}' },
+  { id: 'xai-key', what: message('an xAI API key'), starts: ['xai-'], rest: '[A-Za-z0-9]{60,120}' },
+  { id: 'perplexity-key', what: message('a Perplexity API key'), starts: ['pplx-'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'nvidia-key', what: message('an NVIDIA API key'), starts: ['nvapi-'], rest: '[A-Za-z0-9_-]{40,120}' },
+  { id: 'replicate-token', what: message('a Replicate token'), starts: ['r8_'], rest: '[A-Za-z0-9]{37}' },
+  { id: 'tavily-key', what: message('a Tavily API key'), starts: ['tvly-'], rest: '[A-Za-z0-9-]{20,80}' },
+  { id: 'firecrawl-key', what: message('a Firecrawl API key'), starts: ['fc-'], rest: '[0-9a-f]{32}' },
+  { id: 'pinecone-key', what: message('a Pinecone API key'), starts: ['pcsk_'], rest: '[A-Za-z0-9_]{40,100}' },
   {
     id: 'digitalocean-token',
-    what: 'a DigitalOcean token',
+    what: message('a DigitalOcean token'),
     starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
     rest: '[0-9a-f]{64}',
   },
-  { id: 'linear-key', what: 'a Linear API key', starts: ['lin_api_', 'lin_oauth_'], rest: '[A-Za-z0-9]{32,80}' },
-  { id: 'notion-token', what: 'a Notion token', starts: ['ntn_'], rest: '[A-Za-z0-9]{40,60}' },
-  { id: 'notion-token', what: 'a Notion token', starts: ['secret_'], rest: '[A-Za-z0-9]{43}' },
-  { id: 'supabase-token', what: 'a Supabase token', starts: ['sbp_'], rest: '[0-9a-f]{40}' },
-  { id: 'supabase-token', what: 'a Supabase key', starts: ['sb_secret_'], rest: '[A-Za-z0-9_-]{20,60}' },
-  { id: 'fireworks-key', what: 'a Fireworks API key', starts: ['fw_'], rest: '[A-Za-z0-9]{20,64}' },
-  { id: 'jina-key', what: 'a Jina API key', starts: ['jina_'], rest: '[A-Za-z0-9_-]{40,80}' },
-  { id: 'voyage-key', what: 'a Voyage API key', starts: ['pa-', 'al-'], rest: '[A-Za-z0-9_-]{43}' },
+  {
+    id: 'linear-key',
+    what: message('a Linear API key'),
+    starts: ['lin_api_', 'lin_oauth_'],
+    rest: '[A-Za-z0-9]{32,80}',
+  },
+  { id: 'notion-token', what: message('a Notion token'), starts: ['ntn_'], rest: '[A-Za-z0-9]{40,60}' },
+  { id: 'notion-token', what: message('a Notion token'), starts: ['secret_'], rest: '[A-Za-z0-9]{43}' },
+  { id: 'supabase-token', what: message('a Supabase token'), starts: ['sbp_'], rest: '[0-9a-f]{40}' },
+  { id: 'supabase-token', what: message('a Supabase key'), starts: ['sb_secret_'], rest: '[A-Za-z0-9_-]{20,60}' },
+  { id: 'fireworks-key', what: message('a Fireworks API key'), starts: ['fw_'], rest: '[A-Za-z0-9]{20,64}' },
+  { id: 'jina-key', what: message('a Jina API key'), starts: ['jina_'], rest: '[A-Za-z0-9_-]{40,80}' },
+  { id: 'voyage-key', what: message('a Voyage API key'), starts: ['pa-', 'al-'], rest: '[A-Za-z0-9_-]{43}' },
   {
     id: 'langsmith-key',
-    what: 'a LangSmith API key',
+    what: message('a LangSmith API key'),
     starts: ['lsv2_pt_', 'lsv2_sk_'],
     rest: '[0-9a-f]{32}_[0-9a-f]{8,12}',
   },
-  { id: 'elevenlabs-key', what: 'an ElevenLabs API key', starts: ['sk_'], rest: '[0-9a-f]{48}' },
+  { id: 'elevenlabs-key', what: message('an ElevenLabs API key'), starts: ['sk_'], rest: '[0-9a-f]{48}' },
   {
     id: 'stripe-key',
-    what: 'a Stripe key',
+    what: message('a Stripe key'),
     starts: ['rk_live_', 'sk_live_', 'rk_test_', 'sk_test_'],
     rest: '[A-Za-z0-9]{20,250}',
   },
-  { id: 'databricks-token', what: 'a Databricks token', starts: ['dapi'], rest: '[0-9a-f]{32}' },
-  { id: 'npm-token', what: 'an npm token', starts: ['npm_'], rest: '[A-Za-z0-9]{36}' },
-  { id: 'pypi-token', what: 'a PyPI token', starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
-  { id: 'vault-token', what: 'a Vault token', starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
-  { id: 'doppler-token', what: 'a Doppler token', starts: ['dp.pt.', 'dp.st.'], rest: '[A-Za-z0-9_.-]{40,80}' },
-  { id: 'shopify-token', what: 'a Shopify token', starts: ['shpat_', 'shpss_', 'shpca_'], rest: '[0-9a-fA-F]{32}' },
+  { id: 'databricks-token', what: message('a Databricks token'), starts: ['dapi'], rest: '[0-9a-f]{32}' },
+  { id: 'npm-token', what: message('an npm token'), starts: ['npm_'], rest: '[A-Za-z0-9]{36}' },
+  { id: 'pypi-token', what: message('a PyPI token'), starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
+  { id: 'vault-token', what: message('a Vault token'), starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
+  {
+    id: 'doppler-token',
+    what: message('a Doppler token'),
+    starts: ['dp.pt.', 'dp.st.'],
+    rest: '[A-Za-z0-9_.-]{40,80}',
+  },
+  {
+    id: 'shopify-token',
+    what: message('a Shopify token'),
+    starts: ['shpat_', 'shpss_', 'shpca_'],
+    rest: '[0-9a-fA-F]{32}',
+  },
   {
     id: 'sendgrid-key',
-    what: 'a SendGrid API key',
+    what: message('a SendGrid API key'),
     starts: ['SG.'],
     rest: '[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{40,46}',
   },
   {
     id: 'jwt',
-    what: 'a JSON web token',
+    what: message('a JSON web token'),
     starts: ['eyJ'],
     rest: '[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,2000}',
   },
@@ -148,7 +180,7 @@ const TOKENS: readonly Shape[] = [
 
 const SLACK_WEBHOOK: SecretShape = {
   id: 'slack-webhook',
-  what: 'a Slack webhook',
+  what: message('a Slack webhook'),
   starts: ['https://hooks.slack.com/services/'],
   pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
   minEntropy: 3,
@@ -158,7 +190,7 @@ const SLACK_WEBHOOK: SecretShape = {
 
 const DISCORD_WEBHOOK: SecretShape = {
   id: 'discord-webhook',
-  what: 'a Discord webhook',
+  what: message('a Discord webhook'),
   starts: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'],
   pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/(?<secret>[A-Za-z0-9_-]{60,80})/y,
   minEntropy: 3,
@@ -169,7 +201,7 @@ const DISCORD_WEBHOOK: SecretShape = {
 /** The line breaks of a key may be real, or `\n` within a string. There must be key data after the header. */
 const PRIVATE_KEY: SecretShape = {
   id: 'private-key',
-  what: 'a private key',
+  what: message('a private key'),
   starts: ['-----BEGIN '],
   pattern:
     /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY-----(?:\\{1,8}[nr]|\s){1,20}[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=]|\s|\\{1,8}[nr]){0,8000}/y,
@@ -180,7 +212,7 @@ const PRIVATE_KEY: SecretShape = {
 
 const BEARER: SecretShape = {
   id: 'bearer-token',
-  what: 'a bearer token',
+  what: message('a bearer token'),
   starts: ['Bearer', 'bearer'],
   // YAML may fold the line between the two.
   pattern:
@@ -215,28 +247,28 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     // `https://name:password@host`, where the name may be missing.
     id: 'url-password',
     contains: '://',
-    what: 'a password in a URL',
+    what: message('a password in a URL'),
     pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/@"'\\?#]{3,200})@(?=[A-Za-z0-9[])/g,
     minEntropy: 2,
   },
   {
     id: 'basic-auth',
     contains: 'asic',
-    what: 'a user name and password',
+    what: message('a user name and password'),
     pattern: /[Aa]uthorization\W{1,30}[Bb]asic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 2.5,
   },
   {
     id: 'telegram-token',
     contains: ':AA',
-    what: 'a Telegram bot token',
+    what: message('a Telegram bot token'),
     pattern: /(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
     minEntropy: 3,
   },
   {
     id: 'discord-token',
     contains: /\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}/,
-    what: 'a Discord bot token',
+    what: message('a Discord bot token'),
     pattern:
       /(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrtbf]))(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
     minEntropy: 3,
@@ -244,7 +276,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     id: 'azure-key',
     contains: '=',
-    what: 'an Azure account key',
+    what: message('an Azure account key'),
     pattern:
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/]{40,100}={0,2})(?![A-Za-z0-9+/=])/gi,
     minEntropy: 3,
@@ -252,7 +284,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     id: 'azure-signature',
     contains: '=',
-    what: 'a shared access signature of Azure',
+    what: message('a shared access signature of Azure'),
     pattern: /[?&;\s"']sig=(?<secret>[A-Za-z0-9+/%_-]{40,140}(?:=|%3D){0,2})(?![A-Za-z0-9+/%=_-])/gi,
     minEntropy: 3,
   },
@@ -260,7 +292,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     // Passwords in the parts of connection strings and forms, which end with `;` or `&`.
     id: 'connection-password',
     contains: '=',
-    what: 'a password in a connection string',
+    what: message('a password in a connection string'),
     pattern: /(?:^|[;&\s"'])(?:password|pwd)=(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})[;&]/gi,
     minEntropy: 2,
   },

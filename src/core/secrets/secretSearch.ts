@@ -1,4 +1,5 @@
 import type { Pattern } from '../text/compilePattern';
+import { message, t } from '../text/l10n';
 import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
 import { findByRules, RULE_LITERALS } from './findSecrets';
 import { KnownValues } from './knownValues';
@@ -72,8 +73,8 @@ function findAccounts(text: string, starts: readonly LiteralMatch[]): SecretHit[
 function accountHit(start: number, end: number): SecretHit {
   return {
     rule: 'account',
-    what: 'the id of an account',
-    excerpt: `… (${end - start} characters)`,
+    what: message('the id of an account'),
+    excerpt: t('… ({0} characters)', end - start),
     start,
     end,
     placeholder: '[redacted:account]',
@@ -83,7 +84,7 @@ function accountHit(start: number, end: number): SecretHit {
 }
 
 function patternHit(start: number, end: number): SecretHit {
-  const what = 'text that matches a pattern in [redact]';
-  const excerpt = `… (${end - start} characters)`;
+  const what = message('text that matches a pattern in [redact]');
+  const excerpt = t('… ({0} characters)', end - start);
   return { rule: 'pattern', what, excerpt, start, end, placeholder: MASK, rank: PATTERN_RANK };
 }

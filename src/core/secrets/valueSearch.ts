@@ -1,3 +1,4 @@
+import { message, t } from '../text/l10n';
 import { isBase64 } from './packedString';
 import type { SecretHit } from './secretHit';
 import { SpellingSearch } from './spellingSearch';
@@ -29,8 +30,8 @@ export class ValueSearch extends SpellingSearch {
     const found = this.substitution.splices(text, 0, isOpaque).filter(({ start, end }) => end - start >= this.shortest);
     return found.map(({ start, end, text: placeholder }) => ({
       rule: 'value',
-      what: 'a value',
-      excerpt: `… (${end - start} characters)`,
+      what: message('a value'),
+      excerpt: t('… ({0} characters)', end - start),
       start,
       end,
       placeholder,

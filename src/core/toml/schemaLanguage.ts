@@ -2,7 +2,7 @@ import type { Span } from '../text/source';
 import { tomlString } from './editToml';
 import type { TomlPath } from './readToml';
 import { scanToml, type TomlScan } from './scanToml';
-import { isTable, namesOf, propertiesOf, schemaAt, type TableSchema } from './tableSchema';
+import { aboutOf, isTable, namesOf, propertiesOf, schemaAt, type TableSchema } from './tableSchema';
 
 /** A completion at a place of a TOML file. */
 export interface TomlCompletion {
@@ -60,7 +60,7 @@ function keys(
   const taken = new Set(keysIn(scan, path, word));
   const declared = Object.entries(propertiesOf(schemaAt(schema, path)))
     .filter(([, member]) => !isTable(member))
-    .map(([text, member]): Offer => ({ text, about: member.description, value: placeholder(member) }));
+    .map(([text, member]): Offer => ({ text, about: aboutOf(member), value: placeholder(member) }));
   return [...declared, ...offers.keys(path, scan)]
     .filter(({ text }) => !taken.has(text))
     .map(({ text, about = '', detail, value = '$1' }) => ({
@@ -98,7 +98,7 @@ function headers(schema: TableSchema, isList: boolean, word: Span, scan: TomlSca
       return `${key} = ${value === undefined ? '' : placeholder(value, index + 1)}`;
     });
     const insert = [header, ...lines, '$0'].join('\n');
-    return [{ label: header, kind: 'table' as const, insert, about: member.description, replaces: word }];
+    return [{ label: header, kind: 'table' as const, insert, about: aboutOf(member), replaces: word }];
   });
 }
 
@@ -126,7 +126,10 @@ function values(
 ): readonly TomlCompletion[] {
   const one = schema?.type === 'array' ? schema.items : schema;
   const inList = (written: string): string => (schema?.type === 'array' && !isItem ? `[${written}]` : written);
-  const value = (written: string, { about = schema?.description ?? '', detail }: Partial<Offer> = {}) => ({
+  const value = (
+    written: string,
+    { about = schema === undefined ? '' : aboutOf(schema), detail }: Partial<Offer> = {},
+  ) => ({
     label: written,
     kind: 'value' as const,
     insert: escapeSnippet(inList(written)),
@@ -178,7 +181,7 @@ export function describeKey(schema: TableSchema, text: string, offset: number): 
   if (named === undefined || found === undefined || names.length === 0) return undefined;
   return {
     title: names.join('.'),
-    about: found.description,
+    about: aboutOf(found),
     choices: (found.items ?? found).enum ?? [],
     ...(found.default === undefined ? {} : { default: String(found.default) }),
     span: named.span,

@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../json/json';
 import { closestWord } from '../text/closestWord';
-import { t } from '../text/l10n';
+import { message, t } from '../text/l10n';
 import type { Problem } from '../text/source';
 import type { TomlDocument, TomlPath } from './readToml';
 
@@ -58,6 +58,21 @@ export const namedMembers = (description: string, members: TableSchema): TableSc
   description,
   additionalProperties: members,
 });
+
+const OWN = message('Tapedeck only.');
+
+/** The description of a key that MoFA does not have. */
+export const own = (description: string): string => `${description} ${OWN}`;
+
+export function withoutOwn(description: string): string {
+  return description.replace(` ${OWN}`, '');
+}
+
+/** A description as it is shown. */
+export function aboutOf({ description }: TableSchema): string {
+  const about = withoutOwn(description);
+  return about === description ? t(about) : `${t(about)} ${t(OWN)}`;
+}
 
 /** The names in a path, without the indexes of lists. */
 export function namesOf(path: TomlPath): readonly string[] {

@@ -23,7 +23,7 @@ export function findTapeSecrets(file: TapeFile, search?: SecretSearch): readonly
 }
 
 function leak({ rule, what, excerpt, start, end, where, interaction }: SecretLeft): Finding {
-  const message = t(PLACES[where], what, excerpt, (interaction ?? 0) + 1);
+  const message = t(PLACES[where], t(what), excerpt, (interaction ?? 0) + 1);
   return { severity: 'error', rule: `secret/${rule}`, message, fix: t(FIX), span: { start, end } };
 }
 

@@ -180,7 +180,7 @@ export class Recorder {
     const [left] = secretsLeft(tapeFileFromText(text, path), this.search).filter(isNew);
     if (left === undefined) return;
     throw new UserError(
-      t('{0} is not written: {1} in it cannot be hidden ({2})', path, left.what, left.excerpt),
+      t('{0} is not written: {1} in it cannot be hidden ({2})', path, t(left.what), left.excerpt),
       t('Keep the secret out of what the agent sends and receives, or record in another format.'),
     );
   }

@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { t } from '../../text/l10n';
 import type { Span } from '../../text/source';
 import { readToml, type TomlPath } from '../../toml/readToml';
 import { scanToml } from '../../toml/scanToml';
@@ -63,7 +64,7 @@ function offersOf({ tapes, name }: CaseSurroundings): Offers {
 function newCase(text: string, offset: number, around: CaseSurroundings): TomlCompletion {
   const lines = [
     `name = ${snippetText(1, around.name)}`,
-    `prompt = ${snippetText(2, 'The prompt for the agent')}`,
+    `prompt = ${snippetText(2, t('The prompt for the agent'))}`,
     '',
     '[llm]',
     `tape = ${snippetText(3, ownTape(around, 'tape.json'))}`,
@@ -72,12 +73,12 @@ function newCase(text: string, offset: number, around: CaseSurroundings): TomlCo
     `kind = ${choice(4, ['practice', 'ollama', 'open_ai_compatible', 'vscode_lm'])}`,
     '',
     '[assert]',
-    `contains = ${snippetText(5, 'a word in the response')}`,
+    `contains = ${snippetText(5, t('a word in the response'))}`,
     '$0',
   ];
-  const about = 'A case with a tape, a provider to record it from, and an assertion.';
+  const about = t('A case with a tape, a provider to record it from, and an assertion.');
   return {
-    label: 'Tapedeck case',
+    label: t('Tapedeck case'),
     kind: 'case',
     insert: lines.join('\n'),
     about,

@@ -1,12 +1,13 @@
 import { MASK_PRESETS } from '../../match/masks';
 import { readListPrices } from '../../prices/cost';
+import { t } from '../../text/l10n';
 import type { TomlPath } from '../../toml/readToml';
 import type { TomlScan } from '../../toml/scanToml';
 import type { Offer } from '../../toml/schemaLanguage';
 
 /** The presets of masks. */
 export function maskOffers(): readonly Offer[] {
-  return MASK_PRESETS.map(({ name, description }) => ({ text: name, about: `Ignores ${description}.` }));
+  return MASK_PRESETS.map(({ name, description }) => ({ text: name, about: t('Ignores {0}.', t(description)) }));
 }
 
 /** The models of the price list, for the provider at `path`, unless it runs models of its own. */
@@ -19,6 +20,6 @@ export function modelOffers({ entries }: TomlScan, path: TomlPath): readonly Off
 export function listedModels(): readonly Offer[] {
   return [...readListPrices()].map(([text, { input, output }]) => ({
     text,
-    detail: `$${input} in, $${output} out per million tokens`,
+    detail: t('{0} in, {1} out per million tokens', `$${input}`, `$${output}`),
   }));
 }

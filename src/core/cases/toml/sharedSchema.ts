@@ -1,27 +1,30 @@
 import { MATCH_MODES, ON_DRIFT } from '../../model/case';
-import { count, flag, list, type TableSchema, table, text } from '../../toml/tableSchema';
-
-/** Describes a key that MoFA does not have. */
-export const own = (about: string): string => `${about} Tapedeck only.`;
+import { message } from '../../text/l10n';
+import { count, flag, list, own, type TableSchema, table, text } from '../../toml/tableSchema';
 
 /** A provider: `[llm.provider]` of a case, and `[provider]` of `tapedeck.toml`. */
 export const PROVIDER = table(
-  'The provider that Re-record uses. Replay never sends a request.',
+  message('The provider that Re-record uses. Replay never sends a request.'),
   {
     kind: text(
-      'The API of the provider. `practice` is built in, offline and free; `vscode_lm` is a model of the editor.',
+      message(
+        'The API of the provider. `practice` is built in, offline and free; `vscode_lm` is a model of the editor.',
+      ),
       {
         enum: ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'],
       },
     ),
-    base_url: text('The base URL, such as "https://api.openai.com/v1". Required for open_ai_compatible.'),
-    model: text('The model to use.'),
-    api_key_env: text('The environment variable that holds the key. The key itself is never written to a file.', {
-      default: 'OPENAI_API_KEY',
-    }),
-    stream: flag(own('Request streamed responses.'), false),
-    timeout_ms: count(own('The time to wait for data from the provider, in milliseconds.'), 1, 60_000),
-    seed: count(own('Selects the responses of the practice provider.'), 0),
+    base_url: text(message('The base URL, such as "https://api.openai.com/v1". Required for open_ai_compatible.')),
+    model: text(message('The model to use.')),
+    api_key_env: text(
+      message('The environment variable that holds the key. The key itself is never written to a file.'),
+      {
+        default: 'OPENAI_API_KEY',
+      },
+    ),
+    stream: flag(own(message('Request streamed responses.')), false),
+    timeout_ms: count(own(message('The time to wait for data from the provider, in milliseconds.')), 1, 60_000),
+    seed: count(own(message('Selects the responses of the practice provider.')), 0),
   },
   ['kind'],
 );
@@ -29,14 +32,20 @@ export const PROVIDER = table(
 /** How requests are matched: in `[llm.replay]` of a case, and in `[replay]` and `[proxy]` of `tapedeck.toml`. */
 export const MATCHING: Readonly<Record<string, TableSchema>> = {
   match: text(
-    "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, or the one with the format's key.",
+    message(
+      "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, or the one with the format's key.",
+    ),
     { enum: MATCH_MODES },
   ),
   mask: list(
-    text('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
+    text(
+      message('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
+    ),
   ),
   on_drift: text(
-    'What happens when a request is not as recorded: it fails, or it is served the nearest recording and reported.',
+    message(
+      'What happens when a request is not as recorded: it fails, or it is served the nearest recording and reported.',
+    ),
     { enum: ON_DRIFT, default: 'fail' },
   ),
 };
@@ -44,7 +53,9 @@ export const MATCHING: Readonly<Record<string, TableSchema>> = {
 export const PASSED_VARIABLES = list(
   text(
     own(
-      'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one.',
+      message(
+        'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one.',
+      ),
     ),
   ),
 );

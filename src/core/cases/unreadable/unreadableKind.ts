@@ -52,5 +52,5 @@ function syntaxProblems(text: string, path: string): readonly Problem[] {
 }
 
 function inPlaceOf(label: string, problem: Problem): Problem {
-  return { ...problem, message: `${problem.message}; in its place, it should be a ${label}` };
+  return { ...problem, message: t('{0}; in its place, it should be a {1}', problem.message, label) };
 }

@@ -40,8 +40,8 @@ function keyHover(document: vscode.TextDocument, found: ReturnType<Describe>): v
   if (found === undefined) return undefined;
   const words = new vscode.MarkdownString(`\`${found.title}\`\n\n${found.about}`);
   if (found.choices.length > 0)
-    words.appendMarkdown(t('\n\nOne of {0}.', found.choices.map((choice) => `\`${choice}\``).join(', ')));
-  if (found.default !== undefined) words.appendMarkdown(`\n\nDefault: \`${found.default}\``);
+    words.appendMarkdown(`\n\n${t('One of {0}.', found.choices.map((choice) => `\`${choice}\``).join(', '))}`);
+  if (found.default !== undefined) words.appendMarkdown(`\n\n${t('Default: {0}', `\`${found.default}\``)}`);
   return new vscode.Hover(words, spanRange(document, found.span));
 }
 
@@ -49,6 +49,8 @@ async function toolHover(document: vscode.TextDocument, offset: number): Promise
   const { toolAt } = await loadCore();
   const tool = toolAt(document.getText(), offset);
   if (tool === undefined) return undefined;
-  const words = new vscode.MarkdownString(`**${escapeMarkdown(tool.name)}** tool\n\n${escapeMarkdown(tool.about)}`);
+  const words = new vscode.MarkdownString(
+    `${t('The tool {0}', `**${escapeMarkdown(tool.name)}**`)}\n\n${escapeMarkdown(tool.about)}`,
+  );
   return new vscode.Hover(words, spanRange(document, tool.span));
 }

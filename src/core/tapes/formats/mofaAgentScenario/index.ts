@@ -151,7 +151,7 @@ class AgentScenarioReader extends NodeReader {
       case 'call_tool':
         return `a call of ${text('name')}`;
       case 'call_tool_with':
-        return `a call of ${text('name')} with ${compactJson(this.required(node, 'arguments', ANY_JSON, 'Use {}.') ?? {})}`;
+        return `a call of ${text('name')} with ${compactJson(this.required(node, 'arguments', ANY_JSON, t('Use {0}.', '{}')) ?? {})}`;
       case 'not_call_any_tool':
         return 'no tool call';
       case 'respond_containing':
