@@ -80,8 +80,8 @@ describe('what is said of a file', () => {
   const MEMBER = String.raw`\b(?:message|fix|refused|problem|description|what|howTo|finaliseTitle|notWritableReason|playedWith): (?:[\w.]+ [=!]== \w+ \? )?`;
   const CALL = String.raw`(?:[rR]eport|records?|expect|texts|required|optional|nullable|read|warning|traceProblem)\((?:[^()'"\`]|'[^' \n]*')*`;
   const DOORS = new RegExp(`${MEMBER}${TEXT}|\\bproblems: \\[${TEXT}|${CALL}${TEXT}`, 'g');
-  /** The words of MoFA's and Flakestorm's own programs, which others compare with; forks. */
-  const KEPT = /^src\/core\/(?:testDsl|flakestorm\/(?:faults|invariants)\.ts|forks)/;
+  /** The words of MoFA's and Flakestorm's own programs, which others compare with. */
+  const KEPT = /^src\/core\/(?:testDsl|flakestorm\/(?:faults|invariants)\.ts)/;
 
   it('is a message: the problems of every format, of cases and of settings, and how to mend them', () => {
     const forgotten = sourceFiles(['src/core'])
