@@ -22,6 +22,8 @@ import type { Normaliser } from './normaliser';
 export class InteractionFacts {
   /** The key of each message's meaning, by the key of its exact content. */
   readonly #messages = new Map<string, string>();
+  /** The key of the exact content of each message that is only a text, by its role and that text: most are, and are repeated. */
+  readonly #texts = new Map<string, Map<string, string>>();
   readonly #words = new Map<Interaction, ItemCounts>();
   readonly #shorts = new Map<Interaction, ShortTexts>();
   readonly #equal = new Map<Interaction, Interaction>();
@@ -94,11 +96,20 @@ export class InteractionFacts {
   }
 
   #messageKeys({ request }: Interaction): readonly string[] {
-    return (request?.messages ?? []).map((message) => compactKey(compactJson(shapeOf(message))));
+    return (request?.messages ?? []).map((message) => this.#exactKey(message));
+  }
+
+  #exactKey(message: Message): string {
+    if (!isOnlyText(message)) return exactKey(message);
+    const { role, content } = message;
+    const ofRole = this.#texts.get(role) ?? new Map<string, string>();
+    const key = ofRole.get(content) ?? exactKey(message);
+    this.#texts.set(role, ofRole.set(content, key));
+    return key;
   }
 
   #meaning(message: Message): string {
-    const exact = compactKey(compactJson(shapeOf(message)));
+    const exact = this.#exactKey(message);
     const meaning = this.#messages.get(exact) ?? compactKey(this.normaliser.key(shapeOf(message)));
     this.#messages.set(exact, meaning);
     return meaning;
@@ -139,6 +150,16 @@ function exactText(interaction: Interaction): string {
     (interaction.request?.messages ?? []).map(shapeOf),
     exchangeShape(interaction),
   ]);
+}
+
+/** Whether nothing but role and text is compared of a message. */
+function isOnlyText(message: Message): message is Message & { readonly content: string } {
+  const { content, parts, toolCalls, name, isError } = message;
+  return content !== null && toolCalls.length === 0 && (parts ?? name ?? isError) === undefined;
+}
+
+function exactKey(message: Message): string {
+  return compactKey(compactJson(shapeOf(message)));
 }
 
 function shapeOf(message: Message): Json {
