@@ -132,7 +132,8 @@ tellPackaged('a drift from red to mended', (story) => {
     await page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
     await page
       .locator('.view-line')
-      .filter({ hasText: /ok\s+own files\s+all there/ })
+      .filter({ hasText: 'own files' })
+      .filter({ hasText: 'all there' })
       .waitFor();
     await story().picture('9-self-check');
   });
