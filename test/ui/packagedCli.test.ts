@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -115,6 +115,16 @@ describe('the packaged command line', function () {
     });
     return new Promise((settle) => child.once('close', (status) => settle({ status, stdout, stderr })));
   }
+
+  it('says which of its modules is missing', () => {
+    const chunks = join(folder, 'node_modules/@tapedeck/cli/dist/chunks');
+    const lazy = readdirSync(chunks).find((name) => name.startsWith('flakestorm-'));
+    assert.ok(lazy !== undefined, 'a command is loaded when it is needed');
+    rmSync(join(chunks, lazy));
+    const { status, stdout } = tapedeck('--self-check');
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, new RegExp(`^BROKEN {2}own files +.*${lazy} is missing\\n +Install Tapedeck again\\.$`, 'm'));
+  });
 });
 
 const PATTERN_CASE = `name = "counted"

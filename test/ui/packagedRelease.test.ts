@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { nextVersion } from '../../releasePlan.mjs';
 import { projectRoot } from '../harness/story';
 
@@ -26,7 +28,9 @@ describe('a packaged release', function () {
   const read = (path: string) => readFileSync(join(clone, path), 'utf8');
   const versionOf = (text: string) => (JSON.parse(text) as { version: string }).version;
   const unzipped = (vsix: string, path: string) =>
-    execFileSync('unzip', ['-p', vsix, path], { cwd: clone, encoding: 'utf8', maxBuffer: 10_000_000 });
+    strFromU8(
+      unzipSync(readFileSync(join(clone, vsix)), { filter: ({ name }) => name === path })[path] ?? new Uint8Array(),
+    );
   let current: string;
 
   before(() => {
@@ -64,7 +68,18 @@ describe('a packaged release', function () {
     const out = join('out/release', version);
     const [sums, cli, vsix] = ['SHA256SUMS', `tapedeck-cli-${version}.tgz`, `tapedeck-${version}.vsix`];
     assert.deepEqual(readdirSync(join(clone, out)).sort(), [sums, cli, vsix].sort());
-    execFileSync('sha256sum', ['--check', '--quiet', sums], { cwd: join(clone, out) });
+    for (const line of readFileSync(join(clone, out, sums), 'utf8')
+      .trimEnd()
+      .split('\n')) {
+      const [digest, name = ''] = line.split('  ');
+      assert.equal(
+        createHash('sha256')
+          .update(readFileSync(join(clone, out, name)))
+          .digest('hex'),
+        digest,
+        name,
+      );
+    }
     const manifest = JSON.parse(unzipped(join(out, vsix), 'extension/package.json'));
     assert.deepEqual([manifest.version, manifest.repository.url], [version, `${REPOSITORY}.git`]);
     assert.ok(!('private' in manifest) && !('devDependencies' in manifest));
@@ -72,11 +87,8 @@ describe('a packaged release', function () {
       unzipped(join(out, vsix), 'extension/readme.md'),
       /\]\(https:[^)]*\/raw\/HEAD\/media\/pictures\/film\.webp\)/,
     );
-    const packed = execFileSync('tar', ['-xOf', join(out, cli), 'package/package.json'], {
-      cwd: clone,
-      encoding: 'utf8',
-    });
-    assert.deepEqual([versionOf(packed), JSON.parse(packed).homepage], [version, `${REPOSITORY}#readme`]);
+    const packed = JSON.parse(read('out/cli/package.json'));
+    assert.deepEqual([packed.version, packed.homepage], [version, `${REPOSITORY}#readme`]);
     const told = execFileSync(process.execPath, ['dist/engine.js', '--version'], { cwd: clone, encoding: 'utf8' });
     assert.equal(told, `${version}\n`);
   });
