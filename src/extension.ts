@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerAgentTools(callTool, permissions, requireTrust));
   const welcome = { context, engine, log };
   own(registerWelcome(welcome, stores.runs));
-  own(registerSelfCheck(making, log));
+  own(registerSelfCheck({ ...making, storedKeys: () => keys.stored() }, log));
   own(registerGitignoreOffer(stores.runs, context.workspaceState));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

@@ -65,7 +65,7 @@ export const engineGuards: Guards<EngineApi> = {
     keys: isMapOf(isText),
   }),
   createRepository: isShape<CreateRepositoryParams>({ root: isText, message: isText }),
-  selfCheck: isShape<SelfCheckParams>({ folder: isMaybe(isText) }),
+  selfCheck: isShape<SelfCheckParams>({ folder: isMaybe(isText), storedKeys: isListOf(isText) }),
   changesSince: isShape<SinceParams>({ root: isText, revision: isText }),
   stability: isShape<StabilityParams>({
     root: isText,

@@ -67,9 +67,9 @@ export function createApi(
     createRepository: async ({ root, message }) =>
       (await import('../git/createRepository')).createRepository(root, message),
     changesSince,
-    selfCheck: async ({ folder }, signal) => {
+    selfCheck: async ({ folder, storedKeys }, signal) => {
       const { selfCheck, selfCheckText } = await import('../selfCheck/selfCheck');
-      return selfCheckText(await selfCheck(folder, signal));
+      return selfCheckText(await selfCheck(folder, signal, storedKeys));
     },
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
     ...forwardApi(takesGuards, async () => (await import('../recording/keptTakes')).takesApi),

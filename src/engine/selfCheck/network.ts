@@ -79,10 +79,10 @@ export async function sealing(signal: AbortSignal): Promise<readonly Check[]> {
 }
 
 /** Their names: a value is never shown. */
-export function keys(environment: Environment): Check {
+export function keys(environment: Environment, stored: readonly string[]): Check {
   const set = MODEL_KEYS.filter((name) => (environment[name] ?? '') !== '');
-  if (set.length > 0)
-    return { name: 'keys', state: 'ok', says: `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set` };
+  const all = [...set, ...stored.filter((name) => !set.includes(name)).map((name) => `${name} (stored in VS Code)`)];
+  if (all.length > 0) return { name: 'keys', state: 'ok', says: all.join(', ') };
   const says = 'no key of a known provider is in the environment: replays need none, recordings do';
   const fix = 'To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…';
   return { name: 'keys', state: 'absent', says, fix };

@@ -11,10 +11,12 @@ const MARKS = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' } as const;
 /**
  * What of this machine Tapedeck can use, and what is missing for what, with the way out.
  * @param folder absolute: whether it can be written to, and what its cases start; absent where none is open
+ * @param storedKeys the names of keys that the editor gives to recordings
  */
 export async function selfCheck(
   folder: string | undefined,
   signal: AbortSignal,
+  storedKeys: readonly string[] = [],
 ): Promise<Omit<SelfCheckDocument, 'ok'>> {
   const own = ownFiles();
   const isWhole = own.state === 'ok';
@@ -29,7 +31,7 @@ export async function selfCheck(
     ...proxy(process.env),
     ...(await certificates(process.env)),
     ...(isWhole ? await sealing(signal) : []),
-    keys(process.env),
+    keys(process.env, storedKeys),
   ];
   return { version, node: process.versions.node, platform: `${process.platform} ${process.arch}`, checks };
 }

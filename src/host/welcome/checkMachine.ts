@@ -8,14 +8,17 @@ import type { EngineClient } from '../engine/engineClient';
 export interface MachineParts {
   readonly engine: Pick<EngineClient, 'call'>;
   readonly reports: Pick<ReportDocuments, 'put'>;
+  /** The keys in VS Code's secret storage, by environment variable. */
+  readonly storedKeys: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** Shows what of this machine Tapedeck can use, and what is missing for what. */
-export async function checkMachine({ engine, reports }: MachineParts): Promise<void> {
+export async function checkMachine({ engine, reports, storedKeys }: MachineParts): Promise<void> {
   requireTrust();
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  const names = Object.keys(await storedKeys());
   const text = await withCancellableProgress(t('Checking This Machine'), (_, signal) =>
-    engine.call('selfCheck', { folder }, { signal }),
+    engine.call('selfCheck', { folder, storedKeys: names }, { signal }),
   );
   await vscode.window.showTextDocument(reports.put('tapedeck-self-check.txt', text), { preview: true });
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { certificates, proxy, sealing } from '../../../src/engine/selfCheck/network';
+import { certificates, keys, proxy, sealing } from '../../../src/engine/selfCheck/network';
 import { programs } from '../../../src/engine/selfCheck/programs';
 import { isSound, selfCheck, selfCheckText } from '../../../src/engine/selfCheck/selfCheck';
 
@@ -57,6 +57,15 @@ describe('the self-check', () => {
     ]);
     assert.equal(proxy({ https_proxy: 'proxy.invalid:3128' })[0]?.state, 'ok');
     assert.equal(proxy({ HTTPS_PROXY: 'socks5://proxy.invalid' })[0]?.state, 'broken');
+  });
+
+  it('names the keys of the environment and of the editor, and shows none', () => {
+    assert.equal(keys({}, []).state, 'absent');
+    assert.deepEqual(keys({ OPENAI_API_KEY: 'sk-0123' }, ['OPENAI_API_KEY', 'MY_KEY']), {
+      name: 'keys',
+      state: 'ok',
+      says: 'OPENAI_API_KEY, MY_KEY (stored in VS Code)',
+    });
   });
 
   it('reads the files of certificates that the environment names', async () => {
