@@ -12,14 +12,8 @@ export function hasPlainWords(fileText: string, texts: Iterable<string>): boolea
   if (written === undefined) return false;
   const last = new LastWords();
   for (const text of texts) {
-    let at = 0;
-    while (at < text.length) {
-      const start = wordStart(text, at);
-      at = wordEnd(text, start);
-      if (start === at) break;
-      const hash = hashOf(text, start, at);
-      if (!last.has(hash) && !written.has(hash)) return false;
-    }
+    const isPlain = visitWords(text, (hash) => last.has(hash) || written.has(hash));
+    if (!isPlain) return false;
   }
   return true;
 }
@@ -34,18 +28,28 @@ export function plainPatterns(query: string): readonly RegExp[] {
 function writtenWords(text: string): ReadonlySet<number> | undefined {
   const words = new Set<number>();
   const last = new LastWords();
-  let at = 0;
-  while (at < text.length) {
-    const start = wordStart(text, at);
-    at = wordEnd(text, start);
-    if (start === at) break;
-    const hash = hashOf(text, start, at);
+  const isWhole = visitWords(text, (hash, start, end) => {
     if (!last.has(hash)) words.add(hash);
     if (text.charCodeAt(start - 1) === BACKSLASH)
-      for (const letters of ESCAPES) if (start + letters < at) words.add(hashOf(text, start + letters, at));
-    if (words.size > MOST_WORDS) return undefined;
+      for (const letters of ESCAPES) if (start + letters < end) words.add(hashOf(text, start + letters, end));
+    return words.size <= MOST_WORDS;
+  });
+  return isWhole ? words : undefined;
+}
+
+/** Visits the words of a text, with their hashes, as long as that returns true; returns whether it came to the end. */
+function visitWords(text: string, visit: (hash: number, start: number, end: number) => boolean): boolean {
+  const { length } = text;
+  for (let at = 0; at < length; at += 1) {
+    const start = at;
+    let hash = 0;
+    for (let code = text.charCodeAt(at); isOfWord(code); code = text.charCodeAt(at)) {
+      hash = added(hash, code);
+      at += 1;
+    }
+    if (at > start && !visit(mixed(hash), start, at)) return false;
   }
-  return words;
+  return true;
 }
 
 /** Words that were seen last, which is asked sooner than a large set: most words of a text are repeated. */
@@ -65,31 +69,29 @@ const BACKSLASH = 0x5c;
 /** How many letters and digits follow the backslash of `\n`, `\x6e`, and `\u006e`. */
 const ESCAPES = [1, 3, 5];
 
-function wordStart(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isOfWord(text.charCodeAt(at))) at += 1;
-  return at;
-}
+const IN_WORD = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789') IN_WORD[char.charCodeAt(0)] = 1;
 
-function wordEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isOfWord(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** ASCII letters and digits, and what a pattern takes for some of them when it ignores case: the long s, and the sign of Kelvin. */
+/**
+ * ASCII letters and digits, and what a pattern takes for some of them when it ignores case: the long s, and the sign of
+ * Kelvin. `NaN`, after the end of a text, is none.
+ */
 function isOfWord(code: number): boolean {
-  const letter = code | 0x20;
-  if (letter >= 0x61 && letter <= 0x7a) return code < 128;
-  return (code >= 0x30 && code <= 0x39) || code === 0x17f || code === 0x212a;
+  return code < 128 ? IN_WORD[code] === 1 : code === 0x17f || code === 0x212a;
 }
 
-/** 30 bits, which a set of V8 holds without an object for each. */
 function hashOf(text: string, start: number, end: number): number {
-  let hash = end - start;
-  for (let at = start; at < end; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
-    hash ^= hash >>> 15;
-  }
+  let hash = 0;
+  for (let at = start; at < end; at += 1) hash = added(hash, text.charCodeAt(at));
+  return mixed(hash);
+}
+
+function added(hash: number, code: number): number {
+  const sum = Math.imul(hash ^ code, 0x9e3779b1);
+  return sum ^ (sum >>> 15);
+}
+
+/** In 30 bits, which a set of V8 holds without an object for each. */
+function mixed(hash: number): number {
   return Math.imul(hash, 0x85ebca6b) >>> 2;
 }

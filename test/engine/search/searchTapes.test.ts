@@ -161,6 +161,30 @@ describe('the search of tapes', () => {
       assert.equal(found?.searched, 1);
     }));
 
+  it('tells how far it is, and can be cancelled while it reads', async () => {
+    const reply = 'On its way. '.repeat(300);
+    const names = Array.from({ length: 120 }, (_, at) => `cassettes/t${at}.yaml`);
+    const tape = cassette(Array.from({ length: 5 }, () => ({ prompt: 'Where is my order?', reply })));
+    const files = Object.fromEntries(names.map((name) => [name, tape]));
+    await inProject({ 'tapedeck.toml': '', ...files }, async ({ root }) => {
+      const tapes = new TapeSearch(createRecorders({}));
+      const all = { query: parseQuery('zebra') as Query, cwd: root, now: Date.now() };
+      const paths = names.map((name) => join(root, name));
+      const abort = new AbortController();
+      const told: (readonly [done: number, of: number])[] = [];
+      const onProgress = (done: number, of: number): void => {
+        told.push([done, of]);
+        abort.abort();
+      };
+      assert.equal(await tapes.find({ ...all, files: paths, signal: abort.signal, onProgress }), undefined);
+      const [[done, of] = [0, 0]] = told;
+      assert.ok(done > 0 && done < 120 && of === 120, JSON.stringify(told));
+      const { signal } = new AbortController();
+      const found = await tapes.find({ ...all, files: paths, signal, onProgress: () => undefined });
+      assert.equal(found?.searched, 120);
+    });
+  });
+
   it('says of many tapes, read by several threads, what it says of each alone', async () => {
     const names = Array.from({ length: 130 }, (_, at) => `cassettes/t${String(at).padStart(3, '0')}.yaml`);
     const tape = (at: number): string =>

@@ -19,9 +19,12 @@ export function readNdjson(text: string): NdjsonLine[] {
   return lines;
 }
 
+/** The first line has an end, and the next that is not blank is an object as well; most JSON is told by it from several lines. */
+const NEXT_OBJECT = /^\s*\{[^\r\n]*[\r\n]\s*\{/;
+
 /** Whether a text is several lines that each begin and end like a JSON object. The last one may be truncated. */
 export function looksLikeNdjson(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
+  if (!/^\s*\{/.test(text) || !NEXT_OBJECT.test(text)) return false;
   const lines = readNdjson(text);
   const first = lines[0];
   const last = lines.at(-1);
