@@ -10,10 +10,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { INTERACTIONS, interaction, tapeText } from './review/tapes.mjs';
 import { median, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
-const INTERACTIONS = 1000;
 const TAPES = 2000;
 const ROUNDS = 3;
 
@@ -117,34 +117,6 @@ function times(rounds, task) {
     task();
     return performance.now() - start;
   });
-}
-
-function interaction(roles, texts, response) {
-  const messages = texts.map((content, index) => ({ role: roles[index % roles.length], content }));
-  return { request: { messages, model: 'gpt-4o' }, response };
-}
-
-/** Conversations of ten turns, each request with all that was said before. */
-function tapeText({ system = 'You are a helpful assistant.', salt = '', edited = 0, inserted = 0, moved = false }) {
-  const answerOf = (index) => `${salt} Answer ${index}: ${`word${(index * 31) % 997} `.repeat(220)}`;
-  const all = Array.from({ length: INTERACTIONS }, (_, index) => {
-    const first = index - (index % 10);
-    const said = [system];
-    for (let turn = first; turn <= index; turn += 1) {
-      said.push(`${salt} Question ${turn}: ${`term${(turn * 17) % 991} `.repeat(220)}`);
-      if (turn < index) said.push(answerOf(turn));
-    }
-    const messages = said.map((content, place) => ({
-      role: place === 0 ? 'system' : place % 2 === 1 ? 'user' : 'assistant',
-      content,
-    }));
-    return { request: { messages, model: 'gpt-4o' }, response: answerOf(index) };
-  });
-  for (let count = 0; count < edited; count += 1) all[count * 100 + 9].response += ' and more';
-  for (let count = 0; count < inserted; count += 1)
-    all.splice(count * 190 + 5, 0, interaction(['user'], [`New question ${count}`], `New answer ${count}`));
-  if (moved) all.push(...all.splice(333, 1));
-  return JSON.stringify({ version: 1, case_name: 'n', interactions: all });
 }
 
 async function loadCore() {

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes an extension whose commands each run another one with a file, so that both editors are opened the same way.
+ * Writes an extension whose commands each run another one with a file, so that both editors are opened the same way. In the rest of
+ * what the command is given, `{ file }` is a file, too.
  * @param {string} folder
  * @param {Record<string, readonly [command: string, file: string, ...rest: unknown[]]>} commands by title
  * @returns {string} where it is
@@ -21,9 +22,11 @@ export function writeOpener(folder, commands) {
   writeFileSync(
     join(path, 'main.js'),
     `const vscode = require('vscode');
+const given = (value) =>
+  Array.isArray(value) ? value.map(given) : value?.file === undefined ? value : vscode.Uri.file(value.file);
 exports.activate = () => {
   for (const { id, call: [command, file, ...rest] } of ${JSON.stringify(listed)})
-    vscode.commands.registerCommand(id, () => vscode.commands.executeCommand(command, vscode.Uri.file(file), ...rest));
+    vscode.commands.registerCommand(id, () => vscode.commands.executeCommand(command, vscode.Uri.file(file), ...given(rest)));
 };`,
   );
   return path;
