@@ -86,4 +86,9 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
     await told.waitFor({ timeout: 120_000 });
     assert.match(await told.innerText(), /100 of 100 reviews/, messages.join('\n').slice(0, 5000));
   });
+
+  it('opens the manual', async () => {
+    await pressCommand(page, 'Tapedeck: Open Manual');
+    await webviewFrame(page).getByRole('heading', { name: 'What is promised, and what is not' }).waitFor();
+  });
 });
