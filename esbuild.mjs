@@ -4,9 +4,9 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build, context, transform } from 'esbuild';
-import { mergeChunks } from './mergeChunks.mjs';
-import { nodeZlib } from './nodeZlib.mjs';
-import { noticesOf } from './notices.mjs';
+import { mergeChunks } from './build/mergeChunks.mjs';
+import { nodeZlib } from './build/nodeZlib.mjs';
+import { noticesOf } from './build/notices.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../l10n.mjs';
+import { messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../build/l10n.mjs';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
 /** What a translation keeps: links to commands, icons, and code. */

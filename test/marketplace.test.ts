@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { manifestFields, publishedText } from '../publishing.mjs';
+import { manifestFields, publishedText } from '../build/publishing.mjs';
 import { readFilm } from './harness/film/animatedWebp';
 
 const project = resolve(__dirname, '..');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sourceFiles } from '../l10n.mjs';
-import { nextVersion, releasedChangelog, withVersion } from '../releasePlan.mjs';
+import { sourceFiles } from '../build/l10n.mjs';
+import { nextVersion, releasedChangelog, withVersion } from '../build/releasePlan.mjs';
 import { version as engineVersion } from '../src/engine/version';
 
 const read = (path: string) => readFileSync(join(resolve(__dirname, '..'), path), 'utf8');

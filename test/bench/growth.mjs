@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { nodeZlib } from '../../nodeZlib.mjs';
+import { nodeZlib } from '../../build/nodeZlib.mjs';
 import { growthPicture } from './growthPicture.mjs';
 import { question, tape } from './proxy/conversations.mjs';
 import { median, report } from './rows.mjs';

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { nodeZlib } from '../../nodeZlib.mjs';
+import { nodeZlib } from '../../build/nodeZlib.mjs';
 import { hostile } from './hostileFiles.mjs';
 
 const ENGINE = resolve('dist/engine.js');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readMessages } from '../../l10n.mjs';
+import { readMessages } from '../../build/l10n.mjs';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
 import { runSummaryGuards } from '../../src/protocol/runSummary';
 import { stabilityGuards } from '../../src/protocol/stability';

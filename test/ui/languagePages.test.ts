@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { pseudo, sourceMessages } from '../../l10n.mjs';
+import { pseudo, sourceMessages } from '../../build/l10n.mjs';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
 import { runSummaryGuards } from '../../src/protocol/runSummary';
 import { stabilityGuards } from '../../src/protocol/stability';

@@ -58,7 +58,7 @@ describe('a language that nobody speaks', () => {
   let names: ReadonlySet<string>;
   let data: ReadonlySet<string>;
   before(async () => {
-    execFileSync(process.execPath, [join(projectRoot, 'l10n.mjs'), '--pseudo']);
+    execFileSync(process.execPath, [join(projectRoot, 'build/l10n.mjs'), '--pseudo']);
     const sample = join(projectRoot, 'media/sample');
     const files = readdirSync(sample, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     names = new Set([NAMES, ...files.map(({ name }) => name)].flatMap(wordsOf));

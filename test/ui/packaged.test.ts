@@ -91,7 +91,7 @@ describe('the packaged extension', () => {
   it('has a details page with its pictures, where they have an address', async () => {
     const elsewhere = join(folder, 'pictures.vsix');
     const address = 'https://pictures.invalid/media';
-    execFileSync(process.execPath, ['package.mjs', '--pictures', address, '--out', elsewhere], {
+    execFileSync(process.execPath, ['build/package.mjs', '--pictures', address, '--out', elsewhere], {
       cwd: projectRoot,
       stdio: 'pipe',
     });

@@ -32,7 +32,7 @@ describe('the packaged command line', function () {
 
   before(() => {
     execFileSync(process.execPath, ['esbuild.mjs', '--production', 'node'], { cwd: projectRoot, stdio: 'ignore' });
-    execFileSync(process.execPath, ['packageCli.mjs', '--out', folder], { cwd: projectRoot });
+    execFileSync(process.execPath, ['build/packageCli.mjs', '--out', folder], { cwd: projectRoot });
     write('package.json', '{"private": true}');
     const archive = `tapedeck-cli-${version}.tgz`;
     const args = ['install', '--no-audit', '--no-fund', archive];

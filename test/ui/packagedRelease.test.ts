@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { nextVersion } from '../../releasePlan.mjs';
+import { nextVersion } from '../../build/releasePlan.mjs';
 import { projectRoot } from '../harness/story';
 
 const REPOSITORY = 'https://example.invalid/team/tapedeck';
@@ -23,7 +23,7 @@ describe('a packaged release', function () {
   const { TAPEDECK_REPOSITORY: _, ...inherited } = process.env;
   const env = { ...inherited, ...Object.fromEntries(author) };
   const release = (...args: readonly string[]): SpawnSyncReturns<string> =>
-    spawnSync(process.execPath, ['release.mjs', ...args], { cwd: clone, env, encoding: 'utf8' });
+    spawnSync(process.execPath, ['build/release.mjs', ...args], { cwd: clone, env, encoding: 'utf8' });
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: clone, env, encoding: 'utf8' }).trim();
   const read = (path: string) => readFileSync(join(clone, path), 'utf8');
   const versionOf = (text: string) => (JSON.parse(text) as { version: string }).version;
@@ -97,7 +97,7 @@ describe('a packaged release', function () {
     const version = nextVersion(versionOf(read('package.json')), 'pre-release');
     const { stdout } = release('--pre-release');
     assert.match(stdout, new RegExp(`→ ${version}, a pre-release\\nchanges package\\.json, package-lock\\.json\\n`));
-    execFileSync(process.execPath, ['package.mjs', '--pre-release', '--out', 'pre.vsix'], {
+    execFileSync(process.execPath, ['build/package.mjs', '--pre-release', '--out', 'pre.vsix'], {
       cwd: clone,
       stdio: 'ignore',
     });

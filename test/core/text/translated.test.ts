@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readMessages } from '../../../l10n.mjs';
+import { readMessages } from '../../../build/l10n.mjs';
 import { ENGLISH, t, useTranslation } from '../../../src/core/text/l10n';
 import { translated } from '../../../src/core/text/translated';
 

@@ -91,8 +91,8 @@ function packageBoth(folder, version, { repository, isPreRelease }) {
   const at = ['--repository', repository];
   node('esbuild.mjs', '--production', 'node', 'web', 'webviews', 'worker');
   const vsix = join(folder, `tapedeck-${version}.vsix`);
-  node('package.mjs', ...at, ...(isPreRelease ? ['--pre-release'] : []), '--out', vsix);
-  node('packageCli.mjs', ...at, '--out', folder);
+  node('build/package.mjs', ...at, ...(isPreRelease ? ['--pre-release'] : []), '--out', vsix);
+  node('build/packageCli.mjs', ...at, '--out', folder);
   const sums = readdirSync(folder).map((name) => {
     const digest = createHash('sha256')
       .update(readFileSync(join(folder, name)))

@@ -2,10 +2,10 @@
 // npm run l10n            writes the messages of the source to l10n/bundle.l10n.json, and lists what is not translated.
 // npm run l10n -- --pseudo   writes a language as well in which a text that is not translated stands out: qps-ploc.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = dirname(fileURLToPath(import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENGLISH = 'l10n/bundle.l10n.json';
 
 /** A literal, as Biome writes them. */
@@ -14,7 +14,11 @@ const MESSAGE = new RegExp(String.raw`(?<![\w.#$])(?:t|message|sentence)\(\s*(${
 const COUNTED = new RegExp(String.raw`(?<![\w.#$])counted\([^'"\`;]*?,\s*(${TEXT}),\s*(${TEXT})\s*[,)]`, 'g');
 const PLURAL = new RegExp(String.raw`(?<![\w.#$])plural\([^'"\`;]*?,\s*(${TEXT})\s*\)`, 'g');
 
-/** The messages of a source text. */
+/**
+ * The messages of a source text.
+ * @param {string} code
+ * @returns {readonly string[]}
+ */
 export function messagesIn(code) {
   const texts = (pattern) => [...code.matchAll(pattern)].map(([, ...literals]) => literals.map(textOf));
   return [
@@ -24,25 +28,41 @@ export function messagesIn(code) {
   ];
 }
 
-/** The TypeScript below folders, by its path. */
+/**
+ * The TypeScript below folders, by its path.
+ * @param {readonly string[]} folders
+ * @returns {readonly (readonly [path: string, code: string])[]}
+ */
 export function sourceFiles(folders) {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, path)),
   );
-  return paths.filter((path) => /\.tsx?$/.test(path)).map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
+  const read = (path) => /** @type {const} */ ([path, readFileSync(join(ROOT, path), 'utf8')]);
+  return paths.filter((path) => /\.tsx?$/.test(path)).map(read);
 }
 
-/** All messages of the source, sorted. */
+/**
+ * All messages of the source, sorted.
+ * @returns {readonly string[]}
+ */
 export function sourceMessages() {
   return [...new Set(sourceFiles(['src', 'webview-ui']).flatMap(([, code]) => messagesIn(code)))].sort();
 }
 
-/** A bundle, or the texts of the manifest: `l10n/bundle.l10n.zh-cn.json`. */
+/**
+ * A bundle, or the texts of the manifest.
+ * @param {string} path such as `l10n/bundle.l10n.zh-cn.json`
+ * @returns {Readonly<Record<string, string>>}
+ */
 export function readMessages(path) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-/** A message that can be told from one that was forgotten; its placeholders, commands and links stay. */
+/**
+ * A message that can be told from one that was forgotten; its placeholders, commands and links stay.
+ * @param {string} text
+ * @returns {string}
+ */
 export function pseudo(text) {
   const accents = { a: 'å', e: 'é', i: 'î', o: 'ö', u: 'ü', A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Ü' };
   const parts = text.split(/(\{\d+\}|\]\([^)]*\)|`[^`]*`|\$\([a-z-]+\))/);

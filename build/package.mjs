@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node package.mjs [--repository URL] [--pictures URL] [--pre-release] [--out FILE]   packages what `node esbuild.mjs --production` built.
+// node build/package.mjs [--repository URL] [--pictures URL] [--pre-release] [--out FILE]   packages what `node esbuild.mjs --production` built.
 //   --repository URL  fills the fields of the manifest that name it, and makes links and pictures of the texts absolute; else, without
 //                     TAPEDECK_REPOSITORY as well, pictures give way to their words
 //   --pictures URL    where the folder `media` can be loaded from, if not there

@@ -1,4 +1,4 @@
-// What `package.mjs` and `packageCli.mjs` share: where the project is published, and the texts that are shown there.
+// What the scripts that package share: where the project is published, and the texts that are shown there.
 
 /** A picture of a text, with its words in a comment below it. */
 const PICTURE = /!\[([^\]]*)\]\(([^)]+)\)\n(?:<!-- in words\n([\s\S]*?)-->\n)?/g;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node packageCli.mjs [--repository URL] [--out FOLDER]   packages the command line of what `node esbuild.mjs --production node` built, as
+// node build/packageCli.mjs [--repository URL] [--out FOLDER]   packages the command line of what `node esbuild.mjs --production node` built, as
 // `tapedeck-cli-VERSION.tgz` for npm: the engine with every module that it loads, and nothing of the editor's.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

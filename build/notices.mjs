@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const DRAWN_FROM = ['node_modules/@vscode/codicons'];
 
 /** Texts for packages that come without one. */
-const OWN_TEXTS = 'licences';
+const OWN_TEXTS = 'build/licences';
 
 const LICENCE_FILES = /^(?:licen[cs]e|copying|notice|third-?party-?notices)/i;
 
