@@ -265,7 +265,7 @@ describe('before a recording', function () {
     await page.keyboard.press('Enter');
     await dialog().getByText('Fork tapes/forked.tape.json?').waitFor();
     await shoot(page, 'fork-question');
-    assert.match(await dialog().innerText(), /From the fork on, as the tape goes: 1 live call/);
+    assert.match(await dialog().innerText(), /If the rest goes as on the tape: 1 live call/);
     assert.match(await dialog().innerText(), /forked\.fork\.tape\.json will be created, with 1 interaction of/);
     await page.keyboard.press('Enter');
     await Promise.all([

@@ -169,18 +169,18 @@ describe('a difference and a variation, where they show', () => {
       await page.keyboard.press('Control+A');
       await page.keyboard.type('3');
       await page.keyboard.press('Enter');
-      await dialog().getByText('8 of 12 samples are kept from before.').waitFor();
+      await dialog().getByText('8 of 12 samples were recorded before and are kept.').waitFor();
       await page.keyboard.press('Enter');
       await trial().getByText('recording 1 more…').first().waitFor();
       await shoot(page, 'trial-story-8-running');
       await trial().getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
       // Until the recording has ended, the provider answers nothing: an answer would be another sample.
-      const goOn = trial().getByRole('button', { name: 'Record what is missing…' });
+      const goOn = trial().getByRole('button', { name: 'Record Missing Samples…' });
       await goOn.waitFor();
       release();
       await trial().getByText('8 of 12 samples recorded').waitFor();
       await goOn.press('Enter');
-      await dialog().getByText('8 of 12 samples are kept from before.').waitFor();
+      await dialog().getByText('8 of 12 samples were recorded before and are kept.').waitFor();
       await page.keyboard.press('Enter');
       await trial().getByText('all 12 samples recorded').waitFor();
     });

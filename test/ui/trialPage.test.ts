@@ -126,8 +126,8 @@ describe('the page of a trial', () => {
     );
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     emit(TRIAL_CHANGED, shown(part));
-    await page.getByRole('status').getByText('The recording ended before all samples were there.').waitFor();
-    await page.getByRole('button', { name: 'Record what is missing…' }).click();
+    await page.getByRole('status').getByText('The recording ended before all samples were recorded.').waitFor();
+    await page.getByRole('button', { name: 'Record Missing Samples…' }).click();
     emit(TRIAL_CHANGED, shown(part, { progress: { done: 89, of: 90, running: [] } }));
     emit(TRIAL_CHANGED, shown(SMALL));
     await page.getByRole('status').getByText('All samples are recorded.').waitFor();
@@ -146,7 +146,7 @@ describe('the page of a trial', () => {
     await page.getByRole('status').getByText(notice).waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     emit(TRIAL_CHANGED, shown(withoutSamples(3) ?? SMALL, { canRun: false }));
-    assert.equal(await page.getByRole('button', { name: 'Record what is missing…' }).isDisabled(), true);
+    assert.equal(await page.getByRole('button', { name: 'Record Missing Samples…' }).isDisabled(), true);
     for (const adopt of await page.getByRole('button', { name: /^Adopt/ }).all())
       assert.equal(await adopt.isDisabled(), true);
   });

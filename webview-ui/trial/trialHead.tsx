@@ -47,8 +47,8 @@ export function TrialHead({ state, host }: TrialHeadProps): VNode {
 
 /** What there is to record; undefined where every sample has a result. */
 function restText({ cells, isComplete }: Trial): string | undefined {
-  if (!isComplete) return t('Record what is missing…');
-  return cells.some(({ summary }) => summary.errors > 0) ? t('Record errors again…') : undefined;
+  if (!isComplete) return t('Record Missing Samples…');
+  return cells.some(({ summary }) => summary.errors > 0) ? t('Record Errors Again…') : undefined;
 }
 
 /** `3 models, 5 samples of each case · 288 of 300 samples · 2 errors`. */

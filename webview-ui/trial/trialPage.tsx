@@ -105,7 +105,7 @@ function useEndAnnounced(state: ShownTrial | undefined): void {
       announce(
         state?.trial?.isComplete
           ? t('All samples are recorded.')
-          : t('The recording ended before all samples were there.'),
+          : t('The recording ended before all samples were recorded.'),
       );
     wasRunning.current = isRunning;
   }, [isRunning]);

@@ -95,7 +95,7 @@ function toolList(table: TableReader): readonly Json[] | undefined {
   if (Array.isArray(tools)) return tools;
   table.report(
     t('`tools` must be a list in JSON'),
-    t('Write it as the API has it, such as [{"type": "function", …}].'),
+    t('Write it as the API expects it, such as [{"type": "function", …}].'),
     'tools',
   );
   return undefined;
@@ -127,7 +127,7 @@ function readResult(table: TableReader, { toolResults }: ForkValues): readonly T
   const text = table.requiredText('text');
   if (toolResults.some((known) => known.call === call)) return [{ call, text }];
   const calls = toolResults.map((known) => known.call).join(', ');
-  const fix = calls === '' ? t('The first request after the fork has none.') : t('It has: {0}.', calls);
+  const fix = calls === '' ? t('The first request after the fork has none.') : t('It has the results of {0}.', calls);
   table.report(t('the first request after the fork has no result of a call {0}', call), fix, 'call');
   return [];
 }

@@ -35,7 +35,7 @@ function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage }: Dri
     case 'used-up':
       return counted(
         same.length,
-        'The agent sent a request again that was recorded once',
+        'The agent repeated a request that was recorded only once',
         'The agent sent a request again that was recorded {0} times',
       );
     case 'out-of-order':

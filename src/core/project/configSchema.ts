@@ -97,9 +97,9 @@ export const CONFIG_SCHEMA: TableSchema = table(message('The settings of a proje
       table(
         message('A tape that may break a rule. It is still listed, with the reason.'),
         {
-          rule: text(message('The rule.'), { enum: ['cache-prefix'] }),
-          tape: text(message('The path of a tape, or of a folder of tapes, from the root of the project.')),
-          reason: text(message('Why.')),
+          rule: text(message('The rule that the tape may break.'), { enum: ['cache-prefix'] }),
+          tape: text(message('The path of a tape or of a folder of tapes, relative to the project root.')),
+          reason: text(message('Why the tape may break it. The reason is listed with it.')),
         },
         ['rule', 'tape', 'reason'],
       ),

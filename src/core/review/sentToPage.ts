@@ -14,7 +14,7 @@ export interface SentChanges {
 /** What a page is sent of a comparison. Long texts are left out: it asks for them one by one. */
 export function sentToPage({ changes, hidden, notices }: ChangeSet): SentChanges {
   const more = t(
-    'Of {0} ignored differences, {1} are listed here; `tapedeck diff --all` lists them all.',
+    'Only {1} of {0} ignored differences are listed here; `tapedeck diff --all` lists them all.',
     hidden.length,
     MAX_HIDDEN,
   );

@@ -119,9 +119,10 @@ function comparedTerm(
 ): Term | QueryProblem {
   const [, is, rest = ''] = /^(>=|<=|>|<)(.*)$/.exec(word.value) ?? [];
   const than = read(is === undefined ? word.value : rest);
-  if (than === undefined) return problem(t('“{0}” cannot be compared: write {1}', word.value, exampleOf(field)), word);
+  if (than === undefined)
+    return problem(t('“{0}” is not a valid value: write {1}', word.value, exampleOf(field)), word);
   if (is === undefined)
-    return problem(t('{0} needs > or <: write {1}', `${field}:${word.value}`, `${field}:>${word.value}`), word);
+    return problem(t('{0} needs > or <, as in {1}', `${field}:${word.value}`, `${field}:>${word.value}`), word);
   return { field, compared: { is: is as Comparison['is'], than } };
 }
 
@@ -141,8 +142,8 @@ function ageOf(text: string): number | undefined {
 function unknownField(field: string, word: Word): QueryProblem {
   const names = SEARCH_FIELDS.map(({ name }) => name);
   const close = closestWord(field, names);
-  const known = close === undefined ? t('Known are {0}.', names.join(', ')) : t('Did you mean {0}:?', close);
-  return problem(t('there is no {0}:. {1} Or put it in quotation marks', field, known), word);
+  const known = close === undefined ? t('Known fields: {0}.', names.join(', ')) : t('Did you mean {0}:?', close);
+  return problem(t('there is no field {0}:. {1} Or put it in quotation marks', field, known), word);
 }
 
 function exampleOf(field: string): string {

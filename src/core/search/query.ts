@@ -41,17 +41,25 @@ export interface SearchField {
 
 /** The words of the query language, in the order in which they are offered. */
 export const SEARCH_FIELDS: readonly SearchField[] = [
-  { name: 'tool', example: 'tool:lookup_order', about: message('calls a tool; part of its name is enough') },
-  { name: 'model', example: 'model:gpt-4o', about: message('of a model; model:=gpt-4o for the whole name') },
+  { name: 'tool', example: 'tool:lookup_order', about: message('part of the name of a tool that is called') },
+  {
+    name: 'model',
+    example: 'model:gpt-4o',
+    about: message('part of the model’s name; model:=gpt-4o for the whole name'),
+  },
   {
     name: 'status',
     example: 'status:429',
     about: message('an HTTP status, status:5xx, or status:error for every failure'),
   },
   { name: 'cost', example: 'cost:>0.01', about: message('in US dollars, for one interaction') },
-  { name: 'age', example: 'age:>30d', about: message('recorded before then; age:<12h after; h, d, w, mo, y') },
+  {
+    name: 'age',
+    example: 'age:>30d',
+    about: message('recorded longer ago than that; age:<12h for more recently; h, d, w, mo, y'),
+  },
   { name: 'format', example: 'format:vcrpy', about: message('of the tape') },
-  { name: 'path', example: 'path:refund', about: message('of the tape, from the folder of the project') },
+  { name: 'path', example: 'path:refund', about: message('part of the tape’s path, relative to the project') },
   { name: 'has', example: 'has:secrets', about: message('tapes with secrets, or has:problems') },
   { name: 'is', example: 'is:orphan', about: message('tapes that no case and no known test uses') },
 ];

@@ -8,7 +8,7 @@ import type { Finding } from './finding';
 
 /** A tape that may break the rule `cache-prefix`, with the reason. */
 export interface VerifyExemption {
-  /** The path of a tape, or of a folder of tapes, from the root of the project. */
+  /** The path of a tape or of a folder of tapes, relative to the project root. */
   readonly tape: string;
   readonly reason: string;
 }

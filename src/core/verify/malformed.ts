@@ -72,7 +72,7 @@ function duplicate(key: string, start: number, end: number): Finding {
   return {
     severity: 'error',
     rule: 'duplicate-key',
-    message: t('`{0}` occurs twice in one object: programs only read the last one', key.slice(0, 80)),
+    message: t('`{0}` occurs twice in one object: programs read only the last one', key.slice(0, 80)),
     fix: t('Remove the wrong one.'),
     span: { start, end },
   };

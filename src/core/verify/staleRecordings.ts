@@ -37,8 +37,8 @@ function findUndated({ interactions }: Tape): Finding[] {
       rule: 'undated',
       message:
         undated.length === interactions.length
-          ? t('its recordings have no date, so their age is not known')
-          : t('{0} of its recordings have no date, so their age is not known', undated.length),
+          ? t('its recordings have no date, so their age is unknown')
+          : t('{0} of its recordings have no date, so their age is unknown', undated.length),
       fix: t('Record the tape in a format that stores dates, such as tapedeck or har, where their age matters.'),
       span: startOf(first),
     },

@@ -59,7 +59,7 @@ export class RecordingNotices {
     const costs = this.#estimates.flatMap(({ cost }) => cost ?? []);
     if (this.cases === 1 || costs.every(({ calls }) => calls === 0)) return undefined;
     const unknown = this.#estimates.filter(({ cost }) => cost === undefined).length;
-    const rest = unknown === 0 ? '' : t(', and {0}, whose cost is not known', plural(unknown, 'first recording'));
+    const rest = unknown === 0 ? '' : t(', and {0}, whose cost is unknown', plural(unknown, 'first recording'));
     return `${this.#most()}${formatDatedCost(sumCosts(costs))}${rest}`;
   }
 

@@ -32,13 +32,14 @@ export const checkCommand: CliCommand = {
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
 tapedeck.toml ignore do not need a decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
-applies to the same difference in later runs. Only your own decisions count, which are in .tapedeck/ and not committed: a commit
-cannot accept itself. Nor can it hide its changes: with --since, the rules are those of that revision. So in CI every change since a revision is pending, and the list is for whoever reviews the pull request.
+applies to the same difference in later runs. Only your own decisions count; they are in .tapedeck/ and are not committed, so a
+commit cannot accept itself. Nor can it hide its changes: with --since, the rules of that revision apply. In CI, every change
+since a revision is therefore pending, and the list is for the reviewer of the pull request.
 
-What cannot be read is never passed over: content that a partial clone lacks, a broken object, or a closed file ends with 2,
-and a tape that is broken is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.
+Nothing unreadable passes: content that a partial clone lacks, a broken object, or an unreadable file ends with 2, and a damaged
+tape is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.
 
-  --reporter github  one annotation of a GitHub workflow for each file with pending changes, at the first of them. GitHub shows the first ten of a step.
+  --reporter github  one annotation for each file with pending changes, at its first change; GitHub shows ten of a step
 
 As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh

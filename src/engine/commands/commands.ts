@@ -62,7 +62,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'recover',
-    about: 'Save or discard recordings that were interrupted',
+    about: 'Save or discard interrupted recordings',
     load: async () => (await import('./recover')).recoverCommand,
   },
   {
@@ -77,7 +77,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'review',
-    about: 'Write the review of all changes as one page to read',
+    about: 'Write all changes as one page to read',
     load: async () => (await import('./review')).reviewCommand,
   },
   {
@@ -107,7 +107,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'trial',
-    about: 'Record cases with other models aside from their tapes, and compare the models',
+    about: 'Record cases with other models, and compare the models',
     load: async () => (await import('./trial')).trialCommand,
   },
   {

@@ -28,7 +28,8 @@ import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
 
 const WRITABLE = formats.filter(isWritable);
-/** A case is no tape, but is made of one. */
+const ID_WIDTH = Math.max(...WRITABLE.map(({ id }) => id.length));
+/** A case is not a tape, but can be made from one. */
 const CASE = 'case';
 
 export const convertCommand: CliCommand = {
@@ -45,17 +46,17 @@ export const convertCommand: CliCommand = {
     json: { about: 'Print the result as JSON' },
   },
   details: `Formats that can be written:
-${WRITABLE.map(({ id, label }) => `  ${id.padEnd(18)}  ${label}`).join('\n')}
+${WRITABLE.map(({ id, label }) => `  ${id.padEnd(ID_WIDTH)}  ${label}`).join('\n')}
 
-With --to case, OUT is a case (.toml) of the run that IN is a trace or tape of, with its prompt, its tools, and
-OUT.tape.jsonl beside it. What the trace lacks is reported on stderr.
+With --to case, IN is the trace or tape of a run, and OUT is a case (.toml) with its prompt and tools; OUT.tape.jsonl is its tape.
+What is missing in the trace is reported on stderr.
 
 Where OUT is a folder, a CheckAgent cassette is written to OUT/TEST_ID/HASH.json, as its \`Cassette.cassette_path\` names it.
 Losses are reported on stderr, by field, with the number of affected interactions.
 
-  --json  {ok, path, format, interactions, kept, losses: [{field, lost, changed}], secrets}; kept is how many of the
-          interactions OUT has, lost and changed in how many of them a field is; secrets is how many of IN are in OUT;
-          of a case, lacks is what the trace lacks
+  --json  {ok, path, format, interactions, kept, losses: [{field, lost, changed}], secrets}; kept is how many
+          interactions OUT has; lost and changed count the interactions in which a field was lost or changed; secrets counts
+          the secrets of IN that are in OUT; lacks lists what is missing in the trace, with --to case
 
 Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
   examples: [

@@ -24,8 +24,8 @@ export const diffCommand: CliCommand = {
     all: { about: 'Also show differences that the [normalise] rules in tapedeck.toml ignore' },
   },
   details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
-later request repeats is one change. Of very large tapes, the first differences are compared in detail; everything else that is
-not equal is told as changed, with a notice.
+later request repeats is one change. In very large tapes, only the first differences are compared in detail; the rest
+is one change, with a notice.
 
   --json  {ok, kind: "tapes" | "artifacts", matches, changes: [{id, kind: "added" | "removed" | "moved" | "edited", subject,
           weight, place: {before?, after?, path}, title, before, after, repeats: [place], usage?: {before?, after?},

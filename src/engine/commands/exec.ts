@@ -33,10 +33,10 @@ no keys. Without --tape, the tape is tapes/NAME.tape.jsonl, named after the scri
 sets the mode. A recording replaces the tape when the agent exits with code 0.
 
 With --mcp-config, the agent gets a copy of the configuration (.mcp.json of Claude Code, mcp.json of Cursor or VS Code) in which
-every server is led through the tape: its path is in TAPEDECK_MCP_CONFIG, and replaces FILE and {mcp-config} in COMMAND. A replay
-starts none of the servers, and connects to none.
+every server goes through the tape. The path of the copy is in TAPEDECK_MCP_CONFIG, and replaces FILE and {mcp-config} in COMMAND.
+A replay neither starts the servers nor connects to them.
 
-With --sealed, the agent runs in a network namespace in which nothing but the tape can be reached: what would go past it fails.
+With --sealed, the agent runs in a network namespace from which only the tape can be reached: every other connection fails.
 
 Exit codes: 0 all good; 1 the agent failed; 2 the command line or the tape is invalid; 3 the agent cannot be started, or
 an upstream cannot be reached; 4 a request has no recording; 5 unused recordings, with --fail-on-unused; 130 cancelled.`,

@@ -27,7 +27,7 @@ export const forkCommand: CliCommand = {
   usage: 'CASE|TAPE --from N [OPTIONS]',
   about: 'Record a new tape that shares the interactions before N with another one, and is live from there on',
   options: {
-    from: { value: 'N', about: 'The first interaction that is recorded, counted from 1' },
+    from: { value: 'N', about: 'The first interaction to record, counted from 1' },
     model: { value: 'MODEL', about: "The model from there on, at the case's provider" },
     system: { value: 'TEXT', about: 'The system prompt from there on' },
     response: { value: 'TEXT', about: 'What the model says in the interaction before N' },
@@ -36,20 +36,20 @@ export const forkCommand: CliCommand = {
       about: 'What a tool returned before N; CALL is the id of the call, where there are several',
       multiple: true,
     },
-    tools: { value: 'FILE', about: "The tools from there on: a JSON list, as the model's API has it" },
-    edit: { value: 'FILE', about: 'All such changes in one file (- for stdin); --print writes one to begin with' },
-    print: { about: 'Print that file, with the values of the tape, and record nothing' },
+    tools: { value: 'FILE', about: "The tools from there on: a JSON list, as the model's API expects it" },
+    edit: { value: 'FILE', about: 'All of these changes in one file (- for stdin); start from what --print prints' },
+    print: { about: 'Print such a file with the values of the tape, and record nothing' },
     out: { value: 'FILE', about: 'The new tape (default: beside the tape, such as NAME.fork.tape.json)' },
     ...NETWORK_OPTIONS,
     json: { about: 'Print the result as JSON' },
   },
-  details: `The tape, the case, its baseline and its last run stay unchanged. The agent of the case is run: it gets the responses of the
-tape before N, and the provider's from N on. An agent of your own sends its requests as always; the proxy changes what the
-options say, in any supported API, and the tape has what was sent. TAPEDECK_MODEL tells it the model. Where the agent does not
-make the requests before N as they were recorded, nothing is sent.
+  details: `The tape, the case, its baseline and its last run stay unchanged. The case's agent runs: before N it gets the
+responses on the tape, and from N on the provider's. An agent of your own sends its usual requests; the proxy changes them as the
+options say, in any supported API, and the tape has what was sent. TAPEDECK_MODEL names the model. If the agent's requests before N
+differ from the recorded ones, nothing is sent to the provider.
 
   --json  {ok, case, tape, fork, shared, interactions, outputText?, failures: [{kind, message}], replays?}; failures are assertions
-          that do not hold in the fork, replays is how it is replayed where the agent sends other requests; with --print: {ok, edit}
+          that do not hold in the fork; replays says how to replay the fork if the agent's own requests differ; with --print: {ok, edit}
 
 Exit codes: 0 the fork was recorded; 1 the agent failed; 2 the case, the tape or a change cannot be used; 3 the provider cannot be
 reached; 4 a request before N is not as recorded; 130 cancelled.`,
@@ -160,7 +160,7 @@ async function notePrice(
   const cost = formatDatedCost(await forkCost(place, plan, model));
   note(
     escapeInvisible(
-      `${fromRoot(root, target)} shares ${plural(values.shared, 'interaction')} of ${fromRoot(root, stored.path)}; from there, as the tape goes: ${cost}`,
+      `${fromRoot(root, target)} shares ${plural(values.shared, 'interaction')} of ${fromRoot(root, stored.path)}; if the rest goes as on the tape: ${cost}`,
     ),
   );
 }

@@ -14,7 +14,7 @@ Options:
 ${table([
   ['-h, --help', 'Show this help, or the help of a command'],
   ['-V, --version', 'Show the version'],
-  ['--self-check', 'Say what of this machine Tapedeck can use, and what is missing; with --json for programs'],
+  ['--self-check', 'Check this machine, and list what is missing for what; with --json for programs'],
 ])}
 
 Examples:

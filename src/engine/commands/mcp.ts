@@ -8,7 +8,7 @@ export const mcpCommand: CliCommand = {
   about: 'Serve this project to coding agents over the Model Context Protocol, on stdin and stdout',
   options: {},
   details: `Agents can list cases, replay them, explain drift, read an interaction, and propose an acceptance. They cannot record,
-accept, or change a tape: that is up to a person. A case that starts a program ([agent] command, a Python agent of Flakestorm) or
+accept, or change a tape: only a person can. A case that starts a program ([agent] command, a Python agent of Flakestorm) or
 calls a service ([agent] url) is refused, until a person allows it in VS Code: "Tapedeck: Let Coding Agents Replay This Case".`,
   examples: ['tapedeck mcp'],
   async run({ positionals }, terminal) {

@@ -24,9 +24,9 @@ export const mcpTapeCommand: CliCommand = {
     ...{ tape, replay, record, auto, once, passthrough, mask, 'on-drift': PROXY_OPTIONS['on-drift'] },
     server: { value: 'NAME', about: 'The name of the server on the tape (default: named after the command)' },
   },
-  details: `Put it in the place of a server's command in the configuration of a client. Requests match their recordings by method and
+  details: `Use it in place of a server's command in a client's configuration. Requests match their recordings by method and
 params, without ids and progress tokens, in recorded order. Notifications, progress, and the server's own requests (sampling,
-elicitation, roots) are played in their order. A recording replaces what the tape has of this server, and keeps everything else.
+elicitation, roots) are replayed in order. A recording replaces this server's part of the tape, and keeps everything else.
 To record all servers of an agent together with its model: tapedeck exec --mcp-config.
 
 Exit codes: 0 all good; 1 the server cannot be started; 2 the command line or the tape is invalid; 4 a message has no recording.`,

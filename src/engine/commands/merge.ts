@@ -10,11 +10,11 @@ export const mergeCommand: CliCommand = {
   usage: 'FILE… [--json]',
   about: 'Join the reports of shards into one: JSON, JUnit, or Markdown of run, check and trial',
   options: { json: { about: 'Accept JSON reports only' } },
-  details: `The FILEs are what \`run\`, \`check\` or \`trial\` has printed with --shard I/N, all with the same reporter. The result is what
-one command for everything would have printed, in its order; durations are added up. A file that two of them have is refused.
+  details: `The FILEs are the reports of \`run\`, \`check\` or \`trial\` with --shard I/N, all from the same reporter. The result is what one
+command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error.
 
-Exit codes: 0 all good; 2 a file cannot be read, or is no such report; otherwise that of the command for the joined results,
-for JUnit and Markdown 1 when there is a failure or a pending change.`,
+Exit codes: 0 all good; 2 a file cannot be read, or is not such a report; otherwise the exit code of the command for the joined
+results; for JUnit and Markdown, 1 if there is a failure or a pending change.`,
   examples: ['tapedeck merge run-1.json run-2.json run-3.json > run.json', 'tapedeck merge shard-*.xml > report.xml'],
   run,
 };

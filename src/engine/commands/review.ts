@@ -26,16 +26,16 @@ import { SPAN_OPTIONS, spanOf } from './revisionOption';
 export const reviewCommand: CliCommand = {
   name: 'review',
   usage: '[PATH…] --html OUT [--staged | --since REVISION] [--force] [--json]',
-  about: 'Write the review of all changes as one page to read, for a pull request or a mail',
+  about: 'Write all changes as one page to read, for a pull request or an email',
   options: {
     html: { value: 'OUT', about: 'The page to write' },
     ...SPAN_OPTIONS,
-    force: { about: 'Overwrite OUT if it exists and is no such page' },
+    force: { about: 'Overwrite OUT even if it is not such a page' },
     json: { about: 'Print the result as JSON' },
   },
-  details: `The page has the changes that \`check\` lists, with their texts and with what is decided on each. It needs no network and
-has no script. Without a PATH, it has the whole project; a PATH is a tape, a baseline, a case, or a folder. A page is at most
-3 MB large: what is left out is counted in it, and on stderr.
+  details: `The page has the changes that \`check\` lists, with their texts and decisions. It needs no network and has no
+script. Without a PATH, it covers the whole project; a PATH is a tape, a baseline, a case, or a folder. A page is at most 3 MB;
+the changes whose texts are left out are counted on the page and on stderr.
 
   --json  {ok, path, files, changes, pending, leftOut: the number of changes without texts, bytes}
 

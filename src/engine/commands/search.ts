@@ -20,16 +20,16 @@ export const searchCommand: CliCommand = {
   usage: 'QUERY [PATH…] [--json]',
   about: 'Search tapes and folders of tapes (this folder, if no path is given) for interactions',
   options: { json: { about: 'Print the result as JSON' } },
-  details: `A query is words and fields, all of which an interaction has to have; "quoted words" are found together:
+  details: `A query consists of words and fields, all of which an interaction must match; "quoted words" match as a phrase:
 
-  text               what a transcript shows, without regard to case
+  text               any text of the transcript; upper and lower case are the same
 ${FIELDS}
 
-What is known of the tapes is kept in .tapedeck/cache, so that later searches need not read them all; never their texts, and
-nothing of tapes with secrets.
+An index in .tapedeck/cache lets later searches skip most tapes. It contains no text of a tape, and nothing about tapes with
+secrets.
 
   --json  {ok, searched, limit, tapes: [{path, format, hasMore, interactions: [{index, kind, model, tools, status, failed, cost,
-          recordedAt, excerpt}]}], skipped: [{path, reason}]}; limit is null unless the search ended at that many interactions
+          recordedAt, excerpt}]}], skipped: [{path, reason}]}; limit is null unless the search stopped at that many interactions
 
 Exit codes: 0 found; 1 nothing found; 2 the query or a path cannot be understood; 130 cancelled.`,
   examples: [`tapedeck search '${QUERY_EXAMPLE}'`, 'tapedeck search status:error tests/ --json'],

@@ -5,7 +5,7 @@ export const SHARD_OPTION: CliCommand['options'] = {
   shard: {
     value: 'I/N',
     about:
-      'Only shard I of N, to split the work between machines; see `merge`. Cases are balanced by the times on their tapes; without these, and for changes, paths decide',
+      'Only shard I of N, to split the work between machines; see `merge`. Cases are balanced by the durations on their tapes; without them, and in `check`, by path',
   },
 };
 
@@ -15,5 +15,5 @@ export function shardOf(args: Arguments): Shard | undefined {
   if (written === undefined) return undefined;
   const [, index = 0, count = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(written) ?? []).map(Number);
   if (index > 0 && index <= count) return { index, count };
-  throw new UsageError(`--shard must be such as 2/5, not \`${written}\``, 'The first number is from 1 to the second.');
+  throw new UsageError(`--shard must look like 2/5, not \`${written}\``, 'The first number is from 1 to the second.');
 }

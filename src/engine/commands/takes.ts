@@ -20,14 +20,14 @@ export const takesCommand: CliCommand = {
   usage: 'TAPE [--restore TAKE] [--json]',
   about: 'List the takes that a tape has replaced, the latest first, or make one of them the tape again',
   options: {
-    restore: { value: 'TAKE', about: 'Make this take the tape again, byte for byte; the present tape becomes a take' },
+    restore: { value: 'TAKE', about: 'Make this take the tape again, byte for byte; the current tape becomes a take' },
     json: { about: 'Print the result as JSON' },
   },
-  details: `A TAKE is the name of its file, as it is listed. Baselines stay as they are, so that \`check\` lists what a restored take changes.
+  details: `A TAKE is a file name from the list. Baselines stay as they are, so \`check\` lists what a restored take changes.
 To compare a take with its tape, pass both files to \`diff\`.
 
   --json  {ok, tape, takes: [{take, path, time, size, models, current}], restored?, replaced?}
-          time in milliseconds since 1970; current: the tape has this content; replaced: the take that the tape is kept as
+          time in milliseconds since 1970; current: the tape has this content; replaced: the take that keeps the replaced tape
 
 Exit codes: 0 listed, or restored; 2 there is no such take, or the tape cannot be written.`,
   examples: [
@@ -57,7 +57,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     const done = restored && { restored: take, ...(restored.previousTake && { replaced: restored.previousTake }) };
     terminal.print(jsonDocument(true, { tape: path, takes: listed, ...done }));
   } else if (restored === undefined) terminal.print(listOf(path, takes));
-  else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path}: it is ${take} already\n`);
+  else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path} already is ${take}\n`);
   return EXIT_CODES.ok;
 }
 

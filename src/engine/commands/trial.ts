@@ -34,39 +34,39 @@ const REPORTERS = ['text', 'json', 'markdown', 'junit'] as const;
 export const trialCommand: CliCommand = {
   name: 'trial',
   usage: '[PATH…] --model MODEL [--model MODEL] [-n N] [OPTIONS] | [PATH…] --adopt MODEL',
-  about: 'Record cases with other models, several times each, without touching their tapes, and compare the models',
+  about: 'Record cases several times with other models, leaving their tapes unchanged, and compare the models',
   options: {
-    model: { value: 'MODEL', about: "A model of the case's provider, by the name that it has there", multiple: true },
+    model: { value: 'MODEL', about: "A model of the case's provider, by the provider's name for it", multiple: true },
     samples: {
       value: 'N',
       short: 'n',
       about: `How many recordings of each case with each model (default: ${DEFAULT_SAMPLES})`,
     },
-    again: { about: 'Record every sample again, also those of an earlier trial' },
-    'retry-errors': { about: 'Record again the samples that ended in an error' },
+    again: { about: 'Record every sample again, even if an earlier trial has it' },
+    'retry-errors': { about: 'Record the samples that ended in an error again' },
     adopt: {
       value: 'MODEL',
       about:
         'Make the recordings with this model the tapes of the cases, replay them, and leave the rest to the review',
     },
-    'dry-run': { about: 'Only say what would be recorded, and about what it costs' },
+    'dry-run': { about: 'Only print what would be recorded, and about what it would cost' },
     ...SHARD_OPTION,
     jobs: { value: 'N', about: 'How many samples to record at a time (default: the number of processors)' },
     ...reporterOptions(REPORTERS),
     ...NETWORK_OPTIONS,
   },
-  details: `A model is asked at the provider of each case, or of tapedeck.toml where the case has none; only the model's name is another.
-A gateway takes names such as anthropic/claude-sonnet-4-5. Cases whose responses are written in them are left out. Requests of
-your own agent are sent with the model, which it also finds in TAPEDECK_MODEL.
-Samples are kept in .tapedeck/trials/, so a trial that was stopped goes on when it is started again, and a case that has
-changed is recorded anew. Several processes share the work. Tapes, baselines and last runs stay unchanged.
-A sample passes when every assertion of the case holds. Changes are counted against the baseline of the case, or where it
-has none, against its tape. The numbers of a cell are medians, with the first and the third quartile.
+  details: `Each case calls its own provider, or the one in tapedeck.toml; only the name of the model changes. For a gateway, use its names,
+such as anthropic/claude-sonnet-4-5. Cases whose responses are written in them are skipped. For your own agent, the proxy replaces
+the model in its requests, and TAPEDECK_MODEL names it.
+Samples are kept in .tapedeck/trials/, so a trial that was stopped continues when you start it again, and a case that has
+changed is recorded again. Several processes share the work. Tapes, baselines and last runs stay unchanged.
+A sample passes when every assertion of the case holds. Changes are counted against the case's baseline, or against
+its tape if it has none. The numbers of a cell are medians, with the first and third quartiles.
 
---adopt takes of each case the recording that passed with the median number of changes. The tape that it replaces stays as a
-take; a case that names another model is changed to this one, for your own agent by TAPEDECK_MODEL under [agent.env]. Then
-the case is replayed: where it does not replay from the recording, its tape is put back. tapedeck check and the editor show the
-changes as pending.
+--adopt makes one recording of each case its tape: among those that passed, the one with the median number of changes. The
+replaced tape is kept as a take. A case that names another model is changed to this one; for your own agent, TAPEDECK_MODEL is
+set under [agent.env]. Then the case is replayed; if that fails, its tape is restored. The changes are pending in tapedeck check
+and in the editor.
 
   --json  {ok, models, samples, baselineModel?, isComplete, totals: [{model, passed, errors, of, passRate?, changes?, tokens?,
           dollars?, durationMs?, totalDollars?}], cases: [{casePath, name, tapePath?, tapeModel?, sampled?, refusal?, isInvalid?}],
@@ -76,7 +76,7 @@ changes as pending.
           changes, tokens, dollars and durationMs of a summary are {median, low, high}; samples count from 1.
           With --adopt: {ok, adopted: [{casePath, tapePath, samples, wroteModel?}], refused: [{casePath, reason}]}
 
-Exit codes: 0 every case passed with every model, as often as it has to; 1 one did not; 2 a case is invalid;
+Exit codes: 0 every case passed with every model, as often as required; 1 one did not; 2 a case is invalid;
 3 a provider cannot be reached; 130 cancelled.`,
   examples: [
     'tapedeck trial cases/ --model gpt-4o-mini --model gpt-4.1 -n 5',

@@ -67,7 +67,7 @@ function passRate(samples: readonly Sample[], needed: number): AssertionResult {
   const details =
     failed.length === 0
       ? t('{0} of {1} samples passed', passed, samples.length)
-      : t('{0} of {1} samples passed, {2}% have to: not {3}', passed, samples.length, percent, which.join(', '));
+      : t('{0} of {1} samples passed, and {2}% must; failed: {3}', passed, samples.length, percent, which.join(', '));
   return {
     kind: 'pass_rate',
     expected: needed,

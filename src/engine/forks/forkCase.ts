@@ -73,7 +73,7 @@ const ADD_PROVIDER = message('Only a case with a tape can be forked: add [llm.pr
 async function requireNew(root: string, path: string): Promise<void> {
   if (pathExists(path))
     throw new UserError(
-      t('{0} exists already', fromRoot(root, path)),
+      t('{0} already exists', fromRoot(root, path)),
       t('Choose another name for the fork: it is a new tape.'),
     );
   await requireReplaceable(root, path);
@@ -144,18 +144,11 @@ function replayAdvice({ model, system, tools, toolResults }: ForkEdits): string 
   ];
   if (changed.length === 0) return undefined;
   const parts = listed(changed);
-  const are = changed.length === 1 && toolResults === undefined && tools === undefined ? 'is' : 'are';
   const isModel = changed.length === 1 && model !== undefined;
   const rules = isModel ? 'mask = ["/model"]' : 'match = "sequence" and on_drift = "warn"';
-  return are === 'is'
-    ? t(
-        'In its requests, the {0} is as edited. To replay it with the agent as it is, set {1} under [llm.replay].',
-        parts,
-        rules,
-      )
-    : t(
-        'In its requests, the {0} are as edited. To replay it with the agent as it is, set {1} under [llm.replay].',
-        parts,
-        rules,
-      );
+  return t(
+    'Its requests have the edited {0}. To replay it with the unchanged agent, set {1} under [llm.replay].',
+    parts,
+    rules,
+  );
 }

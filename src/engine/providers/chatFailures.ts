@@ -95,7 +95,7 @@ export function refusalError(response: HttpResponse, body: string, endpoint: Fai
 
 function keyRefusalError(reply: string, { url: { host }, key, keyName }: ModelEndpoint): ProviderError {
   if (key !== undefined) {
-    const message = t('{0} refused the key in `{1}`: {2}', host, keyName ?? '', reply);
+    const message = t('{0} rejected the key in `{1}`: {2}', host, keyName ?? '', reply);
     return new ProviderError(
       'provider',
       message,

@@ -64,5 +64,5 @@ async function contentOf({ from, tapePath, caseName, recorder }: AdoptedRecordin
 
 async function requireUnchanged({ path, before }: CaseEdit): Promise<void> {
   if ((await readText(path, FILE_LIMITS.case)) === before) return;
-  throw new UserError(t('the case was changed meanwhile'), t('Adopt again.'));
+  throw new UserError(t('the case has changed in the meantime'), t('Adopt again.'));
 }

@@ -62,7 +62,7 @@ async function makeCase({ root, tapePath, casePath }: MakeCaseParams): Promise<M
   const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name }, casePath);
   for (const path of [casePath, newTape])
     if (pathExists(path))
-      throw new UserError(t('{0} already exists', projectPath(root, path)), t('Name the case otherwise.'));
+      throw new UserError(t('{0} already exists', projectPath(root, path)), t('Choose another name for the case.'));
   requireTapeName(root, newTape);
   await writeRecorded(root, newTape, copiedContent(tapeText));
   await writeRecorded(root, casePath, copiedContent(toml));

@@ -35,10 +35,7 @@ export function undoRestore({ root, path, take, previousTake }: UndoRestoreParam
     await requireReplaceable(root, place.tapePath);
     const restored = await readBytes(await requireTake(place, take), FILE_LIMITS.tape);
     if (!(await readBytesIfThere(place.tapePath, FILE_LIMITS.tape))?.equals(restored))
-      throw new UserError(
-        t('{0} has changed since the take was restored', path),
-        t('Choose the take that it is to be.'),
-      );
+      throw new UserError(t('{0} has changed since the take was restored', path), t('Choose the take to restore.'));
     if (previousTake === undefined) return removeRecorded(root, place.tapePath);
     const kept = await requireTake(place, previousTake);
     await writeRecorded(root, place.tapePath, copiedContent(await readBytes(kept, FILE_LIMITS.tape)));

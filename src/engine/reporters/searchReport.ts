@@ -42,7 +42,7 @@ export function searchText(found: Found, nameOf: (path: string) => string, now: 
   const lines = tapes.flatMap((tape) => [ink.bold(nameOf(tape.path)), ...tapeLines(tape, now, ink)]);
   const interactions = tapes.reduce((sum, tape) => sum + tape.interactions.length, 0);
   const counts = interactions === 0 ? '' : `${plural(interactions, 'interaction')} in `;
-  const ended = limit === undefined ? '' : `; the search ended at ${grouped(limit)}, narrow it to see others`;
+  const ended = limit === undefined ? '' : `; the search stopped at ${grouped(limit)}, narrow it to see others`;
   const summary = `${counts}${plural(tapes.length, 'tape')} of ${grouped(searched)}${ended}`;
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summary].join('\n')}\n`;
 }

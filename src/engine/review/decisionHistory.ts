@@ -68,7 +68,7 @@ export class DecisionHistory {
     const last = this.#last(about);
     const { path } = about.subject;
     if (last.group !== this.#last(together).group)
-      throw new UserError(t('{0} was decided about again since', path), t('Undo that decision first.'));
+      throw new UserError(t('{0} has a more recent decision', path), t('Undo that decision first.'));
     const now = await digestsOf(about);
     if (!last.files.every(({ after }, index) => now[index] === after))
       throw new UserError(t('{0} has changed since this decision', path), t('Review it again, then decide.'));

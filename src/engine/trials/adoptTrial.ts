@@ -113,6 +113,6 @@ async function replayProblem({ root, signal, network, trialCase, model }: Adopti
   const fix =
     trialCase.recording?.plan.starts === undefined
       ? t('Re-record it with this model instead.')
-      : t('Let its agent take the model from TAPEDECK_MODEL, or change its own to {0} and re-record.', model);
-  return new UserError(t('it does not replay from the recording, so its tape was put back: {0}', problem.message), fix);
+      : t('Have its agent read the model from TAPEDECK_MODEL, or change its own to {0} and re-record.', model);
+  return new UserError(t('it does not replay from the recording, so its tape was restored: {0}', problem.message), fix);
 }

@@ -38,7 +38,7 @@ export async function planTrial({ models, places, cases, config }: OpenedTrial):
         refusal === undefined ? [] : [t('{0} is left out: {1}.', name, refusal)],
       ),
       ...(withoutTape.size > 0
-        ? [t('{0} without a tape: the estimate leaves them out.', plural(withoutTape.size, 'case'))]
+        ? [t('{0} without a tape: not in the estimate.', plural(withoutTape.size, 'case'))]
         : []),
     ],
   };

@@ -81,7 +81,7 @@ function textOf(failures: readonly Failure[]): string {
   return failures.map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`)).join('\n');
 }
 
-const SCRIPTED = message('its responses are in the case, so no model is asked');
+const SCRIPTED = message('its responses are in the case, so no model is called');
 
 function listCase(text: string, address: string): { readonly kind?: CaseKind; readonly listed?: ListedCase } {
   const { path, id } = parseCaseAddress(address);

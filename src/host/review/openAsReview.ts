@@ -73,7 +73,7 @@ async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): 
 
 function noEarlierVersion(uri: vscode.Uri): string {
   return t(
-    'There is no earlier version of {0} here to compare it with. Choose Open as Review on it in the Source Control view, or in a diff editor that shows its text.',
+    'There is no earlier version of {0} to compare it with. Choose Open as Review on it in the Source Control view, or in a diff editor that shows its text.',
     fileName(uri),
   );
 }

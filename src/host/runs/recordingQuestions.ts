@@ -63,7 +63,7 @@ function totalSection(plans: readonly RecordingPlan[]): readonly QuestionSection
   const line =
     unknown === 0
       ? t('Together: {0}.', cost)
-      : t('Together: {0}, and {1}, whose cost is not known.', cost, plural(unknown, 'first recording'));
+      : t('Together: {0}, and {1}, whose cost is unknown.', cost, plural(unknown, 'first recording'));
   return [{ lines: [line] }];
 }
 
@@ -122,7 +122,7 @@ export function forkQuestion(plan: RecordingPlan, { shared, cost, model, tape, t
       {
         lines: [
           `${name} ${oneLine(calls)}.`,
-          t('From the fork on, as the tape goes: {0}.', oneLine(formatDatedCost(cost))),
+          t('If the rest goes as on the tape: {0}.', oneLine(formatDatedCost(cost))),
         ],
       },
       ...targetSections([callerOf(plan)]),

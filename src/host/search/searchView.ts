@@ -101,7 +101,7 @@ function messageOf({ tapes, searched, limit, skipped }: Found): string {
       ? t('Nothing was found in {0}.', plural(searched, 'tape'))
       : t('{0} in {1} of {2}', plural(interactions, 'interaction'), grouped(tapes.length), plural(searched, 'tape'));
   const ended =
-    limit === undefined ? [] : [t('The search ended at {0} interactions: narrow it to see others.', grouped(limit))];
+    limit === undefined ? [] : [t('The search stopped at {0} interactions: narrow it to see others.', grouped(limit))];
   const left =
     skipped.length === 0
       ? []

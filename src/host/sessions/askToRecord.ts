@@ -60,5 +60,5 @@ async function questionOf(
 
 /** A new recording may well cost what the last one did. */
 function costLines(cost: RetakeCost | null): readonly string[] {
-  return cost === null || cost.calls === 0 ? [] : [t('It has {0}.', oneLine(formatDatedCost(cost)))];
+  return cost === null || cost.calls === 0 ? [] : [t('The last recording has {0}.', oneLine(formatDatedCost(cost)))];
 }

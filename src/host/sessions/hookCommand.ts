@@ -56,8 +56,8 @@ async function byHand({ manager, file, lines, state }: HookState): Promise<void>
   const action = t('Copy Lines and Open File');
   const message =
     manager === 'git'
-      ? t('{0} cannot be added to. Add the lines of Tapedeck to it:', shownPath(file))
-      : t('{0} belongs to {1}. Add the lines of Tapedeck to it:', shownPath(file), manager);
+      ? t('Tapedeck cannot edit {0}. Add these lines to it:', shownPath(file))
+      : t('{0} is managed by {1}. Add these lines to it:', shownPath(file), manager);
   if ((await vscode.window.showInformationMessage(message, { modal: true, detail: lines }, action)) !== action)
     throw new vscode.CancellationError();
   await vscode.env.clipboard.writeText(lines);

@@ -42,7 +42,7 @@ function shownMembers(members: readonly SameMember[]): readonly SameChange[] {
 /** The one decision on all members. */
 function decisionOnMembers(members: readonly SameMember[], decision: SameDecision): DecideTogetherParams {
   const [first] = members;
-  if (first === undefined) throw new HumanError(t('These changes no longer exist. Look at the review again.'));
+  if (first === undefined) throw new HumanError(t('These changes no longer exist. Open the review again.'));
   return { root: subjectOf(first.review.address).root, ...decision, members: members.map(decidedSubject) };
 }
 

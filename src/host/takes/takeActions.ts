@@ -46,7 +46,7 @@ export async function restoreTake(parts: TakeParts, argument: CommandArgument): 
   const { isChanged, previousTake } = await reviews.restoreTake({ ...place, take });
   const when = shownTime(takeTime(take));
   if (!isChanged) {
-    void vscode.window.showInformationMessage(t('{0} has the content of the take of {1} already.', name, when));
+    void vscode.window.showInformationMessage(t('{0} already has the content of the take of {1}.', name, when));
     return;
   }
   takes.touch([tape]);
@@ -112,7 +112,7 @@ async function chooseTake(parts: TakeParts, argument: CommandArgument, action: s
   const [first] = takesIn(places);
   if (first !== undefined) return first;
   for (const tape of places) if (await parts.takes.has(tape)) return pickTake(parts.takes, tape, action);
-  throw new HumanError(t('No take is selected. Expand a tape in the Tapedeck view, and select one of its takes.'));
+  throw new HumanError(t('No take is selected. Expand a tape in the Cases view, and select one of its takes.'));
 }
 
 async function pickTake(takes: TakeStore, tape: vscode.Uri, action: string): Promise<TakeOfTape> {

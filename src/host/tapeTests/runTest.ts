@@ -16,7 +16,10 @@ export async function runTest(found: FoundTest, mode: TestMode, tapes: TapeStore
   }
   if (!canRecord(found.test))
     throw new HumanError(
-      t('Nothing records the tape of {0}: such fixtures are written or recorded apart from the test.', found.test.name),
+      t(
+        'Running {0} does not record its tape: such fixtures are written by hand or recorded separately.',
+        found.test.name,
+      ),
     );
   const existing = await existingTapes(found, tapes);
   if (!(await confirmed(found, existing, run))) return;
@@ -59,6 +62,6 @@ function replaced({ test }: FoundTest, existing: readonly vscode.Uri[]): string 
   if (existing.length > 0)
     return t('{0} will be replaced.', existing.map((tape) => vscode.workspace.asRelativePath(tape)).join(', '));
   return hasUnknownTape(test)
-    ? t('The name of its tape is computed while it runs, so Tapedeck does not know which one it is.')
+    ? t('The name of its tape is computed at run time, so Tapedeck does not know which one it is.')
     : t('There is no tape yet.');
 }

@@ -40,7 +40,7 @@ async function lensesOf(
   // A test whose title is not known cannot be run alone. In Restricted Mode nothing runs.
   const isRun = vscode.workspace.isTrusted && test.select !== undefined;
   const isUnknown = tapes.length === 0 && hasUnknownTape(test);
-  const unknown = isUnknown ? ` ${t('The name of its tape is computed while it runs, so it is not shown here.')}` : '';
+  const unknown = isUnknown ? ` ${t('The name of its tape is computed at run time, so it is not shown here.')}` : '';
   const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
     new vscode.CodeLens(range, { title, tooltip: `${tooltip}${unknown}`, command, arguments: [target] });
   const isRecorded = tapes.length > 0 || isUnknown;

@@ -12,7 +12,7 @@ export async function testRunOf({ file, folder, test }: FoundTest, mode: TestMod
   if (test.select === undefined)
     throw new HumanError(
       t(
-        'Tapedeck cannot run this test alone: its title, or that of a suite around it, is computed while it runs. Run it in a terminal.',
+        'Tapedeck cannot run this test alone: its title, or that of an enclosing suite, is computed at run time. Run it in a terminal.',
       ),
     );
   const { testRun } = await loadCore();

@@ -81,7 +81,7 @@ describe('a drift in one line', () => {
   });
 
   it('says that a request was sent again, or that nothing like it was recorded', () => {
-    assert.equal(lineFor(RECORDED, 1), 'The agent sent a request again that was recorded once');
+    assert.equal(lineFor(RECORDED, 1), 'The agent repeated a request that was recorded only once');
     const other = { model: 'x', messages: [message('assistant', 'A song')] };
     assert.equal(lineFor(other), 'No recording resembles this request');
   });

@@ -56,12 +56,12 @@ describe('a search query', () => {
 
   it('says what is wrong, where, and what to write', () => {
     assert.deepEqual(refused('a modle:gpt'), {
-      message: 'there is no modle:. Did you mean model:? Or put it in quotation marks',
+      message: 'there is no field modle:. Did you mean model:? Or put it in quotation marks',
       place: 'modle:gpt',
     });
-    assert.match(refused('cost:cheap').message, /“cheap” cannot be compared: write cost:>0\.01/);
-    assert.match(refused('cost:0.5').message, /cost:0\.5 needs > or <: write cost:>0\.5/);
-    assert.match(refused('age:>3x').message, /“>3x” cannot be compared: write age:>30d/);
+    assert.match(refused('cost:cheap').message, /“cheap” is not a valid value: write cost:>0\.01/);
+    assert.match(refused('cost:0.5').message, /cost:0\.5 needs > or <, as in cost:>0\.5/);
+    assert.match(refused('age:>3x').message, /“>3x” is not a valid value: write age:>30d/);
     assert.match(refused('status:4').message, /is not a status/);
     assert.match(refused('tool:').message, /needs a value: tool:lookup_order/);
     assert.match(refused('has:cake').message, /has:secrets/);

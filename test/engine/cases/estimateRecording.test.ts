@@ -44,7 +44,7 @@ describe('what a recording is likely to cost', function () {
       assert.equal(costOf('new'), 'a first recording: gpt-4o-mini costs $0.15 for a million tokens in, and $0.60 out');
       assert.ok(
         stderr.includes(
-          `tapedeck: together 6 live calls, at least $0.90: no price for theirs is known (list prices of ${PRICES_DATE}), and 1 first recording, whose cost is not known\n`,
+          `tapedeck: together 6 live calls, at least $0.90: no price for theirs is known (list prices of ${PRICES_DATE}), and 1 first recording, whose cost is unknown\n`,
         ),
         stderr,
       );

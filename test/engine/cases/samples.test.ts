@@ -70,7 +70,7 @@ describe('the samples of a case', function () {
       const stricter = await tapedeck(project, 'run', 'a.toml', '--json');
       const [failure] = resultOf(stricter.stdout).failures;
       assert.deepEqual([stricter.code, asked()], [1, 8]);
-      assert.equal(failure.message, 'pass_rate: 3 of 4 samples passed, 80% have to: not sample 2 (contains)');
+      assert.equal(failure.message, 'pass_rate: 3 of 4 samples passed, and 80% must; failed: sample 2 (contains)');
       const { start } = failure.span;
       assert.equal((await project.read('a.toml')).slice(start, start + 3), '0.8');
     });
@@ -83,7 +83,7 @@ describe('the samples of a case', function () {
       const missing = await tapedeck(project, 'run', 'a.toml', '--json');
       assert.deepEqual([missing.code, resultOf(missing.stdout).failures[0].miss.kind], [4, 'used-up']);
       const live = await tapedeck(project, 'run', 'a.toml', '--live', '--json');
-      assert.match(resultOf(live.stdout).failures[0].message, /^pass_rate: 1 of 2 samples passed, 100% have to/);
+      assert.match(resultOf(live.stdout).failures[0].message, /^pass_rate: 1 of 2 samples passed, and 100% must/);
     });
   });
 
@@ -96,7 +96,7 @@ describe('the samples of a case', function () {
       await project.write('a.toml', text);
       const { stdout } = await tapedeck(project, 'run', 'a.toml', '--json');
       const [failure] = resultOf(stdout).failures;
-      assert.match(failure.message, /^pass_rate: 0 of 3 samples passed, 100% have to: not sample 1 \(max_calls\)/);
+      assert.match(failure.message, /^pass_rate: 0 of 3 samples passed, and 100% must; failed: sample 1 \(max_calls\)/);
       assert.equal(failure.step.index, 1);
     });
   });

@@ -38,11 +38,11 @@ describe('tapedeck fork', function () {
       assert.equal(code, 0, stderr);
       assert.match(
         stderr,
-        /^tapes\/refund\.fork\.tape\.jsonl shares 1 interaction of tapes\/refund\.tape\.jsonl; from there, as the tape goes: 2 live calls, .*\$/,
+        /^tapes\/refund\.fork\.tape\.jsonl shares 1 interaction of tapes\/refund\.tape\.jsonl; if the rest goes as on the tape: 2 live calls, .*\$/,
       );
       assert.match(
         stdout,
-        /^tapes\/refund\.fork\.tape\.jsonl: 3 interactions, the first 1 shared with tapes\/refund\.tape\.jsonl\n {2}In its requests, the model and tool results are as edited\..*\n {2}Compare: tapedeck diff /,
+        /^tapes\/refund\.fork\.tape\.jsonl: 3 interactions, the first 1 shared with tapes\/refund\.tape\.jsonl\n {2}Its requests have the edited model and tool results\..*\n {2}Compare: tapedeck diff /,
       );
       assert.equal(await project.read(TAPE), original);
       assert.deepEqual(
@@ -71,7 +71,7 @@ describe('tapedeck fork', function () {
       assert.match(JSON.stringify(model.seen[0]?.body), /Be brief\..*was found/);
       const again = await project.engine(['fork', 'refund.toml', '--from', '2', '--out', FORK], ENV);
       assert.equal(again.code, 2);
-      assert.match(again.stderr, /refund\.fork\.tape\.jsonl exists already/);
+      assert.match(again.stderr, /refund\.fork\.tape\.jsonl already exists/);
       await project.write('fork.toml', printed.stdout.replace('system =', 'sytem ='));
       const wrong = await project.engine(['fork', 'refund.toml', '--from', '2', '--edit', 'fork.toml'], ENV);
       assert.match(wrong.stderr, /fork\.toml:\d+:\d+: unknown field `sytem`/);

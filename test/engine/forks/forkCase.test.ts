@@ -174,7 +174,7 @@ describe('forks', function () {
   for (const kind of ['built-in', 'python'] as const)
     it(`is replayed as its advice says, where another model was asked (${kind} agent)`, async () => {
       await forked([kind, tapedeck], 1, { model: 'gpt-4o-mini' }, async ({ root, fork }) => {
-        assert.match(fork.replays ?? '', /^In its requests, the model is as edited\..* mask = \["\/model"\] under/);
+        assert.match(fork.replays ?? '', /^Its requests have the edited model\..* mask = \["\/model"\] under/);
         const plain = await replayed(root, kind, tapedeck.name, '');
         assert.match(plain.failures[0]?.message ?? '', /gpt-4o-mini → gpt-4o/);
         const masked = await replayed(root, kind, tapedeck.name, '[llm.replay]\nmask = ["/model"]\n');

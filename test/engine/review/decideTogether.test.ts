@@ -201,7 +201,7 @@ describe('changes of many files, decided together', function () {
       await reviews.decide({ root, subject: third, verdict: 'accepted', changes: [change.id], stamp });
       const [first] = decided(group);
       assert.ok(first);
-      await assert.rejects(reviews.undo({ root, subject: first.subject }), /was decided about again since/);
+      await assert.rejects(reviews.undo({ root, subject: first.subject }), /has a more recent decision/);
       assert.deepEqual(await reviews.undo({ root, subject: third }), [third]);
       assert.equal((await reviews.undo({ root, subject: third })).length, 7);
       assert.deepEqual(await contents(root), before);

@@ -420,7 +420,7 @@ describe('the engine over stdio', function () {
         assert.equal(await peer.call('keptTrial', { root }), null);
         const params = { root, casePaths: [`${root}/p.toml`], models: ['vendor/a', 'b'], samples: 2 };
         const { samples, kept, notices } = await peer.call('trialPlan', params);
-        assert.deepEqual([samples, kept, notices], [4, 0, ['1 case without a tape: the estimate leaves them out.']]);
+        assert.deepEqual([samples, kept, notices], [4, 0, ['1 case without a tape: not in the estimate.']]);
         const trial = await peer.call('trial', { ...params, trialId: 't1', keys: {} });
         assert.deepEqual(asked.map(({ model }) => model).sort(), ['b', 'b', 'vendor/a', 'vendor/a']);
         assert.deepEqual(await peer.call('keptTrial', { root }), trial);

@@ -186,7 +186,7 @@ describe('a trial', function () {
         dry.stderr,
         /4 recordings to make\n {2}good: 2 recordings: 2 live calls; no price for good is known\n/,
       );
-      assert.match(dry.stderr, / {2}s is left out: its responses are in the case, so no model is asked\.\n/);
+      assert.match(dry.stderr, / {2}s is left out: its responses are in the case, so no model is called\.\n/);
       const { code, stderr } = await tapedeck(project, 'trial', 's.toml', '--model', 'good');
       assert.deepEqual([code, /there is nothing to try: s\.toml/.test(stderr)], [2, true]);
     });
@@ -290,7 +290,7 @@ describe('adopting a model', function () {
     });
   });
 
-  it('of own agents tells them the model, and puts back the tape of one that does not listen', async () => {
+  it('of own agents tells them the model, and restores the tape of one that ignores it', async () => {
     const cases = (baseUrl: string) => ({
       'asks.mjs': agentOf("process.env.TAPEDECK_MODEL ?? 'base'"),
       'own.mjs': agentOf("'base'"),
@@ -310,7 +310,7 @@ describe('adopting a model', function () {
         const { stdout } = await tapedeck(project, 'trial', '.', '--adopt', 'good', '--json');
         const { adopted, refused } = JSON.parse(stdout) as AdoptedTrial;
         assert.deepEqual(adopted, [{ casePath: 'a.toml', tapePath: 'a.tape.jsonl', samples: [1], wroteModel: true }]);
-        assert.match(refused[0]?.reason ?? '', /its tape was put back: .*take the model from TAPEDECK_MODEL/s);
+        assert.match(refused[0]?.reason ?? '', /its tape was restored: .*read the model from TAPEDECK_MODEL/s);
         assert.match(git(project, 'diff', 'a.toml'), /^\+\[agent\.env\]\n\+TAPEDECK_MODEL = "good"$/m);
         assert.equal(git(project, 'diff', '--stat', 'b.toml', 'b.tape.jsonl'), '');
         assert.equal((await tapedeck(project, 'run', 'a.toml')).code, 0);
@@ -320,7 +320,7 @@ describe('adopting a model', function () {
     );
   });
 
-  it('refuses what did not pass, and puts back what does not replay', async () => {
+  it('refuses what did not pass, and restores what does not replay', async () => {
     const cases = (baseUrl: string) => ({ 'a.toml': caseAt('a', baseUrl), 't.toml': caseAt('t', baseUrl) });
     const calling: Say = (asked, count) =>
       asked.prompt.endsWith('of t?') && asked.model === 'good' ? CALLS : say(asked, count);
@@ -340,7 +340,7 @@ describe('adopting a model', function () {
         good.adopted.map(({ casePath }) => casePath),
         ['a.toml'],
       );
-      assert.match(good.refused[0]?.reason ?? '', /^it does not replay from the recording, so its tape was put back: /);
+      assert.match(good.refused[0]?.reason ?? '', /^it does not replay from the recording, so its tape was restored: /);
       assert.equal(git(project, 'diff', '--stat', 't.tape.json'), '');
       assert.equal(await project.read('t.toml'), text);
     });

@@ -49,9 +49,9 @@ describe('what is said before a trial', () => {
       [
         'gpt-5-mini: 4 samples, 8 live calls, about $0.02.',
         'mine: 4 samples, 8 live calls.',
-        'first: 1 sample, whose cost is not known.',
+        'first: 1 sample, whose cost is unknown.',
         'Prices are list prices of DAY.',
-        '4 of 13 samples are kept from before.',
+        '4 of 13 samples were recorded before and are kept.',
       ],
     );
   });
@@ -59,8 +59,8 @@ describe('what is said before a trial', () => {
   it('is, for another time, what the samples have cost, or which ended in an error', () => {
     assert.deepEqual(againLines(TRIAL, 'errors'), ['large: 1 sample that ended in an error.']);
     assert.deepEqual(againLines(TRIAL, 'all'), [
-      'small: 4 samples, which cost $0.70 before.',
-      'large: 2 samples, whose price is not known.',
+      'small: 4 samples, which cost $0.70 last time.',
+      'large: 2 samples, whose price is unknown.',
     ]);
   });
 });

@@ -113,7 +113,7 @@ function leftOut(requests: readonly ChatRequest[], others: number): string[] {
       : t('{0} other calls of models are left out: they do not continue the conversation', others);
   return [
     ...(params.length > 0
-      ? [t('left out of requests, because the built-in agent does not send it: {0}', params.join(', '))]
+      ? [t('not in the requests of the built-in agent, which does not send it: {0}', params.join(', '))]
       : []),
     ...(others > 0 ? [calls] : []),
   ];

@@ -213,7 +213,7 @@ export const CASE_SCHEMA: TableSchema = table(
       pass_rate: amount(
         own(
           message(
-            'The part of the samples in which all assertions have to hold, such as 0.8 for four of five. Trials use it as well.',
+            'The share of samples in which all assertions must hold, such as 0.8 for four of five. Trials use it as well.',
           ),
         ),
         1,

@@ -36,7 +36,7 @@ export async function makeCaseOfRun(
   await vscode.window.showTextDocument(file, { preview: false });
   const lacks = reportOf(run, file, made);
   if (lacks !== undefined) {
-    const uri = reports.put(t('What {0} lacks', caseFileName(name).replace(/\.toml$/, '')).concat('.md'), lacks);
+    const uri = reports.put(t('Missing in {0}', caseFileName(name).replace(/\.toml$/, '')).concat('.md'), lacks);
     await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
   void offerReplay(file, lacks !== undefined, cases);
@@ -93,7 +93,7 @@ function reportOf(run: vscode.Uri, file: vscode.Uri, made: MadeCase): string | u
   return [
     t('{0} is a case of {1}. Its tape has {2} of {3} interactions.', to, from, kept, interactions),
     '',
-    t('What the run lacks, or the case leaves out:'),
+    t('Missing in the run, or left out of the case:'),
     ...rows.map((row) => `- ${row.replace(/\s+/g, ' ')}`),
     '',
   ].join('\n');
@@ -102,14 +102,16 @@ function reportOf(run: vscode.Uri, file: vscode.Uri, made: MadeCase): string | u
 function secretsText(secrets: number): string {
   return counted(
     secrets,
-    'The run holds {0} secret, which may be in the case or its tape: redact the run, and make the case again.',
-    'The run holds {0} secrets, which may be in the case or its tape: redact the run, and make the case again.',
+    'The run contains {0} secret, which may now be in the case or its tape. Redact the run, and make the case again.',
+    'The run contains {0} secrets, which may now be in the case or its tape. Redact the run, and make the case again.',
   );
 }
 
 async function offerReplay(file: vscode.Uri, hasReport: boolean, cases: CaseStore): Promise<void> {
   const path = vscode.workspace.asRelativePath(file);
-  const text = hasReport ? t('{0} was made. What the run lacks is beside it.', path) : t('{0} was made.', path);
+  const text = hasReport
+    ? t('{0} was made. What is missing in the run is listed beside it.', path)
+    : t('{0} was made.', path);
   if ((await vscode.window.showInformationMessage(text, t('Replay'))) === undefined) return;
   const [entry] = cases.inFile(file);
   await vscode.commands.executeCommand('tapedeck.replayCase' satisfies CommandId, entry?.uri ?? file);

@@ -93,7 +93,7 @@ export class Forks implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  /** The case whose agent makes the fork. */
+  /** The case whose agent records the fork. */
   async #caseOf(tape: vscode.Uri): Promise<CaseEntry> {
     await this.parts.cases.load();
     const users = this.parts.cases
@@ -101,7 +101,7 @@ export class Forks implements vscode.Disposable {
       .filter((entry) => tapeUris(entry).some((uri) => uri.toString() === tape.toString()));
     const [user, ...others] = recordableCases(users);
     if (user === undefined)
-      throw new HumanError(t('No case uses this tape, so there is no agent that could make the fork.'), {
+      throw new HumanError(t('No case uses this tape, so there is no agent to record the fork.'), {
         title: t('New Case for Tape'),
         run: () => vscode.commands.executeCommand('tapedeck.newCaseForTape', tape),
       });
@@ -113,7 +113,7 @@ export class Forks implements vscode.Disposable {
     }));
     const chosen = await vscode.window.showQuickPick(items, {
       title: t('Fork from Here'),
-      placeHolder: t('The case whose agent makes the fork'),
+      placeHolder: t('The case whose agent records the fork'),
     });
     if (chosen === undefined) throw new vscode.CancellationError();
     return chosen.entry;
@@ -188,7 +188,7 @@ async function askName({ entry }: OpenFork, proposed: string): Promise<vscode.Ur
   const root = entry.folder.uri;
   const name = await vscode.window.showInputBox({
     title: t('Record Fork'),
-    prompt: t('The new tape, from the root of the project. The tape that is forked stays as it is.'),
+    prompt: t('The path of the new tape, relative to the project root. The tape that is forked stays as it is.'),
     value: vscode.workspace.asRelativePath(vscode.Uri.file(proposed), false),
     validateInput: async (value) => {
       if (value.trim() === '') return t('Enter a name.');
@@ -216,7 +216,7 @@ async function closeDocument(document: vscode.TextDocument): Promise<void> {
 async function tell(target: vscode.Uri, { failures, replays }: ForkView): Promise<void> {
   const name = vscode.workspace.asRelativePath(target, false);
   const missed = failures.length === 0 ? '' : t(' Assertions do not hold in it: {0}.', failures.join('; '));
-  const text = t('{0} is recorded.{1}{2}', name, missed, replays === undefined ? '' : ` ${replays}`);
+  const text = t('{0} was recorded.{1}{2}', name, missed, replays === undefined ? '' : ` ${replays}`);
   const show = failures.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const chosen = await show(text, t('Open Transcript'));
   if (chosen !== undefined) await vscode.commands.executeCommand('tapedeck.openTranscript', target);

@@ -44,7 +44,7 @@ export function adoptionQuestion(model: string, { taken, left }: AdoptionPreview
       {
         lines: [
           t('Replaced tapes are kept in .tapedeck/takes. Cases that name another model are changed to this one.'),
-          t('Then each change is to be reviewed as after any recording.'),
+          t('You review the changes afterwards, as after any recording.'),
         ],
       },
     ],

@@ -131,11 +131,9 @@ export class TrialSession implements vscode.Disposable {
 }
 
 const NO_TRIAL = message(
-  'No trial of this project is kept. Run “Tapedeck: Try Other Models…” to record its cases with other models.',
+  'This project has no trial yet. Run “Tapedeck: Try Other Models…” to record its cases with other models.',
 );
-const RESTRICTED = message(
-  'In Restricted Mode, Tapedeck reads and records no trial. Trust this workspace to see the last one.',
-);
+const RESTRICTED = message('Trials are not available in Restricted Mode. Trust this workspace to see the last one.');
 
 function pathsOf(trial: Trial | undefined): string {
   return JSON.stringify(trial?.cases.map(({ casePath }) => casePath));

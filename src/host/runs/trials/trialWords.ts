@@ -12,11 +12,11 @@ export function planLines({ samples, kept, perModel }: TrialPlan): readonly stri
   const missing = perModel.filter((one) => one.samples > 0);
   return [
     ...missing.map((one) => {
-      const cost = one.calls === 0 ? t('whose cost is not known') : formatRetakeCost(one);
+      const cost = one.calls === 0 ? t('whose cost is unknown') : formatRetakeCost(one);
       return `${one.model}: ${plural(one.samples, 'sample')}, ${cost}.`;
     }),
     ...(missing.some(({ dollars }) => dollars !== undefined) ? [t('Prices are list prices of {0}.', PRICES_DATE)] : []),
-    ...(kept > 0 ? [t('{0} of {1} are kept from before.', kept, plural(samples, 'sample'))] : []),
+    ...(kept > 0 ? [t('{0} of {1} were recorded before and are kept.', kept, plural(samples, 'sample'))] : []),
   ];
 }
 
@@ -30,7 +30,7 @@ export function againLines({ models, cells }: Trial, again: 'all' | 'errors'): r
     const dollars = own.map((sample) => sample.dollars);
     const sum = dollars.reduce<number>((total, one) => total + (one ?? Number.NaN), 0);
     return [
-      `${model}: ${plural(own.length, 'sample')}, ${Number.isNaN(sum) ? t('whose price is not known') : t('which cost {0} before', formatDollars(sum))}.`,
+      `${model}: ${plural(own.length, 'sample')}, ${Number.isNaN(sum) ? t('whose price is unknown') : t('which cost {0} last time', formatDollars(sum))}.`,
     ];
   });
 }

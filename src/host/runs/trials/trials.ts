@@ -67,7 +67,7 @@ export class Trials implements vscode.Disposable {
       const session = this.#session(root);
       if (await session.load()) return this.#show(session);
     }
-    throw new HumanError(t('There is no trial yet. Run "Tapedeck: Try Other Models…" on a case first.'));
+    throw new HumanError(t('There is no trial yet. Run “Tapedeck: Try Other Models…” on a case first.'));
   }
 
   /** Shows the page again after the window was loaded anew. */
@@ -104,7 +104,7 @@ export class Trials implements vscode.Disposable {
     if (trial === undefined) return;
     const again = hasErrors(trial) ? 'errors' : 'all';
     const action = again === 'errors' ? t('Record Errors Again…') : t('Record All Again…');
-    const text = t('All samples of this trial are kept, and nothing was recorded.');
+    const text = t('All samples of this trial were already recorded, so nothing was sent.');
     const chosen = await vscode.window.showInformationMessage(text, action);
     if (chosen !== undefined) await this.#again(session, entries, trial, again);
   }
@@ -116,7 +116,8 @@ export class Trials implements vscode.Disposable {
     again: 'all' | 'errors',
   ): Promise<void> {
     const lines = againLines(trial, again);
-    const title = again === 'errors' ? t('Record again what ended in an error?') : t('Record all samples again?');
+    const title =
+      again === 'errors' ? t('Record the samples that ended in an error again?') : t('Record all samples again?');
     const keys = await this.#allow(entries, { title, lines, notices: [] });
     await this.#run(session, { ...paramsOf(session.root, trial), keys, again });
   }
@@ -189,7 +190,7 @@ export class Trials implements vscode.Disposable {
 
   async #openCase(root: vscode.Uri, casePath: string): Promise<void> {
     const entry = this.parts.cases.get(caseUriIn(root, casePath));
-    if (entry === undefined) throw new HumanError(t('{0} is no case any more.', casePath));
+    if (entry === undefined) throw new HumanError(t('{0} is no longer a case.', casePath));
     const selection = new vscode.Range(entry.headLine, 0, entry.headLine, 0);
     await vscode.commands.executeCommand('vscode.open', entry.file, { selection });
   }
@@ -201,7 +202,7 @@ function rootOf(entries: readonly CaseEntry[]): vscode.Uri {
   if (root === undefined) throw new HumanError(t('No case is selected. Open one, or select one in the Tapedeck view.'));
   if (others.length === 0) return root.uri;
   const names = [root, ...others].map(({ name }) => name).join(', ');
-  throw new HumanError(t('A trial has the cases of one folder of the workspace, and these are of {0}.', names));
+  throw new HumanError(t('A trial covers the cases of one workspace folder, and these are in {0}.', names));
 }
 
 function paramsOf(root: vscode.Uri, { cases, models, samples }: Trial): TrialParams {
@@ -222,7 +223,7 @@ async function compareSample(session: TrialSession, address: SampleAddress): Pro
 
 async function openTape(session: TrialSession, address: SampleAddress): Promise<void> {
   const { tapePath } = sampleAt(session, address);
-  if (tapePath === undefined) throw new HumanError(t('Nothing was recorded of this sample.'));
+  if (tapePath === undefined) throw new HumanError(t('Nothing was recorded for this sample.'));
   const tape = vscode.Uri.joinPath(session.root, tapePath);
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
 }
@@ -230,6 +231,7 @@ async function openTape(session: TrialSession, address: SampleAddress): Promise<
 function sampleAt({ trial }: TrialSession, { casePath, model, sample }: SampleAddress): TrialSample {
   const cell = trial?.cells.find((one) => one.casePath === casePath && one.model === model);
   const found = cell?.samples.find((one) => one.sample === sample);
-  if (found === undefined) throw new HumanError(t('This sample is gone: its case has changed, or is recorded again.'));
+  if (found === undefined)
+    throw new HumanError(t('This sample no longer exists: its case has changed, or it is being recorded again.'));
   return found;
 }

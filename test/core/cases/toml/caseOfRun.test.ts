@@ -37,7 +37,7 @@ describe('a case of a traced run', () => {
         [[], 4, ANSWER],
       ],
     );
-    assert.deepEqual(lacks, ['left out of requests, because the built-in agent does not send it: temperature']);
+    assert.deepEqual(lacks, ['not in the requests of the built-in agent, which does not send it: temperature']);
   });
 
   const attributes = {

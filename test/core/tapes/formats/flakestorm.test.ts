@@ -122,7 +122,7 @@ describe('what flakestorm refuses', () => {
       assert.deepEqual(others, []);
       assert.equal(
         problem?.message,
-        `\`${key}\` must be a string, but unquoted this is ${type} in YAML 1.1: flakestorm refuses it`,
+        `\`${key}\` must be a string, but unquoted this is ${type} in YAML 1.1, which Flakestorm rejects`,
       );
       assert.equal(text.slice(problem.span.start, problem.span.end), value);
       assert.deepEqual(problemsOf(withLine(`${key}: "${value}"`)), []);
@@ -146,10 +146,10 @@ describe('what flakestorm refuses', () => {
     for (const fields of ['status: "504"', 'status: 504.0', 'latency_ms: true', 'response: {a: 1}', 'response: ~'])
       assert.deepEqual(problemsOf(tool(fields)), [], fields);
     assert.deepEqual(problemsOf(tool('response: [1]')), [
-      '`response` must be a string or an object, and this is a list: flakestorm refuses it',
+      '`response` must be a string or an object, and this is a list, which Flakestorm rejects',
     ]);
     assert.deepEqual(problemsOf(tool('response: 504')), [
-      '`response` must be a string or an object, and this is a number: flakestorm refuses it',
+      '`response` must be a string or an object, and this is a number, which Flakestorm rejects',
     ]);
     assert.deepEqual(problemsOf(tool('latency_ms: fast')), ['`latency_ms` must be a whole number']);
     assert.deepEqual(problemsOf(withLine('tool_responses:\n  - response: x')), ['missing field `tool`']);

@@ -99,8 +99,8 @@ describe('Reyn fixtures', () => {
     assert.deepEqual(
       tape.problems.map(({ message }) => message),
       [
-        'invalid JSON: expected a value, found the end of the file; Reyn skips this line without a word',
-        'missing field `response`; Reyn skips this line without a word',
+        'invalid JSON: expected a value, found the end of the file; Reyn silently skips this line',
+        'missing field `response`; Reyn silently skips this line',
       ],
     );
   });

@@ -98,7 +98,7 @@ export class FlakestormSessionReader extends NodeReader {
     const isRefused = node.type === 'array' || (node.type !== 'object' && type !== 'string');
     if (isRefused) {
       const what = node.type === 'array' ? t('a list') : t(IN_YAML_1_1[type] ?? message('a value'));
-      const refusal = t('`response` must be a string or an object, and this is {0}: flakestorm refuses it', what);
+      const refusal = t('`response` must be a string or an object, and this is {0}, which Flakestorm rejects', what);
       this.report(node, refusal, node.type === 'array' ? t('Put the list into an object.') : t('Put it in quotes.'));
     }
     return node;
@@ -118,7 +118,7 @@ export class FlakestormSessionReader extends NodeReader {
       return undefined;
     }
     const message = t(
-      '`{0}` must be a string, but unquoted this is {1} in YAML 1.1: flakestorm refuses it',
+      '`{0}` must be a string, but unquoted this is {1} in YAML 1.1, which Flakestorm rejects',
       key,
       t(what),
     );

@@ -107,7 +107,7 @@ class Archive {
     const value = parseJson(text) ?? parseJson(withoutNaN(text));
     if (isRecord(value)) return value;
     this.problems.push(
-      damagedProblem(t('{0} in the zip cannot be read: {1}', entry.name, problem ?? t('it is no JSON object'))),
+      damagedProblem(t('{0} in the zip cannot be read: {1}', entry.name, problem ?? t('it is not a JSON object'))),
     );
     return undefined;
   }

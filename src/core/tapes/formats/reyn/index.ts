@@ -149,7 +149,7 @@ function missingMembers({ value, source: { start } }: JsonLine): Problem[] {
   const span = { start, end: start + 1 };
   const missing = needed.filter((name) => !(name in value));
   return missing.map((key) => {
-    const message = t('missing field `{0}`; Reyn skips this line without a word', key);
+    const message = t('missing field `{0}`; Reyn silently skips this line', key);
     return { severity: 'error', message, fix: t('Record it again, or remove the line.'), span };
   });
 }

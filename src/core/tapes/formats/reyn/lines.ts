@@ -85,7 +85,7 @@ function brokenLine(text: string, { start, end }: Span): Problem {
   const at = start + (problem?.span.start ?? 0);
   return {
     severity: 'error',
-    message: t('{0}; Reyn skips this line without a word', problem?.message ?? t('an entry must be an object')),
+    message: t('{0}; Reyn silently skips this line', problem?.message ?? t('an entry must be an object')),
     fix: t('Fix the line in the text editor, or restore the file from version control.'),
     span: problem === undefined ? { start, end } : { start: at, end: Math.min(at + 1, end) },
   };

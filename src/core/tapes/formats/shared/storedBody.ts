@@ -124,7 +124,7 @@ export function hexBody(node: JsonNode | undefined): StoredBody {
   const isHex = texts.every((text) => /^(?:[0-9a-f]{2})*$/i.test(text));
   const bytes = isHex ? concatBytes(texts.map(decodeHex)) : new Uint8Array();
   const body: StoredBody = { body: { type: 'base64', base64: encodeBase64(bytes) }, node, replace: () => undefined };
-  return isHex ? body : { ...body, problem: t('the body is no valid text in hexadecimal') };
+  return isHex ? body : { ...body, problem: t('the body is not valid hexadecimal') };
 }
 
 function isStrings(value: Json | undefined): value is readonly string[] {
