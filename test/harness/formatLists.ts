@@ -78,16 +78,22 @@ function capabilityTable(): string {
   return [
     '| Tapedeck | formats |',
     '|---|---|',
-    `| reads, edits and records | ${labels(formats.filter(isRecordable))} |`,
-    `| reads, edits and converts to | ${labels(formats.filter((one) => isWritable(one) && !isRecordable(one)))} |`,
-    `| reads | ${labels(formats.filter((one) => !isWritable(one)))} |`,
+    ...['reads, edits, and records', 'reads, edits, and converts to', 'reads and edits', 'reads'].map(
+      (ability) => `| ${ability} | ${labels(formats.filter((format) => abilityOf(format) === ability))} |`,
+    ),
   ].join('\n');
+}
+
+function abilityOf(format: TapeFormat): string {
+  if (isRecordable(format)) return 'reads, edits, and records';
+  if (isWritable(format)) return 'reads, edits, and converts to';
+  return format.editText === undefined ? 'reads' : 'reads and edits';
 }
 
 function formatTable(): string {
   const rows = formats.map((format) => {
-    const can = isRecordable(format) ? 'records' : isWritable(format) ? 'converts to' : 'reads';
-    return `| \`${format.id}\` | ${format.label} | ${format.extensions.map((one) => `\`.${one}\``).join(' ')} | ${can} |`;
+    const files = format.extensions.map((one) => `\`.${one}\``).join(' ');
+    return `| \`${format.id}\` | ${format.label} | ${files} | ${abilityOf(format)} |`;
   });
   return ['| id | format | files | Tapedeck |', '|---|---|---|---|', ...rows].join('\n');
 }

@@ -223,7 +223,7 @@ describe('deciding on the review page', function () {
       assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
       assert.equal(await page.locator('.change-list').count(), 0, 'one decision needs no list');
       assert.deepEqual(await page.locator('.recording h3').allTextContents(), ['Called refund', 'Output']);
-      await page.getByRole('button', { name: 'Accept as baseline' }).click();
+      await page.getByRole('button', { name: 'Accept as Baseline' }).click();
       await page.getByText('The last run matches its baseline.').waitFor();
       assert.deepEqual(decided(), [['accepted', ['first']]]);
     });

@@ -65,7 +65,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'copyCase', group: EXPORT, label: message('Copy as Case (TOML)'), keys: [], menu: 'copy' },
   { id: 'copyLink', group: EXPORT, label: message('Copy Link'), keys: ['l'], menu: 'copy' },
   { id: 'openTranscriptAsText', group: EXPORT, label: message('Open Transcript as Text'), keys: [], menu: 'file' },
-  { id: 'exportTranscript', group: EXPORT, label: message('Export Transcript\u2026'), keys: [], menu: 'file' },
+  { id: 'exportTranscript', group: EXPORT, label: message('Export Transcript as Web Page…'), keys: [], menu: 'file' },
 ] as const satisfies readonly CommandRow[];
 
 type Row = (typeof TRANSCRIPT_COMMANDS)[number];

@@ -191,7 +191,7 @@ function DecisionButtons({ change, kind, canDecide, actions }: ChangePaneProps):
         icon="check"
         disabled={!canDecide || decision === 'accepted'}
       >
-        {isNewRecording(change) ? t('Accept as baseline') : t('Accept')}
+        {isNewRecording(change) ? t('Accept as Baseline') : t('Accept')}
       </ActionButton>
     </span>
   );
