@@ -23,12 +23,12 @@ export async function speak(wanted: string): Promise<void> {
   useTranslationOf(() => (isEnglish.getStore() === true ? ENGLISH : translation));
 }
 
-/** Work whose texts are kept in files, or told to an agent. `translated` has them as they are shown. */
+/** Work whose texts are stored in files, or read by an agent. `translated` shows them in the language of the user. */
 export function inEnglish<T>(work: () => T): T {
   return isEnglish.run(true, work);
 }
 
-/** What such work tells the user meanwhile. */
+/** Shows the user a text during such work. */
 export function inTheirLanguage<T>(tell: () => T): T {
   return isEnglish.run(false, tell);
 }

@@ -28,7 +28,7 @@ async function describeBug(error: unknown): Promise<string> {
 async function main(): Promise<void> {
   // How an editor starts this process, and nothing for the programs that it starts.
   delete process.env.ELECTRON_RUN_AS_NODE;
-  // The editor's engine speaks the language of the editor; what the command line prints is English, as programs read it too.
+  // The editor's engine uses the language of the editor; the command line is English, because programs read it too.
   const language = process.env.TAPEDECK_LANG;
   delete process.env.TAPEDECK_LANG;
   if (language && process.argv[2] === 'rpc') await (await import('./language')).speak(language);

@@ -62,7 +62,7 @@ function resultTable({ call, tool, text }: ToolResultValue): readonly string[] {
   ];
 }
 
-/** A text as it is, between three apostrophes, where it can be written so. */
+/** A literal TOML string between three apostrophes, if the text can be written as one. */
 function literal(text: string): string {
   return /'''|'$|\r|[^\P{Cc}\n\t]|\p{Surrogate}/u.test(text) ? tomlLine(text) : `'''\n${text}'''`;
 }

@@ -42,7 +42,7 @@ function readChatTools(tools: readonly Json[]): ChatRequest['tools'] {
   return readChatCompletionRequest({ messages: [], tools: [...tools] }).tools;
 }
 
-/** Some tapes have the names of tools only: such a tool is the one that the agent offers. */
+/** Some tapes have only the names of tools: such a name stands for the agent's tool of that name. */
 function withDefinition(tool: ToolDefinition, offered: readonly ToolDefinition[]): ToolDefinition {
   const isNamed = tool.description === undefined && tool.schema === undefined && tool.settings === undefined;
   return (isNamed ? offered.find(({ name }) => name === tool.name) : undefined) ?? tool;

@@ -57,7 +57,7 @@ export interface RecordedStep {
   readonly language: 'plaintext' | 'json';
 }
 
-/** What identifies a change wherever it happens, and how it is told in a few words. */
+/** Identifies a change in whichever file it occurs, and describes it in a few words. */
 export interface ChangeLikeness {
   /** Equal for the same change in another file. */
   readonly key: string;

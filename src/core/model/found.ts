@@ -5,7 +5,7 @@ export interface Found {
   readonly tapes: readonly FoundTape[];
   /** How many tapes were searched. */
   readonly searched: number;
-  /** There may be more than is listed: the search ends at so many interactions. */
+  /** The search stopped at this many interactions; there may be more. */
   readonly limit?: number;
   readonly skipped: readonly SkippedTape[];
 }

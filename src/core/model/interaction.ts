@@ -38,7 +38,7 @@ export interface Interaction {
 
 /** A part of a run that interactions are in: an agent, a workflow, a tool that calls models. */
 export interface RunStep {
-  /** Tells it from the other steps of the tape. */
+  /** Unique among the steps of the tape. */
   readonly id: string;
   readonly name: string;
 }

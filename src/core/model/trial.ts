@@ -1,15 +1,15 @@
 import type { FailureKind } from './run';
 
-/** Cases recorded with several models, each several times, aside from their tapes. */
+/** A trial: cases recorded with several models, each several times, apart from their tapes. */
 export interface Trial {
   readonly models: readonly string[];
   readonly samples: number;
-  /** The model that all tapes are of, where it is one. */
+  /** The model of all tapes, if they share one. */
   readonly baselineModel?: string;
   readonly cases: readonly TrialCase[];
-  /** By case, then by model, in their order: each case with each model, also without a sample. */
+  /** Each case with each model, ordered by case, then by model, even without a sample. */
   readonly cells: readonly TrialCell[];
-  /** Whether every sample is there. */
+  /** Whether every sample was recorded. */
   readonly isComplete: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface TrialCase {
   readonly sampled?: number;
   /** Why the case cannot be recorded. */
   readonly refusal?: string;
-  /** With a refusal: the case is invalid, and not only left out. */
+  /** Set with a refusal: the case is invalid, rather than only left out. */
   readonly isInvalid?: true;
 }
 
@@ -34,7 +34,7 @@ export interface TrialCell {
   /** By their numbers. */
   readonly samples: readonly TrialSample[];
   readonly summary: TrialSummary;
-  /** The part of the samples that has to pass: the `pass_rate` of the case, or 1. */
+  /** The share of samples that must pass: the `pass_rate` of the case, or 1. */
   readonly needed: number;
 }
 
@@ -46,11 +46,11 @@ export interface TrialSample {
   /** What failed first. */
   readonly failure?: string;
   readonly failureKind?: FailureKind;
-  /** How many changes there are from the case's baseline, or where it has none, from its tape. */
+  /** The number of changes against the case's baseline, or against its tape if it has none. */
   readonly changes?: number;
   /** The two files that were compared, from the root: of a `RecordingSide` each. */
   readonly compared?: { readonly before: string; readonly after: string };
-  /** Sums over the calls that say them. */
+  /** Sums over the calls that report them. */
   readonly tokens?: TrialTokens;
   /** Absent where the model has no price. */
   readonly dollars?: number;
@@ -84,7 +84,7 @@ export interface TrialSummary {
   readonly durationMs?: Spread;
 }
 
-/** The median, with the first and the third quartile; between two values, in proportion. */
+/** The median with the first and third quartiles, interpolated linearly. */
 export interface Spread {
   readonly median: number;
   readonly low: number;

@@ -8,7 +8,7 @@ export interface Usage {
   readonly totalTokens: number;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** Those of `cacheWriteTokens` that are kept for an hour, which costs more. */
+  /** The part of `cacheWriteTokens` that is kept for an hour, which costs more. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens?: number;
 }

@@ -5,7 +5,7 @@ import { formatDollars } from './formatDollars';
 import { PRICES_DATE } from './pricesDate';
 
 /**
- * `16 live calls, about $0.03`. What is unknown is said: `16 live calls, at least $0.03: no price for my-model is known`.
+ * `16 live calls, about $0.03`; names what is unknown: `16 live calls, at least $0.03: no price for my-model is known`.
  */
 export function formatRetakeCost({ calls, dollars, unpriced = [], uncounted = 0 }: RetakeCost): string {
   const counted = plural(calls, 'live call');
@@ -19,7 +19,7 @@ export function formatRetakeCost({ calls, dollars, unpriced = [], uncounted = 0 
     : t('{0}, at least {1}: {2}', counted, formatDollars(dollars), gaps);
 }
 
-/** The same with the day of the prices, where one was used. */
+/** The same with the date of the prices, if one was used. */
 export function formatDatedCost(cost: RetakeCost): string {
   const told = formatRetakeCost(cost);
   return cost.dollars ? t('{0} (list prices of {1})', told, PRICES_DATE) : told;
@@ -34,7 +34,7 @@ function amount(dollars: number): string {
 const NAMED = 3;
 const LONGEST = 60;
 
-/** Models are as tapes name them: long names are cut, and of many only the first are named. */
+/** Names come from tapes: long ones are cut off, and only the first of many are listed. */
 function missingPrices(models: readonly string[]): string {
   const names = models.slice(0, NAMED).map((model) => (model.length > LONGEST ? `${model.slice(0, LONGEST)}…` : model));
   const others = models.length - names.length;

@@ -19,7 +19,7 @@ export interface RetakeOptions {
   readonly prices?: PriceTable | undefined;
 }
 
-/** What is called where a case names no model. */
+/** The model that is called if a case names none. */
 export const DEFAULT_MODELS = { open_ai_compatible: 'gpt-4o-mini', ollama: 'llama3' };
 
 /** The model that a provider calls; undefined where that is no model of a price list. */

@@ -1,6 +1,6 @@
 import type { RetakeCost } from '../model/run';
 
-/** The cost of several recordings together, with what of it is unknown. */
+/** The cost of several recordings together, and which part of it is unknown. */
 export function sumCosts(costs: readonly RetakeCost[]): RetakeCost {
   const known = costs.flatMap(({ dollars }) => dollars ?? []);
   const unpriced = new Set(costs.flatMap((cost) => cost.unpriced ?? []));

@@ -10,7 +10,7 @@ export const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
 /** What proxies are recording, relative to the project's root. */
 export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
 
-/** What is known of the tapes of a project, so that a search need not read them; relative to the project's root. */
+/** The search index of a project's tapes, relative to the project's root. */
 export const SEARCH_INDEX_PATH = `${STATE_FOLDER}/cache/search.json`;
 
 /** Folders of dependencies and generated files, which are never searched for cases or tapes. */
@@ -80,7 +80,7 @@ export function stabilityFolder(casePath: string): string {
 
 /** The samples of trials, relative to the project's root. */
 export const TRIALS_FOLDER = `${STATE_FOLDER}/trials`;
-/** What the last trial was about, relative to the project's root. */
+/** The cases and models of the last trial, relative to the project's root. */
 export const LAST_TRIAL_PATH = `${TRIALS_FOLDER}/trial.json`;
 
 /**
@@ -96,12 +96,12 @@ export function trialCellFolder(casePath: string, model: string, key: string): s
 export interface SampleInPath {
   /** The last part of the path of its case, without extension. */
   readonly caseName: string;
-  /** Where it has other characters than a path can have, nearly as it is called. */
+  /** The model's name, with characters that a path cannot have replaced. */
   readonly model: string;
   readonly sample: number;
 }
 
-/** The sample that a file below `.tapedeck/trials` is of; undefined for any other path. */
+/** The sample that a file below `.tapedeck/trials` belongs to; undefined for any other path. */
 export function sampleInPath(path: string): SampleInPath | undefined {
   const found = /(?:^|\/)\.tapedeck\/trials\/(?:.*\/)?([^/]+)\/([^/]+)-[^-/]+\/sample-(\d+)\/[^/]+$/.exec(path);
   if (found === null) return undefined;

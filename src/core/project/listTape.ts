@@ -55,7 +55,7 @@ export async function listTape(
   const format = detectFormat(file);
   if (format === undefined || format === UNREADABLE) return isExpected ? damagedTape(file) : undefined;
   const tape = format.read(file);
-  // Before the problems, which read every interaction: those that are read first are read once.
+  // Before the problems, which read every interaction, so that the first ones are read only once.
   const origin = originOf(tape.interactions);
   const { interactions, problems } = tape;
   // A recorder's configuration may look like an empty tape of its format.
@@ -69,7 +69,7 @@ export async function listTape(
   };
 }
 
-/** So many interactions are asked for the model: a session may begin with a sign-in. */
+/** How many interactions are searched for a model: a session may begin with a sign-in. */
 const ASKED = 3;
 const LONGEST_MODEL = 80;
 

@@ -12,7 +12,7 @@ export function isInShard(path: string, { index, count }: Shard): boolean {
   return Number.parseInt(sha256Hex(path).slice(0, 12), 16) % count === index - 1;
 }
 
-/** A file with what it takes, as every machine knows it. */
+/** A file with its duration, which every machine can compute. */
 export interface TimedFile {
   /** From the project's root. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import { ageWords } from '../text/age';
 import type { ListedTape } from './listTape';
 
-/** How old a tape is, and of which model, as far as it says so: `gpt-4o`, `3 months`. */
+/** The model and the age of a tape, if it records them: `gpt-4o`, `3 months`. */
 export function originWords(
   { model, recordedAt }: Pick<ListedTape, 'model' | 'recordedAt'>,
   now: number,

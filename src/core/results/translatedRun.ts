@@ -1,7 +1,7 @@
 import type { Failure, RunResult } from '../model/run';
 import { translated } from '../text/translated';
 
-/** A failure, which is kept in English, as it is shown. */
+/** A failure, which is stored in English, in the language of the user. */
 export function translatedFailure(failure: Failure): Failure {
   const { message, fix, line, miss } = failure;
   return {
@@ -13,7 +13,7 @@ export function translatedFailure(failure: Failure): Failure {
   };
 }
 
-/** What is told of a run, which is kept in English, as it is shown. */
+/** A run's messages, which are stored in English, in the language of the user. */
 export function translatedRun<T extends Pick<RunResult, 'failures' | 'compared'>>(run: T): T {
   return { ...run, failures: run.failures.map(translatedFailure), compared: translated(run.compared) };
 }

@@ -54,7 +54,7 @@ export interface RecordingBytes {
   readonly bytes: Uint8Array;
 }
 
-/** What a project says about comparing. */
+/** A project's rules and prices for comparisons. */
 export interface ComparisonRules {
   readonly normalise: NormaliseRules;
   readonly prices?: PriceTable | undefined;

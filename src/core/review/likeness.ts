@@ -2,7 +2,7 @@ import { sha256Hex } from '../hash/digest';
 import { applyMasks, MASK_PRESETS } from '../match/masks';
 import type { Change, ChangeLikeness } from '../model/change';
 
-/** Longer texts are only the same where they are equal. */
+/** Longer texts are alike only if they are equal. */
 const MAX_MASKED = 200_000;
 const MAX_WORDS = 80;
 
@@ -22,7 +22,7 @@ export function likenessOf(change: Change): ChangeLikeness | undefined {
   return { key, ...short, ...(preset !== undefined && { preset }) };
 }
 
-/** What is left of two texts without what they begin and end with in common, in whole words. */
+/** Two texts without their common prefix and suffix, in whole words. */
 function replacedWords(before: string, after: string): { readonly before: string; readonly after: string } {
   const shortest = Math.min(before.length, after.length);
   let start = 0;

@@ -4,7 +4,7 @@ import { grouped } from '../text/counts';
 import { t } from '../text/l10n';
 import type { Measure, MeasureName } from './measures';
 
-/** Whether there is something to count: a run without tools needs no `tool calls 0`. */
+/** Whether a count is worth showing: a run without tools needs no `tool calls 0`. */
 export function isAny({ before = 0, after = 0 }: Measure): boolean {
   return before !== 0 || after !== 0;
 }

@@ -11,7 +11,7 @@ export interface SentChanges {
   readonly notices: readonly string[];
 }
 
-/** What a page is sent of a comparison. Long texts are left out: it asks for them one by one. */
+/** The part of a comparison that is sent to a page. The page asks for long texts one by one. */
 export function sentToPage({ changes, hidden, notices }: ChangeSet): SentChanges {
   const more = t(
     'Only {1} of {0} ignored differences are listed here; `tapedeck diff --all` lists them all.',

@@ -23,7 +23,7 @@ export interface TextSearch {
   readonly isPlain: boolean;
   /** Hides the secrets in a text, of which excerpts are shown. */
   hide(text: string): string;
-  /** Before a text is cut, secrets are hidden in so much of it around a match: of a part of one, nothing could be known. */
+  /** Secrets are hidden in this much text around a match before it is cut: a part of a secret could not be recognised. */
   readonly around: number;
 }
 

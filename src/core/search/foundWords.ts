@@ -3,7 +3,7 @@ import { formatDollars } from '../prices/formatDollars';
 import { ageText } from '../text/age';
 import { message, t } from '../text/l10n';
 
-/** What tells a found interaction from others, besides its number: its model, or what it is. */
+/** What identifies a found interaction besides its number: its model, or its kind. */
 export function foundName({ model, kind, tools }: FoundInteraction): string {
   return model ?? (kind === 'mcp' || kind === 'tool' ? tools[0] : undefined) ?? t(KINDS[kind]);
 }

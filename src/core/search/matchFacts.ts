@@ -12,7 +12,7 @@ export interface TapePlace {
   readonly isOrphan?: boolean;
 }
 
-/** What of a tape may be found. */
+/** The part of a tape that a search may find. */
 export interface Candidates {
   /** From 0, those that have all the facts that are asked for. */
   readonly interactions: readonly number[];
@@ -20,9 +20,9 @@ export interface Candidates {
 
 /** A query, prepared for many tapes. */
 export class FactMatcher {
-  /** What of each interaction has to be in its texts. */
+  /** What the texts of each interaction must contain. */
   readonly texts: readonly string[];
-  /** Only tapes are asked for, and nothing of their interactions. */
+  /** The query asks only for tapes, not for interactions. */
   readonly isAboutTapes: boolean;
   readonly #ofTapes: readonly Term[];
   readonly #ofInteractions: readonly Term[];
@@ -40,7 +40,7 @@ export class FactMatcher {
     this.isAboutTapes = this.#ofTapes.length === terms.length;
   }
 
-  /** Undefined where the tape holds nothing of what is searched for. Where texts are, it has to be read to know. */
+  /** Undefined if nothing on the tape can match. If the query has texts, the tape must be read to be sure. */
   match(facts: TapeFacts, place: TapePlace): Candidates | undefined {
     if (!this.#ofTapes.every((term) => tapeHas(term, facts, place))) return undefined;
     if (this.isAboutTapes) return { interactions: [] };

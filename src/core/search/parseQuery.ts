@@ -12,7 +12,7 @@ export interface QueryProblem {
 /** A query is a line that somebody types. */
 const LONGEST_QUERY = 2000;
 
-/** Parses such as `tool:lookup_order status:429 "free text"`. */
+/** Parses a query such as `tool:lookup_order status:429 "free text"`. */
 export function parseQuery(text: string): Query | QueryProblem {
   if (text.length > LONGEST_QUERY)
     return problem(t('the query is too long'), { start: LONGEST_QUERY, end: text.length });

@@ -1,11 +1,11 @@
 import { composePattern, escapePattern } from '../text/pattern';
 
-/** A file of more different words than a library of books has is not looked into. */
+/** The most distinct words of a file that is checked: more than a library of books has. */
 const MOST_WORDS = 500_000;
 
 /**
- * Whether every word of these texts stands in the text of the file as it is: then the text of the file tells whether one
- * can be found in them, and the file need not be read as a tape. It does not where a stream is in pieces, or a body packed.
+ * Whether every word of these texts occurs literally in the text of the file. Then the file's text is enough to rule out a match,
+ * and the file need not be parsed as a tape. Streams in pieces and compressed bodies do not qualify.
  */
 export function hasPlainWords(fileText: string, texts: Iterable<string>): boolean {
   const written = writtenWords(fileText);
@@ -18,7 +18,7 @@ export function hasPlainWords(fileText: string, texts: Iterable<string>): boolea
   return true;
 }
 
-/** What finds, in the text of a file whose words are plain, whether a text that is searched for may be in it. */
+/** Checks whether a file whose words are plain may contain a text that is searched for. */
 export function plainPatterns(query: string): readonly RegExp[] {
   const words = query.match(/[A-Za-z0-9\u017f\u212a]+/g) ?? [];
   return [...new Set(words)].map((word) => composePattern(escapePattern(word), 'iu'));
@@ -37,7 +37,7 @@ function writtenWords(text: string): ReadonlySet<number> | undefined {
   return isWhole ? words : undefined;
 }
 
-/** Visits the words of a text, with their hashes, as long as that returns true; returns whether it came to the end. */
+/** Visits the words of a text with their hashes while `visit` returns true; returns whether all were visited. */
 function visitWords(text: string, visit: (hash: number, start: number, end: number) => boolean): boolean {
   const { length } = text;
   for (let at = 0; at < length; at += 1) {
@@ -52,11 +52,11 @@ function visitWords(text: string, visit: (hash: number, start: number, end: numb
   return true;
 }
 
-/** Words that were seen last, which is asked sooner than a large set: most words of a text are repeated. */
+/** Recently seen words. Faster than a large set, and most words of a text are repeated. */
 class LastWords {
   readonly #hashes = new Int32Array(2 ** 12);
 
-  /** Whether it has seen it; from now on it has. */
+  /** Whether the hash was seen recently. Marks it as seen. */
   has(hash: number): boolean {
     const at = hash & 0xfff;
     if (this.#hashes[at] === hash) return true;

@@ -13,7 +13,7 @@ export interface NameTerm {
   readonly isWhole: boolean;
 }
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface StatusRange {
   readonly from: number;
   readonly to: number;
@@ -27,12 +27,12 @@ export type Term =
   | { readonly field: 'has'; readonly what: 'secrets' | 'problems' }
   | { readonly field: 'is'; readonly what: 'orphan' };
 
-/** What is searched for: everything that an interaction, or its tape, has to be. */
+/** A query: everything that an interaction, or its tape, must match. */
 export interface Query {
   readonly terms: readonly Term[];
 }
 
-/** A word of the query language, with what teaches it. */
+/** A field of the query language, with its example and explanation. */
 export interface SearchField {
   readonly name: Exclude<Term['field'], 'text'>;
   readonly example: string;
@@ -64,5 +64,5 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   { name: 'is', example: 'is:orphan', about: message('tapes that no case and no known test uses') },
 ];
 
-/** What is shown where a query is typed. */
+/** The example shown in the input of a query. */
 export const QUERY_EXAMPLE = 'tool:lookup_order status:429 cost:>0.01 age:>30d "free text"';

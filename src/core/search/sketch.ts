@@ -4,15 +4,15 @@ import { foldCase } from './foldCase';
  * Which triples of characters may occur in a text: one bit for each, chosen by a hash, so that a tape that cannot hold what
  * is searched for need not be read.
  *
- * It says little else. Between an eighth and a quarter of its bits are set, so that whoever tries to read a text out of
- * it has four or more of the letters and digits after each one: a random string, as a secret is, cannot be found so.
+ * It reveals little else. Between an eighth and a quarter of its bits are set, so anyone who tries to reconstruct a text has four
+ * or more candidates for each next letter or digit: a random string, such as a secret, cannot be recovered.
  */
 export type Sketch = Uint8Array;
 
 /** 32 KiB: the texts of a tape of many MB have some ten thousand triples. */
 const MOST_BITS = 2 ** 18;
 const FEWEST_BITS = 32;
-/** More bits would say too much, and fewer too little. */
+/** More bits would reveal too much, and fewer would rule out too little. */
 const FULLEST = 0.25;
 
 /** Makes sketches of texts, one after the other. */
@@ -34,7 +34,7 @@ function setBits(text: string, bits: Uint8Array): void {
   });
 }
 
-/** Half as many bits, again and again, until enough of them are set. */
+/** Folds the sketch in half until enough of its bits are set. */
 function folded(bits: Sketch): Sketch {
   let sketch = new Uint32Array(bits.slice().buffer);
   while (sketch.length * 32 > FEWEST_BITS) {
@@ -60,14 +60,14 @@ function bitsIn(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The bits of a text that is searched for, in any sketch. Words count: how they are set apart in a text does not. */
+/** The bits of a text that is searched for, for a sketch of any size. White space between words does not count. */
 export function wantedBits(text: string): readonly number[] {
   const hashes = new Set<number>();
   visitGrams(text, (hash) => hashes.add(hash));
   return [...hashes];
 }
 
-/** Whether a text may be among those that were sketched; false where it is not. */
+/** Whether a text may be among the sketched ones; false means that it is not. */
 export function mayContain(sketch: Sketch, wanted: readonly number[]): boolean {
   const mask = sketch.length * 8 - 1;
   return wanted.every((hash) => {

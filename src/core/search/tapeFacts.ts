@@ -12,7 +12,7 @@ import { openTranscript, type TranscriptReader } from '../transcript/transcriptR
 import { hasPlainWords } from './plainWords';
 import type { Sketch, Sketcher } from './sketch';
 
-/** What a search asks of a tape, so that it need not be read. */
+/** What a search needs to know of a tape, so that the tape need not be read. */
 export interface TapeFacts {
   readonly format: FormatId;
   readonly formatLabel: string;
@@ -51,7 +51,7 @@ export function tapeFacts(file: TapeFile, { prices, search, sketcher }: FactRule
   };
 }
 
-/** More would be a tape made to fill the index. */
+/** More would be a tape crafted to fill the index. */
 const MOST_TOOLS = 50;
 const LONGEST_NAME = 200;
 

@@ -39,7 +39,7 @@ SECRET_SHAPES.forEach((shape, index) => {
     shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), { shape, rank: FIRST_SHAPE_RANK + index }]);
 });
 
-/** What a text is searched for first, in one pass: how secrets begin, and how names of secrets end. */
+/** The literals that a text is first searched for in one pass: prefixes of secrets, and endings of their names. */
 export const RULE_LITERALS = {
   starts: { literals: [...shapesByStart.keys()] },
   names: { literals: NAME_ENDS, ignoresCase: true },

@@ -238,7 +238,7 @@ export interface SecretPattern {
   /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */
   readonly pattern: RegExp;
   readonly minEntropy: number;
-  /** A part of every match, which is found sooner than the whole. */
+  /** A literal in every match, which is faster to find than the match. */
   readonly contains: string | RegExp;
 }
 

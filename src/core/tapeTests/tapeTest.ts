@@ -21,7 +21,7 @@ export type TestRecorder =
 /** A tape that a test uses. Paths are from the project's root, with `/`. */
 export interface TestTapeUse {
   readonly recorder: TestRecorder;
-  /** The possible paths; recordings go to the first. Empty where the path is computed while the test runs. */
+  /** The possible paths; recordings go to the first. Empty if the path is computed at run time. */
   readonly paths: readonly string[];
   /** The test has parameters, each with a tape of its own, whose name begins with this one. */
   readonly isFamily: boolean;
@@ -36,20 +36,20 @@ export interface TapeTest {
   /** The path relative to the root, with `/`. */
   readonly file: string;
   readonly language: TestLanguage;
-  /** Unique in its file: `TestClass::test_name`, `suite > test`, `TestName/subtest`. */
+  /** Unique within its file: `TestClass::test_name`, `suite > test`, `TestName/subtest`. */
   readonly name: string;
-  /** What its runner is given to run this test alone; undefined where its name is computed while it runs. */
+  /** What selects this test alone in its runner; undefined if its name is computed at run time. */
   readonly select: string | undefined;
   /** The place of its name. */
   readonly nameSpan: Span;
   /** Where its lenses are. */
   readonly start: number;
   readonly uses: readonly TestTapeUse[];
-  /** The module that the test functions are imported from, where a file says it. */
+  /** The module that the test functions are imported from, if the file imports them. */
   readonly runner?: string | undefined;
 }
 
-/** A file of tests, as far as it was read. */
+/** What could be read from a file of tests. */
 export interface TestFile {
   /** Those that use tapes. */
   readonly tests: readonly TapeTest[];

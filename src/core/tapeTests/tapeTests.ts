@@ -52,7 +52,7 @@ export class TapeTests {
     const file = folder === '' ? `${stem}.py` : `${folder}/${stem}.py`;
     const tests = this.#files.get(file)?.tests;
     if (tests === undefined) return t('its test file {0} no longer exists', file);
-    // A path that is computed while the test runs may be this one.
+    // A path that is computed at run time may be this one.
     const isDynamic = tests.some(({ uses }) => uses.some(({ paths }) => paths.length === 0));
     return isDynamic ? undefined : t('no test in {0} uses it', file);
   }

@@ -18,7 +18,7 @@ export interface TestRun {
 export interface TestProject {
   /** From the root: the folder of the nearest `package.json`, where the language has one. */
   readonly folder: string;
-  /** The files in which the project says what it depends on. */
+  /** The files that list the project's dependencies. */
   readonly requirements: string;
 }
 

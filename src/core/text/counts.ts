@@ -1,6 +1,6 @@
 import { currentTranslation, t } from './l10n';
 
-/** A number with its thousands apart, as in `1,200`. */
+/** A number with grouped thousands, as in `1,200`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
 }
@@ -15,12 +15,12 @@ export function counted(count: number, one: string, many: string, ...values: rea
   return t(count === 1 ? one : many, grouped(count), ...values);
 }
 
-/** Names in a row, as in `a, b, and c`. */
+/** A list of names, as in `a, b, and c`. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(languageOfLists()).format(names);
 }
 
-/** A language of tests is none of Intl's. */
+/** The pseudo-language of tests is unknown to Intl. */
 function languageOfLists(): string {
   const { language } = currentTranslation();
   return Intl.ListFormat.supportedLocalesOf(language).length > 0 ? language : 'en';

@@ -13,21 +13,21 @@ export function useTranslation(translation: Translation): void {
   current = () => translation;
 }
 
-/** The same, where the language depends on what is being done: text that is kept in files is made in English. */
+/** Sets a language that depends on the current work: text that is kept in files is made in English. */
 export function useTranslationOf(find: () => Translation): void {
   current = find;
 }
 
-/** For the threads and pages that this one starts. */
+/** The language of this process, for the threads and pages that it starts. */
 export function currentTranslation(): Translation {
   return current();
 }
 
 /**
- * A message in the language of the user, with values in place of `{0}`, `{1}`. English where it is not translated.
+ * A message in the language of the user, with values in place of `{0}`, `{1}`; in English if it is not translated.
  *
- * Call it where the message is shown, not while modules load: the language is not known then. The English text is written
- * as one literal, which `npm run l10n` finds.
+ * Call it when the message is shown, not while modules load: the language is not known then. Pass the English text as one
+ * literal, so that `npm run l10n` finds it.
  */
 export function t(message: string, ...values: readonly (string | number)[]): string {
   const { messages } = current();
@@ -37,7 +37,7 @@ export function t(message: string, ...values: readonly (string | number)[]): str
     : text.replace(/\{(\d+)\}/g, (place, index) => String(values[Number(index)] ?? place));
 }
 
-/** Marks a constant that is given to `t`, or to `translated`, where it is shown. */
+/** Marks a constant that is passed to `t` or `translated` later, when it is shown. */
 export function message<T extends string>(text: T): T {
   return text;
 }

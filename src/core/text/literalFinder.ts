@@ -10,7 +10,7 @@ export interface Literals {
   readonly ignoresCase?: boolean;
 }
 
-/** What was found of each kind, in the order of the text; matches may overlap. */
+/** The matches of each kind, in the order of the text; they may overlap. */
 export type FoundLiterals<Kind extends string> = Readonly<Record<Kind, readonly LiteralMatch[]>>;
 
 interface Sought<Kind> {

@@ -8,17 +8,16 @@ interface Template {
   readonly translation: string;
 }
 
-/** In characters of a line: what is longer is data. */
+/** The longest line that may be a message; anything longer is data. */
 const LONGEST = 4000;
 /** A message with fewer letters of its own, such as `{0} in {1}`, would be found in any text. */
 const FEWEST_LETTERS = 7;
-/** How deep a message is looked for in the values of another one. */
+/** How deep messages may be nested as values of others. */
 const DEEPEST = 4;
 
 /**
- * A text that was made in English, because it is kept in a file, in the language of the user. It is looked for among the
- * messages, with any values in their places; one that is none of them stays as it is. Of several lines, the first decides whether
- * they are ours.
+ * Translates a text that was stored in English. It is matched against the messages, with any values in their places; a text
+ * that is not a message is returned unchanged. If a text has several lines, the first decides whether it is ours.
  */
 export function translated(english: string): string {
   const { messages } = currentTranslation();
@@ -40,7 +39,7 @@ function inOneLine(text: string, messages: Translation['messages'], depth: numbe
   return inParts(text, (part) => inOneLine(part, messages, depth + 1));
 }
 
-/** Several facts in a row, or what a place says before a colon: `case.toml:3:1: …`. */
+/** Several facts in a row, or a place before a colon: `case.toml:3:1: …`. */
 function inParts(text: string, translate: (part: string) => string): string {
   if (text.includes(' · ')) return text.split(' · ').map(translate).join(' · ');
   const colon = text.indexOf(': ');
@@ -49,7 +48,7 @@ function inParts(text: string, translate: (part: string) => string): string {
 
 let known: { readonly messages: Translation['messages']; readonly templates: readonly Template[] } | undefined;
 
-/** Those that say the most come first. */
+/** The most specific messages come first. */
 function templatesOf(messages: Translation['messages']): readonly Template[] {
   if (known?.messages !== messages) {
     const templates = Object.entries(messages).flatMap(

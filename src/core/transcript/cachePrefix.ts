@@ -65,7 +65,7 @@ function isSame(old: Json | undefined, now: Json | undefined): boolean {
   return old === undefined || now === undefined ? old === now : jsonEqual(old, now);
 }
 
-/** Without the mark of where a prefix ends, which moves along. */
+/** Without the marker of the end of the prefix, which moves with each request. */
 function sentTool({ name, description, schema, settings = {} }: ToolDefinition): Json {
   const { cache_control: _, ...rest } = settings;
   return [name, description ?? null, schema ?? null, rest];
@@ -80,7 +80,7 @@ function sentMessage({ role, content, parts = [], toolCalls, toolCallId }: Messa
   return [role, content, sent, calls, toolCallId ?? null];
 }
 
-/** Whether the provider keeps a cache, as far as the protocol or the recording says. */
+/** Whether the protocol or the recording shows that the provider has a cache. */
 function mayCache(before: Interaction, after: Interaction): boolean {
   if ([before, after].some(({ response }) => usesCache(response?.usage))) return true;
   return after.api === undefined ? false : /^(?:openai-(?:chat|responses)|gemini)/.test(after.api);

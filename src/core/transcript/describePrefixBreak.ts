@@ -7,8 +7,8 @@ import type { SilentChange } from './conversations/silentChange';
 import { type DescribedChange, describeSilentChange, type InteractionAt } from './describeSilentChange';
 
 /**
- * Describes the silent changes of a request, with the tokens that the first of them kept from being read from the cache. Where the
- * prefix is broken by something that is no change of meaning, such as another id of a call, that is told after them.
+ * Describes the silent changes of a request, with the tokens that could not be read from the cache because of the first. If the
+ * prefix is broken by something without meaning, such as another id of a call, that comes last.
  */
 export function describeChanges(
   changes: readonly SilentChange[],

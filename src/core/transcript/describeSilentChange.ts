@@ -49,7 +49,7 @@ const MESSAGE_TITLES = {
   moved: message('{0} message moved'),
 } as const;
 
-/** The name of a role before `message`, where the one of a tool is shorter than elsewhere. */
+/** The name of a role before `message`; that of a tool is shorter than elsewhere. */
 function roleWord(role: string): string {
   if (role === 'tool') return t('Tool');
   const name = roleName(role);

@@ -10,15 +10,15 @@ export interface Lane {
   readonly name: string;
 }
 
-/** Where an interaction is in the tree of a run. */
+/** The place of an interaction in the tree of a run. */
 export interface LanePlace {
-  /** Absent for one that is in no step. */
+  /** Absent outside of any step. */
   readonly lane?: number;
-  /** The lanes that begin with it: its own, and those around it. */
+  /** The lanes that begin with it: its own, and its ancestors. */
   readonly opens?: readonly Lane[];
 }
 
-/** Numbers the steps of a run, so that an interaction names only those that it is the first of. */
+/** Numbers the steps of a run, so that each step is described only with its first interaction. */
 export class LaneTracker {
   readonly #ids = new Map<string, number>();
 

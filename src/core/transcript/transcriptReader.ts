@@ -99,7 +99,7 @@ export class TranscriptReader {
     };
     this.#summaries.push(escapeInvisibleDeep(summary));
     this.#counter.add(interaction, numbers);
-    // For who shows a tape, nothing here reads it again soon, and objects that outlive the young generation are costly to collect.
+    // For a view, nothing reads the tape again soon, and objects that outlive the young generation are costly to collect.
     if (interaction instanceof LazyInteraction && !this.keepsContent) interaction.evict();
     return true;
   }
@@ -144,8 +144,8 @@ function repetition(continuation: Continuation | undefined): Pick<InteractionBod
 }
 
 /**
- * Undefined when the file is not a tape. Reads no further than the format has to. With `keepsContent`, the contents that were
- * read last are kept, for who reads all of them more than once.
+ * Undefined if the file is not a tape. Reads no further than the format has to. `keepsContent` keeps the contents that were
+ * read last, for callers that read all of them more than once.
  */
 export function openTranscript(
   file: TapeFile,

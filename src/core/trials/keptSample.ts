@@ -26,7 +26,7 @@ export interface SampleCall {
 }
 
 export interface KeptComparison {
-  /** A digest of all that the number depends on. */
+  /** A digest of everything that the number depends on. */
   readonly of: string;
   readonly changes: number;
 }
@@ -62,7 +62,7 @@ const isSample = has({
   failure: isMaybe(isText),
   failureKind: isMaybe(isText),
   durationMs: isNumber,
-  // The name of a file beside it, and of none elsewhere.
+  // A plain file name: it leads to no other folder.
   tape: isMaybe((name) => typeof name === 'string' && !/[/\\]/.test(name)),
   calls: (calls) => Array.isArray(calls) && calls.every(isCall),
   compared: isMaybe(has({ of: isText, changes: isNumber })),

@@ -5,7 +5,7 @@ import type { Case, ExternalAgent, ProviderSpec } from '../model/case';
 
 /** What a recording of a case depends on, besides the model. */
 export interface RecordingInputs {
-  /** The parsed case, or of other kinds its whole file. */
+  /** The parsed case, or the whole file for kinds that are not parsed. */
   readonly content: Json;
   readonly provider: ProviderSpec | undefined;
   /** Further files that it reads, and the source of the user's own agent, by their digests. */
@@ -16,7 +16,7 @@ export interface RecordingInputs {
 
 const KEY_LENGTH = 12;
 
-/** The key of a cell. A case that changes has other keys: what was recorded before is of another case. */
+/** The key of a cell. A case that changes gets another key, so that older recordings do not count for it. */
 export function recordingKey({ content, provider, files, upstreams }: RecordingInputs, model: string): string {
   const at = provider === undefined ? null : { ...provider, model };
   const inputs = canonicalJson({
@@ -29,12 +29,12 @@ export function recordingKey({ content, provider, files, upstreams }: RecordingI
   return sha256Hex(inputs).slice(0, KEY_LENGTH);
 }
 
-/** Tells the user's own agent which model to ask. A case that adopted a model has it in its environment. */
+/** The variable that tells the user's own agent which model to call. A case that adopted a model sets it. */
 export const MODEL_VARIABLE = 'TAPEDECK_MODEL';
 
 /**
- * The case without what no recording of it depends on: where things are in its file, its tags, its tapes, how a replay matches, how
- * many samples have to pass, and its own model, which a trial replaces.
+ * The case without what its recordings do not depend on: positions in the file, tags, tapes, rules of a replay, the number of
+ * samples that must pass, and its own model, which a trial replaces.
  */
 export function recordedContent(testCase: Case): Json {
   const { nameSpan: _, tags: __, llm: ___, sampling: ____, agent, assertions, ...rest } = testCase;
@@ -51,7 +51,7 @@ function withoutModel(agent: ExternalAgent): ExternalAgent {
   return { ...agent, environment };
 }
 
-/** As JSON has it: without undefined members. */
+/** As in JSON: without undefined members. */
 function asJson(value: unknown): Json {
   if (Array.isArray(value)) return value.map(asJson);
   if (typeof value !== 'object' || value === null) return (value ?? null) as Json;

@@ -7,7 +7,7 @@ export function spreadOf(values: readonly number[]): Spread | undefined {
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
-/** Between the two values that are nearest to the place of the quantile, in proportion. */
+/** Interpolated linearly between the two nearest values. */
 function quantile(sorted: readonly number[], part: number): number {
   const place = (sorted.length - 1) * part;
   const below = sorted[Math.floor(place)] ?? 0;

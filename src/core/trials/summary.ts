@@ -9,7 +9,7 @@ export function summarise(samples: readonly TrialSample[]): TrialSummary {
   const changes = spreadOf(samples.flatMap((one) => one.changes ?? []));
   const tokens = spreadOf(samples.flatMap((one) => (one.tokens ? one.tokens.prompt + one.tokens.completion : [])));
   const dollars = spreadOf(samples.flatMap((one) => one.dollars ?? []));
-  // How long it takes until an error is no latency of the model.
+  // The time until an error is not the latency of the model.
   const durationMs = spreadOf(samples.flatMap((one) => (one.verdict === 'error' ? [] : one.durationMs)));
   return {
     passed,
@@ -23,7 +23,7 @@ export function summarise(samples: readonly TrialSample[]): TrialSummary {
   };
 }
 
-/** Whether as many of its samples pass as the case asks for. A cell without a sample has not. */
+/** Whether enough of its samples pass. False for a cell without a sample. */
 export function isReached({ summary, needed }: Pick<TrialCell, 'summary' | 'needed'>): boolean {
   return summary.passRate !== undefined && summary.passRate >= needed;
 }
@@ -38,7 +38,7 @@ export function trialOf(trial: Omit<Trial, 'baselineModel'>): Trial {
 /** The numbers of a model over all cases. */
 export interface ModelTotals extends TrialSummary {
   readonly model: string;
-  /** Of all its samples together, in US dollars; absent where that of one is unknown. */
+  /** The cost of all its samples, in US dollars; absent if that of one is unknown. */
   readonly totalDollars?: number;
 }
 

@@ -67,7 +67,7 @@ export function withModelInUrl(url: string, model: string): string | undefined {
   const [path = ''] = /^[^?#]*/.exec(url) ?? [];
   const [start, end] = modelSpan(path) ?? [0, 0];
   if (start === end) return undefined;
-  // Where a name such as `owner/model` is two segments, another one is as well.
+  // If a name such as `owner/model` is two segments, the new one may be, too.
   const written = path.slice(start, end).includes('/')
     ? model.split('/').map(encodeURIComponent).join('/')
     : encodeURIComponent(model);

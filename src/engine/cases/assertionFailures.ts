@@ -27,7 +27,7 @@ export function assertionFailure(
   };
 }
 
-/** Of the arguments of a tool, the part that is compared with them; its name is in the message. */
+/** The compared part of a tool's arguments; the tool's name is in the message. */
 function comparableExpectation({ kind, expected }: AssertionResult): Json {
   return kind === 'tool_args' && isRecord(expected) ? (expected.arguments ?? expected.schema ?? expected) : expected;
 }

@@ -54,7 +54,7 @@ async function costOfTape(path: string, options: RetakeOptions): Promise<RetakeC
   return tape && retakeCost(tape.interactions, options);
 }
 
-/** An own agent calls the models that it likes. */
+/** The user's own agent chooses its models itself. */
 function calledBy(listed: ListedCase, config: ProjectConfig): CalledProvider | undefined {
   if (listed.ownAgent !== undefined || listed.asks !== undefined) return undefined;
   return listed.provider ?? config.provider;

@@ -63,7 +63,7 @@ export class RecordingNotices {
     return `${this.#most()}${formatDatedCost(sumCosts(costs))}${rest}`;
   }
 
-  /** The day of the prices is told once. */
+  /** The date of the prices is printed once. */
   #costText(cost: RetakeCost): string {
     return this.cases === 1 ? formatDatedCost(cost) : formatRetakeCost(cost);
   }
@@ -76,7 +76,7 @@ export class RecordingNotices {
     return estimate;
   }
 
-  /** From a drift on, or of what is missing, fewer calls are made than the tape has. */
+  /** A recording from a drift on, or of what is missing, makes fewer calls than the tape has. */
   #most(kept?: ListedCase['onMiss']): string {
     const isLess = this.from === 'drift' || (kept === undefined ? this.#isLess : kept === 'record');
     return isLess ? t('at most ') : '';

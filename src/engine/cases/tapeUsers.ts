@@ -32,7 +32,7 @@ async function caseTapesIn(root: string): Promise<CaseTapes> {
   return { named: new Set(users.flatMap(({ tapes }) => tapes)), shared: findSharedTapes(users) };
 }
 
-/** The users of a project's tapes: tests, by their source, and cases, by their last runs. */
+/** Finds out who uses a project's tapes: tests, from their source, and cases, from their last runs. */
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();

@@ -147,7 +147,7 @@ async function readTools(file: string, cwd: string): Promise<readonly Json[]> {
   );
 }
 
-/** Says before a recording what it takes. */
+/** Prints before a recording what it sends and costs. */
 async function notePrice(
   place: ForkPlace,
   plan: ForkPlan,

@@ -118,7 +118,7 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   return records ? ProxyRecording.begin(plan, note) : undefined;
 }
 
-/** Says what the tape that is replaced would cost now: what is recorded may well cost the same. */
+/** Prints what the replaced tape would cost now: the recording will probably cost about the same. */
 async function noteCost({ root, tapePath }: ProxyPlan, note: Terminal['note']): Promise<void> {
   const { estimateTape } = await import('../cases/estimateRecording');
   const { formatDatedCost } = await import('../../core/prices/formatRetakeCost');

@@ -90,7 +90,7 @@ async function noteUnreadSettings(roots: Iterable<string>, terminal: Terminal): 
   for (const root of roots) for (const notice of await configNotices(root)) terminal.note(escapeInvisible(notice));
 }
 
-/** Says before a recording what it replaces, who else uses that, and what it is likely to cost. */
+/** Prints before a recording what it replaces, who else uses that, and what it is likely to cost. */
 async function noteReplacedTapes(
   casePaths: readonly string[],
   from: RunCaseOptions['from'],

@@ -4,7 +4,7 @@ import { jsonDocument } from '../reporters/jsonDocument';
 import { isSound, selfCheck, selfCheckText } from '../selfCheck/selfCheck';
 import type { Terminal } from '../terminal/terminal';
 
-/** Says what of this machine Tapedeck can use, and what is missing for what. */
+/** Prints what Tapedeck can use on this machine, and what is missing for what. */
 export async function printSelfCheck(wantsJson: boolean, terminal: Terminal): Promise<number> {
   const checked = await selfCheck(terminal.cwd, terminal.signal);
   const isOk = isSound(checked);

@@ -77,7 +77,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-/** Says what the takes are likely to cost, before the first. */
+/** Prints what the takes are likely to cost, before the first. */
 async function noteCost(root: string, casePath: string, times: number, { note }: Terminal): Promise<void> {
   const { cost, rate } = (await estimateRecording(root, casePath)) ?? {};
   const told = cost ? formatDatedCost(repeatedCost(cost, times)) : rate;

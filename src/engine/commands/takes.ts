@@ -61,7 +61,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-/** Rejects for a path at which there is nothing that could have takes. */
+/** Rejects for a path that cannot have takes. */
 async function requireTape(named: string, file: string): Promise<void> {
   if ((await fileStatus(file)) === undefined)
     throw new UserError(`${named}: there is no such tape, and no take of it is kept`, 'Correct the path.');

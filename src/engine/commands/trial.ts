@@ -172,7 +172,7 @@ async function casesOf(args: Arguments, shard: Shard | undefined, terminal: Term
   return { root, casePaths: await casesInShard(casePaths, shard, () => root, terminal) };
 }
 
-/** Rejects a trial of cases that are all left out. Of an empty shard, and of cases that are invalid, the report says enough. */
+/** Rejects a trial whose cases are all left out. An empty shard and invalid cases are in the report. */
 function requireSomething({ cases }: OpenedTrial): void {
   const [first] = cases;
   if (first?.refusal === undefined || cases.some(({ refusal, isInvalid }) => refusal === undefined || isInvalid))
@@ -182,7 +182,7 @@ function requireSomething({ cases }: OpenedTrial): void {
   throw new UserError(`there is nothing to try: ${reason}${more}`, 'Name cases with a tape and a provider.');
 }
 
-/** Says before a trial what it records, and about what that costs. */
+/** Prints before a trial what it records, and about what that costs. */
 function tellPlan({ samples, kept, perModel, notices }: TrialPlan, { note }: Terminal): void {
   const missing = samples - kept;
   const there = kept === 0 ? '' : `, ${grouped(kept)} are there already`;

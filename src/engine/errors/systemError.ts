@@ -21,7 +21,7 @@ export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undef
   }
 }
 
-/** The result of reading a file; undefined where the system cannot, for whatever reason. */
+/** The result of reading a file; undefined if the system cannot read it, for whatever reason. */
 export async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -147,7 +147,7 @@ async function appendTake(take: TakeContent, { root }: ExecuteOptions): Promise<
   });
 }
 
-/** `written`: the case with its own model, as whose requests those of the tape are replayed. */
+/** `written`: the case with its own model, whose requests those on the tape match. */
 async function claimAndRecord(
   testCase: Case,
   plan: RecordPlan,
@@ -269,7 +269,7 @@ async function runWith(
   const { prices } = await validConfig(options.root);
   const artifactOf = (run: AgentRun) => buildArtifact(testCase, run, plan, { recorder: options.recorder, prices });
   const { sampling, assertions } = testCase;
-  // Of recordings that are made aside, each is a sample by itself.
+  // A recording apart from the tape is one sample.
   const isSampled = sampling !== undefined && sampling.samples > 1 && options.aside === undefined;
   const { sampling: _, ...once } = testCase;
   const asked = options.wrap?.(provider) ?? provider;

@@ -12,8 +12,8 @@ interface Sample {
 }
 
 /**
- * Runs the agent of a case as often as it has samples, one after the other, with one provider: a tape serves each the next of its
- * recordings. The result is the first sample's, judged by how many of them pass. An error in one of them ends them all.
+ * Runs the agent of a case once for each sample, one after the other, with one provider, so that a tape serves each the next of
+ * its recordings. The result is the first sample's, judged by how many pass. An error in one ends all of them.
  */
 export async function runSampled(
   testCase: Case,

@@ -82,7 +82,7 @@ async function writeThrough(
   });
 }
 
-/** Bytes or UTF-16 units that are written sooner than a thread could be asked to, where nobody waits for the disk. */
+/** In bytes or UTF-16 units: smaller writes are faster in this thread than in another one. */
 const SMALL = 2 ** 18;
 
 async function writeAtOnce(
@@ -259,7 +259,7 @@ export class AppendedFile {
 /** Creates a folder and those above it that are missing. */
 async function makeFolder(path: WritablePath, { isPrivate, durable }: Placement): Promise<void> {
   const mode = isPrivate ? PRIVATE_FOLDER : SHARED_FOLDER;
-  // Most folders are there.
+  // Most folders exist.
   if (isFolder(path)) return;
   const first = await mkdir(path, { recursive: true, mode }).catch(async (error: unknown) => {
     // Of a read-only file system, Node says only that there is no such folder.
@@ -295,7 +295,7 @@ function asideFile(folder: WritablePath): string {
   return join(folder, `.tapedeck-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** The folders that were swept: others may have been killed since, and are swept after by the next process. */
+/** The folders that this process has swept; the next process sweeps what is left since. */
 const swept = new Set<string>();
 
 /** Removes the files that killed processes left in a folder, once. Work in progress stays. */

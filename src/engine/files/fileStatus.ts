@@ -15,8 +15,8 @@ export interface FileStatus {
 }
 
 /**
- * The status of what is at `path`, following links by default; undefined where there is nothing. The system is asked in this
- * thread, as for small files: it answers sooner than another thread could be asked to.
+ * The status of the file at `path`, following links by default; undefined if there is none. Synchronous, because that is faster
+ * than another thread.
  */
 export async function fileStatus(path: string, { followLinks = true } = {}): Promise<FileStatus | undefined> {
   const status = (followLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false });

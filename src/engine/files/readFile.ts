@@ -8,7 +8,7 @@ import { requireReadable } from './confinement';
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
 const HASHED_BYTES = 2 ** 20;
-/** A file of this size is read sooner than a thread could be asked to. */
+/** Smaller files are read faster in this thread than in another one. */
 const SMALL_BYTES = 64 * 1024;
 
 /** A system error like those that Node rejects with, so that callers report it in the same place. */
@@ -55,9 +55,9 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   }
 }
 
-/** A file that is small; undefined where it has become longer meanwhile. */
+/** Reads a small file; undefined if it has grown in the meantime. */
 function readSmall(path: string, limit: number): Buffer | undefined {
-  // A pipe that has taken its place would be waited for.
+  // Reading a pipe in its place would block.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(file);
@@ -69,7 +69,7 @@ function readSmall(path: string, limit: number): Buffer | undefined {
   }
 }
 
-/** Fills `bytes` from the place where the file is; returns how many there were. */
+/** Fills `bytes` from the current position of the file; returns the number of bytes read. */
 function fill(bytes: Buffer, file: number): number {
   let length = 0;
   for (let read = -1; read !== 0 && length < bytes.length; length += read)

@@ -30,12 +30,12 @@ export interface Fork {
   readonly tapePath: string;
   readonly forkPath: string;
   readonly shared: number;
-  /** How many interactions the fork has. */
+  /** The number of interactions of the fork. */
   readonly interactions: number;
-  /** What the case asserts, and the fork does not meet. It was recorded nevertheless. */
+  /** Assertions of the case that do not hold in the fork. It was recorded nevertheless. */
   readonly failures: readonly Failure[];
   readonly outputText?: string;
-  /** What a replay of the fork takes to match, as a sentence; absent where nothing of the requests was changed. */
+  /** How to replay the fork, as a sentence; absent if its requests were not changed. */
   readonly replays?: string;
 }
 
@@ -88,7 +88,7 @@ function requireChanges({ stored, values: { shared } }: ForkPlan, { response = [
   );
 }
 
-/** Tries the edits with the recorded request, before anything is started or sent. */
+/** Applies the edits to the recorded request, before anything is started or sent. */
 function requireEditable({ stored, values: { shared } }: ForkPlan, edits: ForkEdits): void {
   const http = stored.tape.interactions[shared]?.http;
   const { text } = http === undefined ? { text: undefined } : decodeBody(http.requestBody, http.requestHeaders);

@@ -12,7 +12,7 @@ import { fromRoot } from '../files/projectPaths';
 import { projectConfig } from '../project/projectConfig';
 import { loadTape, type StoredTape } from '../recording/readTape';
 
-/** Where a case's tape is forked. */
+/** The place of a fork: a case, its tape, and an interaction. */
 export interface ForkPlace {
   /** The project's root. */
   readonly root: string;
@@ -24,7 +24,7 @@ export interface ForkPlace {
   readonly shared: number;
 }
 
-/** What would be forked. */
+/** The plan of a fork. */
 export interface ForkPlan {
   readonly stored: StoredTape;
   readonly values: ForkValues;
@@ -64,7 +64,7 @@ async function tapeOf(root: string, casePath: string): Promise<string> {
   );
 }
 
-/** What recording from the fork on is likely to cost, as the tape goes; another model at its own price. */
+/** The estimated cost of recording from the fork on, if the rest goes as on the tape; another model at its own price. */
 export async function forkCost(
   { root, casePath }: ForkPlace,
   { stored, values }: ForkPlan,

@@ -22,7 +22,7 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
   throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
 }
 
-/** The configuration. Where it is broken, the default one, whose rules are the strictest: others report that. */
+/** The configuration, or the default one, whose rules are the strictest, if it is broken, which others report. */
 export async function validConfig(root: string): Promise<ProjectConfig> {
   try {
     return await projectConfig(root);

@@ -52,14 +52,14 @@ export class LoadedTape {
     return recordedRequests({ format, problems: [], interactions: this.#all() }, this.format);
   }
 
-  /** The requests of an index of this tape, each read when it is compared. */
+  /** The requests of this tape's index, each read when it is compared. */
   indexed({ requests }: RequestIndex): RecordedRequest[] {
     return requests.map((request) => ({ ...request, wire: () => this.#comparable(request.index) }));
   }
 
   /**
-   * What finds the requests without the tape: undefined where one of them has a secret, which may be another one in the next
-   * environment, and where one is no HTTP.
+   * The index that finds requests without the tape. Undefined if a request contains a secret, because another environment may
+   * have other secrets, or if one is not HTTP.
    */
   index(masks: readonly Mask[]): RequestIndex | undefined {
     const recorded = this.requests();

@@ -18,16 +18,16 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
  * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body),
  * the index of the requests (JSON), then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
  *
- * Of the requests it holds hashes only, and those only where none has a secret: a file that says more would keep what an
- * environment calls secret later.
+ * It contains only hashes of requests, and only if no request has a secret: anything more might contain what a later environment
+ * declares secret.
  */
 export interface ReplayCache {
   readonly count: number;
   /** The format of the tape. */
   readonly format: FormatId;
-  /** The tape that it was made of, as it was then. */
+  /** The state of the tape that it was made from. */
   readonly tape: FileIdentity;
-  /** What a search of the requests needs; undefined where the tape itself has to be searched. */
+  /** The index of the requests; undefined if the tape itself has to be searched. */
   requests(): RequestIndex | undefined;
   /** The exact key of each interaction; undefined for those that only the matcher finds. */
   keys(): readonly (string | undefined)[];
@@ -189,7 +189,7 @@ class OpenCache implements ReplayCache {
   }
 }
 
-/** What a cache is made of. */
+/** The content of a cache. */
 export interface CachedTape {
   readonly tape: FileIdentity;
   readonly format: FormatId;

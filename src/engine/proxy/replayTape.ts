@@ -40,12 +40,12 @@ export class ReplayTape {
   readonly #cache: ReplayCache | undefined;
   #loaded: LoadedTape | undefined;
   #loading: Promise<LoadedTape> | undefined;
-  /** The cache, where it is of the tape that was loaded. */
+  /** The cache, if it belongs to the loaded tape. */
   #index: Pick<ReplayCache, 'requests'> | undefined;
   #matcher: RequestMatcher | undefined;
   /** The matcher has read the requests of the tape, rather than an index of them. */
   #hasReadAll = false;
-  /** What a matcher served that knew the index only. */
+  /** What a matcher that knew only the index has served. */
   readonly #taken: { readonly index: number; readonly sessionId: string | undefined }[] = [];
   /** The interactions that were served, in any session. */
   readonly #served = new Set<number>();
@@ -147,7 +147,7 @@ export class ReplayTape {
     return this.#loading;
   }
 
-  /** A tape that is still the one that the cache was made of is not checked again. */
+  /** A tape that has not changed since the cache was made is not checked again. */
   async #read(): Promise<LoadedTape> {
     if (this.#loaded !== undefined) return this.#loaded;
     const cache = this.#cache;
@@ -163,8 +163,8 @@ export class ReplayTape {
   }
 
   /**
-   * The matcher, with what was served before it was needed. The index was made in an environment that may have had other
-   * secrets; so a request that has some is searched on the tape itself.
+   * The matcher, with what was served before it was needed. The index may have been made in an environment with other secrets, so
+   * a request with secrets is searched on the tape itself.
    */
   async #matching({ isChanged }: HiddenRequest): Promise<RequestMatcher> {
     const isFound = () => this.#matcher !== undefined && (this.#hasReadAll || !isChanged);
@@ -179,7 +179,7 @@ export class ReplayTape {
       recorded,
       {
         ...rules,
-        // A tape that has no requests may have their keys.
+        // A tape without requests may have their keys.
         match: rules.match ?? (recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed'),
         repeat,
         hash: sha256Binary,

@@ -5,20 +5,20 @@ import { fileStatus } from '../files/fileStatus';
 import { ReaderThread } from './readerThread';
 import type { FileToRead, Read, ReadingTask } from './reading';
 
-/** Each thread reads the code again, in a tenth of a second: fewer files are read sooner without it. */
+/** A thread takes a tenth of a second to load its code: fewer files are read faster without it. */
 const FILES_PER_THREAD = 50;
-/** More would take more memory than people expect of a check, and wait for the disk. */
+/** More would take more memory than a check should, and wait for the disk. */
 const MOST_THREADS = 4;
 /** Larger files are read in the thread that asks, one at a time: each takes several times its size. */
 const THREAD_BYTES = 2e6;
 /** How long this thread reads before others have their turn. */
 const TURN_MS = 20;
-/** Files that a thread is given before it has read the first of them, so that it need not wait for a busy asker. */
+/** Files that are queued for a thread, so that it need not wait for a busy main thread. */
 const AHEAD = 8;
 
 export interface ReadOptions<File, Result> {
   readonly signal: AbortSignal;
-  /** In this thread: large files, and those that a thread failed to read, so that errors are told here. */
+  /** Reads in this thread: large files, and those that a thread failed to read, so that errors are reported here. */
   readonly here: Read<File, Result>;
   /** A file is begun. */
   begin?(file: File): void;
@@ -94,7 +94,7 @@ async function bySize<File extends FileToRead>(
   return [small, large];
 }
 
-/** None where it cannot be known: whoever reads the file will say why. */
+/** 0 if it is unknown: reading the file will report why. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await fileStatus(path))?.size ?? 0;

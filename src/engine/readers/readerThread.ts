@@ -12,12 +12,12 @@ interface ThreadData {
   readonly translation: Translation;
 }
 
-/** What a thread is told: to make a task ready, or to read a file for the task with this number. */
+/** A message to a thread: open a task, or read a file for the task with this number. */
 type Message =
   | { readonly task: string; readonly setup: unknown }
   | { readonly number: number; readonly file: FileToRead };
 
-/** What it answers for each file: no result where it failed. */
+/** The answer for each file: without a result if reading failed. */
 interface Answer {
   readonly result?: unknown;
 }
@@ -83,7 +83,7 @@ function serve(port: MessagePort, tasks: ReadingTasks): void {
   port.on('message', (message: Message) => {
     if ('task' in message) {
       const task = opened.push(open(tasks, message));
-      // Whoever asks it to read a file hears of it.
+      // Reported when the thread is asked to read a file.
       opened[task - 1]?.catch(() => undefined);
       return;
     }

@@ -10,9 +10,9 @@ export type Read<File, Result> = (file: File) => Promise<Result>;
 /** Something that is done with many files, in this thread or in others. All that goes to and from a thread is plain data. */
 export interface ReadingTask<Setup, File extends FileToRead, Result> {
   readonly name: string;
-  /** What it knows of one file serves the next. */
+  /** What it learns from one file serves the next. */
   open(setup: Setup): Read<File, Result>;
 }
 
-/** Where the tasks are that a thread may be asked for; the code of one is loaded when it is. */
+/** The tasks that a thread can open, each loaded when it is first needed. */
 export type ReadingTasks = Readonly<Record<string, () => Promise<unknown>>>;

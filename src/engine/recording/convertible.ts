@@ -5,7 +5,7 @@ import type { TapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
-/** A tape to make something else of; `name` is as the user named it. */
+/** A tape to convert; `name` is as the user wrote it. */
 export interface ConvertedFile {
   readonly file: TapeFile;
   readonly format: TapeFormat;

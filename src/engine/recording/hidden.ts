@@ -20,6 +20,6 @@ export interface RecordedCall {
 export interface HiddenRequest extends WireRequest {
   /** The body that was sent cannot be searched, so that a stand-in takes its place. */
   readonly isSealed: boolean;
-  /** Something in it was hidden, or it was unpacked to be searched. */
+  /** Something in it was hidden, or it was decompressed to be searched. */
   readonly isChanged: boolean;
 }

@@ -18,7 +18,7 @@ import { previousTakes } from './takes';
 
 /** The most takes of a tape that are listed. */
 const MAX_TAKES = 50;
-/** So many bytes of them are read for a list; older takes are listed without their models. */
+/** The most bytes that are read for a list; older takes are listed without their models. */
 const MAX_READ = 32_000_000;
 /** The most models that are named. */
 const MAX_MODELS = 3;
@@ -41,7 +41,7 @@ export async function keptTakes({ root, path }: TapeParams): Promise<readonly Ke
   return (await Promise.all(found)).flat();
 }
 
-/** The kept takes of a tape, the latest first, with what their content and the last runs tell of them. */
+/** The kept takes of a tape, the latest first, with facts from their content and the last runs. */
 export async function listTakes({ root, path, cases }: TakesParams): Promise<readonly ListedTake[]> {
   const runs = await runsWith(root, path, cases);
   const tape = await digestIfThere(join(root, path), FILE_LIMITS.tape);
@@ -72,7 +72,7 @@ async function runsWith(
     const text = await readTextIfThere(join(root, runRecordPath(address)), FILE_LIMITS.artifact);
     const run = text === undefined ? undefined : readRunRecord(text);
     const ranWith = run?.inputs.find((input) => input.role === 'tape' && input.path === path)?.content?.sha256;
-    // Of several cases, one that failed tells more.
+    // If several cases ran with it, a failure counts more.
     if (run !== undefined && ranWith !== undefined && found.get(ranWith) !== 'failed') found.set(ranWith, run.status);
   }
   return found;

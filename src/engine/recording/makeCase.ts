@@ -17,7 +17,7 @@ import { readNamedTape } from './recordedFile';
 import { requireTapeName } from './tapeName';
 import { writeRecorded } from './writeRecorded';
 
-/** The format of the tape of a case that is made of a run. */
+/** The tape format of a case that is made from a run. */
 const TAPE_OF_CASE = 'tapedeck';
 
 /** The tape of such a case: the file beside it. */
@@ -27,7 +27,7 @@ export function tapeOfMadeCase(casePath: string): string {
 
 /** The texts of a case and of its tape. */
 export interface CaseTexts {
-  /** The run that they are made of. */
+  /** The run that they are made from. */
   readonly tape: Tape;
   readonly toml: string;
   readonly tapeText: string;
@@ -37,7 +37,7 @@ export interface CaseTexts {
   readonly lacks: readonly string[];
 }
 
-/** Makes a case of a run that is in a file. Throws a `UserError` where it has no prompt, or cannot be read as a whole. */
+/** Makes a case from a run in a file. Throws a `UserError` if it has no prompt, or cannot be read as a whole. */
 export function caseOfFile(source: ConvertedFile, casePath: string): CaseTexts {
   const tape = wholeTape(source);
   const names = { name: basename(casePath).replace(/\.toml$/i, ''), tape: basename(tapeOfMadeCase(casePath)) };
@@ -52,7 +52,7 @@ export function caseOfFile(source: ConvertedFile, casePath: string): CaseTexts {
 
 export const makeCaseApi: MakeCaseApi = { makeCase };
 
-/** Writes a case of a run into a project, and its tape beside it. Both are new files. */
+/** Writes a case made from a run into a project, and its tape beside it. Both are new files. */
 async function makeCase({ root, tapePath, casePath }: MakeCaseParams): Promise<MadeCase> {
   const name = projectPath(root, tapePath);
   const file = await readNamedTape(tapePath, root);

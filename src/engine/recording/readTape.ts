@@ -28,8 +28,8 @@ export function loadTape(path: string): Promise<StoredTape> {
 }
 
 /**
- * Reads a tape that was read whole before, and has not changed since. Its problems are not looked for again, so that an
- * interaction is only read when it is asked for.
+ * Reads a tape that was read as a whole before, and has not changed since. Problems are not looked for again, so an interaction is
+ * read only when it is needed.
  */
 export async function loadUnchangedTape(
   path: string,

@@ -20,7 +20,7 @@ export function recordedFileOf(name: string, file: TapeFile): RecordedFile {
   return notRefused(readRecording(name, file));
 }
 
-/** What was not refused. Throws the `UserError` of a refusal. */
+/** The value, unless it is a refusal, whose `UserError` is thrown. */
 export function notRefused<T extends object>(result: T | Refusal): T {
   if ('refused' in result) throw new UserError(result.refused, result.fix);
   return result;

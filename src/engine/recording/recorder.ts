@@ -91,7 +91,7 @@ export class Recorder {
     return this.#redactor.search;
   }
 
-  /** A short text that is another one when something else is hidden. It is too short to tell a secret by. */
+  /** A short digest of what is hidden. It is too short to identify a secret. */
   get stamp(): string {
     const { environments, keys, patterns } = this.#sources;
     return new SecretSearches(Object.assign({}, ...environments)).stampOf({ values: Object.values(keys), patterns });

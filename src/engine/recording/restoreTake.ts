@@ -26,8 +26,8 @@ export function restoreTake({ root, path, take }: TakeParams): Promise<RestoredT
 }
 
 /**
- * Puts the tape back that was there before `take` was restored, and forgets the take that it was kept as. Rejects with a
- * `UserError` where something else has written the tape since.
+ * Undoes the restoring of `take`: puts the previous tape back, and removes the take that kept it. Rejects with a `UserError` if
+ * something else has written the tape since.
  */
 export function undoRestore({ root, path, take, previousTake }: UndoRestoreParams): Promise<void> {
   const place = { root, tapePath: join(root, path) };
@@ -43,7 +43,7 @@ export function undoRestore({ root, path, take, previousTake }: UndoRestoreParam
   });
 }
 
-/** Deletes kept takes for good, all of them, or with a `UserError` none; with the last one, their folder. */
+/** Deletes kept takes for good: all of them, or none and a `UserError`. Removes their folder with the last one. */
 export async function deleteTakes(root: string, path: string, takes: readonly string[]): Promise<void> {
   const place = { root, tapePath: join(root, path) };
   await withLock(root, place.tapePath, async () => {
@@ -53,7 +53,7 @@ export async function deleteTakes(root: string, path: string, takes: readonly st
   });
 }
 
-/** What somebody has put there is not made a tape. */
+/** A file that is not a take of ours is not made a tape. */
 function requireTape(path: string, take: string, bytes: Uint8Array): void {
   if (bytes.length === 0 && isEmptyTape(path)) return;
   if (detectFormat(decodeTapeFile(path, bytes)) !== undefined) return;

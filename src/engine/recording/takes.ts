@@ -19,8 +19,8 @@ export async function takeCount(root: string, tapePath: string): Promise<number>
 }
 
 /**
- * The kept takes of a tape, oldest first, as absolute paths. A link is none, nor is what a folder holds that leads out of the
- * project: someone else has put it there.
+ * The kept takes of a tape, oldest first, as absolute paths. Links, and folders that lead out of the project, do not count:
+ * someone else put them there.
  */
 export async function previousTakes(place: TapePlace): Promise<readonly string[]> {
   const folder = folderOf(place);

@@ -16,7 +16,7 @@ const EXTENSIONS = [...new Set(formats.filter(isWritable).flatMap(({ extensions 
 const OF_OTHERS =
   /^(?:(?:package|package-lock|npm-shrinkwrap|composer|deno|[jt]sconfig[^/]*|manifest|settings|launch|tasks)\.json|(?:docker-)?compose[^/]*\.ya?ml|(?:action|mkdocs|pubspec|pnpm-[^/]*|flakestorm)\.ya?ml|requirements[^/]*\.txt|cmakelists\.txt)$/i;
 
-/** The folders of takes that are made for comparison, which no name leads to. */
+/** The folders of takes that are made for comparison, which no tape is named after. */
 const ASIDE = [`${STATE_FOLDER}/stability/`, `${TRIALS_FOLDER}/`];
 
 /**

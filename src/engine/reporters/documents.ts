@@ -49,7 +49,7 @@ export interface VerifyDocument {
 export interface SearchDocument {
   readonly ok: boolean;
   readonly searched: number;
-  /** The search ended at so many interactions; null where everything is listed. */
+  /** The search stopped at this many interactions; null if everything is listed. */
   readonly limit: number | null;
   readonly tapes: readonly {
     readonly path: string;
@@ -115,7 +115,7 @@ export interface InspectDocument {
   readonly name: string | null;
   readonly interactions: readonly PrintedInteraction[];
   readonly totals: TapeTotals & {
-    /** The day of the list prices that the cost is of. */
+    /** The date of the list prices behind the cost. */
     readonly pricesDate?: string;
   };
   readonly problems: readonly (Problem & Position)[];
@@ -129,7 +129,7 @@ export interface SelfCheckDocument {
   readonly platform: string;
   readonly checks: readonly {
     readonly name: string;
-    /** `absent` is what only some need, `broken` what has to be mended. */
+    /** `absent` is needed only for some things, `broken` has to be fixed. */
     readonly state: 'ok' | 'absent' | 'broken';
     readonly says: string;
     readonly fix?: string;

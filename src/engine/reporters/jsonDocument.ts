@@ -9,7 +9,7 @@ export function jsonDocument<T extends object>(isOk: boolean, members: Omit<T, '
   return `${prettyJson({ ok: isOk, ...members })}\n`;
 }
 
-/** A document whose lists are made while they are printed. */
+/** A document whose lists are generated while they are printed. */
 export type Streamed<T> = { readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Iterable<Item> : T[K] };
 
 /** The same piece by piece. A list of the members may be any iterable, of which one item at a time is held. */

@@ -1,6 +1,6 @@
 import { parseCaseAddress } from '../../core/project/caseAddress';
 
-/** A merged report, and the exit code that one command for all of it would have ended with. */
+/** A merged report, and the exit code of one command for all of it. */
 export interface MergedReport {
   readonly text: string;
   readonly exitCode: number;
@@ -11,7 +11,7 @@ export class RepeatedPath {
   constructor(readonly path: string) {}
 }
 
-/** All items by the paths of their files; those of one file stay in their order. A file that two lists have is refused. */
+/** All items, sorted by the paths of their files; those of one file keep their order. A file in two lists is refused. */
 export function sortedItems<T>(
   lists: readonly (readonly T[])[],
   keyOf: (item: T) => string,

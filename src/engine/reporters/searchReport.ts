@@ -6,7 +6,7 @@ import type { TextStyle } from '../../core/text/textStyle';
 import type { SearchDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
 
-/** @param nameOf How a file is called in the output. */
+/** @param nameOf The name of a file in the output. */
 export function searchJson({ tapes, searched, limit, skipped }: Found, nameOf: (path: string) => string): string {
   return jsonDocument<SearchDocument>(tapes.length > 0, {
     searched,

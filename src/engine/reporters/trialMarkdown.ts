@@ -6,10 +6,10 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { isReached } from '../../core/trials/summary';
 import { percent, recordable, summaryWords } from './trialReport';
 
-/** What a Markdown report is about, in its first lines, for `merge`. */
+/** The data of a Markdown report, in its first lines, for `merge`. */
 export interface MarkdownTrial {
   readonly samples: number;
-  /** How many cells have not the pass rate that their cases ask for. */
+  /** How many cells miss the pass rate of their cases. */
   readonly missed: number;
   readonly totals: readonly MarkdownTotals[];
 }

@@ -15,7 +15,7 @@ export function recordable({ cases, cells }: Trial): readonly TrialCell[] {
   return cells.filter(({ casePath }) => !refused.has(casePath));
 }
 
-/** 0 where as many samples of each case pass with each model as the case asks for. */
+/** 0 if enough samples of each case pass with each model. */
 export function trialExitCode(trial: Trial): number {
   if (trial.cases.some(({ isInvalid }) => isInvalid)) return EXIT_CODES.notUnderstood;
   const missed = recordable(trial).filter((cell) => !isReached(cell));
@@ -122,7 +122,7 @@ export function percent(rate: number): string {
   return `${round(rate * 100)}%`;
 }
 
-/** The rows with their columns below each other. */
+/** The rows as aligned columns. */
 function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widthAt = (at: number): number => Math.max(...rows.map((row) => row[at]?.length ?? 0));
   return rows.map((row) =>
@@ -133,7 +133,7 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Each case with each model is a test case. */
+/** JUnit, in which each case with each model is a test case. */
 export function trialJunit(trial: Trial): string {
   const names = new Map(trial.cases.map(({ casePath, name }) => [casePath, name]));
   const cells = recordable(trial);

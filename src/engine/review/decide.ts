@@ -61,8 +61,8 @@ export class Reviews {
   }
 
   /**
-   * Reverts the last decision on a subject, with all that was decided together: all of it, or none. That on a baseline may have
-   * been made on the run of its case. Returns the subjects.
+   * Reverts the last decision on a subject, with everything that was decided together: all of it, or none. A decision on a baseline
+   * may have been made on the run of its case. Returns the subjects.
    */
   async undo({ root, subject }: SubjectParams): Promise<readonly ReviewSubject[]> {
     const about = subjectOf(root, subject);

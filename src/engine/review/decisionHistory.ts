@@ -22,7 +22,7 @@ interface FileStep {
 
 interface Step {
   readonly files: readonly FileStep[];
-  /** Those that were decided together share one. */
+  /** Decisions that were made together share one. */
   readonly group: symbol;
 }
 

@@ -88,7 +88,7 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
 }
 
-/** A new file that one of our own commands printed. In place of a tape, it is a tape that was lost. */
+/** A new file that one of our own commands printed. If it replaced a tape, the tape was lost. */
 function isReportAdded(path: string, { before, after }: ReviewSides): boolean {
   return before === undefined && after !== undefined && isOwnReport(decodeTapeFile(path, after).text);
 }

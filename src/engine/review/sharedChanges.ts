@@ -2,10 +2,10 @@ import { likenessOf } from '../../core/review/likeness';
 import type { SharedChange } from '../../protocol/review';
 import type { SubjectReview } from './subject';
 
-/** The most changes of one review that are known to be the same in others. */
+/** The most changes of one review that are looked for in others. */
 const MAX_SHARED = 200;
 
-/** The pending changes that are the same in several reviews. Those of runs and those of files are decided apart: a run is compared with a file. */
+/** The pending changes that are the same in several reviews. Changes of runs and of files are decided separately: a run is compared with a file. */
 export function sharedChanges(reviews: readonly SubjectReview[]): ReadonlyMap<SubjectReview, readonly SharedChange[]> {
   const places = new Map<string, Set<SubjectReview>>();
   const all = new Map(reviews.map((review) => [review, pendingOf(review)]));
@@ -19,7 +19,7 @@ export function sharedChanges(reviews: readonly SubjectReview[]): ReadonlyMap<Su
   );
 }
 
-/** About a run that ended in an error there is nothing to decide. */
+/** A run that ended in an error has nothing to decide. */
 function pendingOf({ kind, pending, error }: SubjectReview): readonly SharedChange[] {
   if (error !== undefined) return [];
   return pending.flatMap((change) => {

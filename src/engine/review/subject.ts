@@ -17,7 +17,7 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly pending: readonly Change[];
   /** Of the sides and rules above: see `reviewStamp`. */
   readonly stamp: string;
-  /** Where a list was asked for them. */
+  /** Set if a list asked for them. */
   readonly measures?: readonly Measure[];
   /** Why nothing can be decided. */
   readonly error?: string;

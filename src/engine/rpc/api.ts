@@ -217,7 +217,7 @@ async function run(
   });
 }
 
-/** The result of a call as the editor shows it. Rejects with the fix as well. */
+/** The result of a call, in the language of the editor. Rejections include the fix. */
 async function told(name: string, call: () => Promise<unknown>): Promise<unknown> {
   const how = howTold(name);
   try {

@@ -6,8 +6,8 @@ import type { HeldEvent } from '../../protocol/sessionEvents';
 type Results = { readonly [M in keyof EngineApi]?: (result: Awaited<ReturnType<EngineApi[M]>>) => unknown };
 
 /**
- * The calls whose texts are kept in files, or told to agents and models: these texts are made in English. What the editor gets
- * is in its language.
+ * The calls whose texts are stored in files, or read by agents and models: these texts are made in English. The editor gets them in
+ * its language.
  */
 const KEPT: Results = {
   run: (results) => results.map(translatedRun),
@@ -25,7 +25,7 @@ const KEPT: Results = {
   releaseHeld: () => undefined,
   closeSession: (closed) => ({ ...closed, tally: translated(closed.tally), notes: closed.notes.map(translated) }),
 };
-/** Read by a model, from its first word to its errors. */
+/** Read by a model, errors included. */
 const TOLD_TO_MODELS = 'callTool';
 /** Read from files that others of these calls wrote. */
 const READ: Results = { keptTrial: (trial) => trial && translatedTrial(trial) };

@@ -21,10 +21,10 @@ export interface FactsSetup {
   readonly prices: PriceTable | undefined;
 }
 
-/** The facts of a tape; none of what is no tape; or why the file cannot be searched. */
+/** The facts of a tape, none for any other file, or why the file cannot be searched. */
 export type FactsOutcome = { readonly facts?: TapeFacts } | { readonly reason: string };
 
-/** Reads what a search asks of tapes, in a thread. */
+/** Reads the facts of tapes, in a thread. */
 export const factsTask: ReadingTask<FactsSetup, ProjectFile, FactsOutcome> = {
   name: 'facts',
   open: ({ secrets, prices }) => factsReader(new Recorder(secrets), prices),

@@ -8,17 +8,17 @@ import { readTextIfThere } from '../files/readFile';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 
-/** What is known of a file as it was when it had this stamp. */
+/** The facts of a file at the time of this stamp. */
 export interface IndexedFile {
   readonly stamp: string;
-  /** Absent where it is no tape. */
+  /** Absent if it is not a tape. */
   readonly facts?: TapeFacts;
 }
 
-/** What is known of the files of a project, by their paths from its root. */
+/** The facts of a project's files, by their paths from its root. */
 export type IndexedFiles = Map<string, IndexedFile>;
 
-/** Of ten thousand tapes it has about 10 MB. */
+/** An index of ten thousand tapes has about 10 MB. */
 const MOST_BYTES = 2 ** 28;
 const VERSION = 2;
 
@@ -52,7 +52,7 @@ type WrittenInteraction = readonly [
 /** Stands for what is absent. */
 const NONE = -1;
 
-/** Reads the index of a project; empty where there is none, or it was made by other rules. */
+/** Reads the index of a project; empty if there is none, or it was made by other rules. */
 export async function readIndex(root: string, rules: string): Promise<IndexedFiles> {
   const written = parsed(await unlessUnreadable(readTextIfThere(join(root, SEARCH_INDEX_PATH), MOST_BYTES)));
   if (written === undefined || written.rules !== rules) return new Map();
@@ -81,12 +81,12 @@ function parsed(text: string | undefined): Written | undefined {
     const value: unknown = JSON.parse(text ?? '');
     return isWritten(value) ? value : undefined;
   } catch {
-    // It was cut off, or is something else: it is made again.
+    // It was cut off, or is another file: it is rebuilt.
     return undefined;
   }
 }
 
-/** Our own file, in a folder that only this user may write to: its version tells its shape. */
+/** Our own file, in a folder that only this user can write to: its version determines its shape. */
 function isWritten(value: unknown): value is Written {
   if (typeof value !== 'object' || value === null) return false;
   const { version, names, files } = value as Partial<Written>;

@@ -5,7 +5,7 @@ import { UserError } from '../errors/userError';
 import { createLastingRecorders } from '../recording/openRecorder';
 import { TapeSearch } from './searchTapes';
 
-/** The search of an editor, which keeps in memory what is known of all tapes, also of those with secrets. */
+/** The search of an editor, which keeps the facts of all tapes in memory, including tapes with secrets. */
 export function createSearchApi(emit: (event: SearchEvent) => void): SearchApi {
   const tapes = new TapeSearch(createLastingRecorders(process.env));
   return {

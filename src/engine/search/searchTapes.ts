@@ -14,11 +14,11 @@ import { projectFile } from './factsTask';
 import { TapeIndex } from './tapeIndex';
 import { type CandidateTape, type TextsSetup, textsReader, textsTask } from './textsTask';
 
-/** So many interactions are listed: more are no answer to a question. */
+/** The most interactions that are listed: nobody reads more. */
 const MOST = 500;
-/** Of one tape, so that a long one leaves room for others. */
+/** The most of one tape, so that a long one leaves room for others. */
 const MOST_IN_TAPE = 100;
-/** So many tapes are looked into first, and each time twice as many, until enough is found. */
+/** How many tapes are read first; then twice as many each time, until enough is found. */
 const FIRST_TAPES = 64;
 const TURN_MS = 20;
 
@@ -26,7 +26,7 @@ export interface SearchOptions {
   readonly query: Query;
   /** Absolute: tapes, and files that may be tapes. */
   readonly files: readonly string[];
-  /** Projects without a mark are below it. */
+  /** The root of files that are in no project. */
   readonly cwd: string;
   /** Stored API keys by environment variable, to be hidden like those of the environment. */
   readonly keys?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface SearchOptions {
   onProgress(done: number, of: number): void;
 }
 
-/** Searches tapes; what is known of them is kept for the next search of the same process. */
+/** Searches tapes. Their facts are kept for the next search of the same process. */
 export class TapeSearch {
   readonly #indexes = new Map<string, TapeIndex>();
   readonly #recorders: LastingRecorders;
@@ -45,7 +45,7 @@ export class TapeSearch {
     this.#recorders = recorders;
   }
 
-  /** Undefined where it was cancelled. */
+  /** Undefined if it was cancelled. */
   async find(options: SearchOptions): Promise<Found | undefined> {
     const readers = new ReaderPool();
     try {
@@ -71,7 +71,7 @@ export class TapeSearch {
     return search.found;
   }
 
-  /** What is known of a project's tapes, by its rules as they are now. */
+  /** The index of a project's tapes, for its current rules. */
   async index(root: string, keys?: SearchOptions['keys']): Promise<TapeIndex> {
     const index = await TapeIndex.open(root, await this.#recorders(root, keys), this.#indexes.get(root));
     this.#indexes.set(root, index);
@@ -119,7 +119,7 @@ class OneSearch {
     };
   }
 
-  /** False where it was cancelled. */
+  /** False if it was cancelled. */
   async searchIn(index: TapeIndex, names: readonly string[]): Promise<boolean> {
     const tapes = await this.#candidates(index, names);
     if (tapes === undefined) return false;
@@ -135,7 +135,7 @@ class OneSearch {
     return true;
   }
 
-  /** The tapes that have the facts that are asked for; undefined where it was cancelled. */
+  /** The tapes with the facts that the query asks for; undefined if it was cancelled. */
   async #candidates(index: TapeIndex, names: readonly string[]): Promise<readonly Candidate[] | undefined> {
     const { signal, onProgress } = this.#options;
     const found: Candidate[] = [];
@@ -162,7 +162,7 @@ class OneSearch {
     return this.#matcher.match(facts, { path: name, isOrphan })?.interactions;
   }
 
-  /** What is found on each of these tapes: one more than are listed, where there are more. */
+  /** The matches on each of these tapes: one more than can be listed, if there are more. */
   async #hits({ recorder }: TapeIndex, tapes: readonly Candidate[]): Promise<readonly (readonly TextHit[])[]> {
     const { texts } = this.#matcher;
     if (texts.length === 0) return tapes.map(({ candidates }) => candidates.map((interaction) => ({ interaction })));
@@ -193,7 +193,7 @@ class OneSearch {
   }
 }
 
-/** A tape that has the facts that are asked for. */
+/** A tape with the facts that the query asks for. */
 interface Candidate extends CandidateTape {
   readonly facts: TapeFacts;
 }

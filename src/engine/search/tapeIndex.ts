@@ -15,18 +15,18 @@ import { type IndexedFiles, readIndex, writeIndex } from './indexFile';
 
 /** How long files are read before others have their turn, such as a cancellation. */
 const TURN_MS = 20;
-/** What was read of so many files is written when it is cancelled. */
+/** After a cancellation, the index is written if at least this many files were read. */
 const WORTH_WRITING = 50;
 
 export interface RefreshOptions {
   readonly signal: AbortSignal;
   readonly readers: ReaderPool;
-  /** How many files are looked at; called at most once a turn, and only where some have to be read. */
+  /** Reports how many files were checked, at most once a turn, and only if some have to be read. */
   onProgress(done: number, of: number): void;
 }
 
 interface ChangedFile extends ProjectFile {
-  /** As it is now. */
+  /** Its current state. */
   readonly stamp: string;
 }
 
@@ -37,7 +37,7 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-/** What is known of the tapes of one project. It is kept in the project between commands, all but tapes with secrets. */
+/** The index of one project's tapes. It is stored in the project between commands, except for tapes with secrets. */
 export class TapeIndex {
   private constructor(
     readonly root: string,
@@ -47,7 +47,7 @@ export class TapeIndex {
     private readonly files: IndexedFiles,
   ) {}
 
-  /** @param known An index of the same project that this process has; used where its rules are still the same. */
+  /** @param known An earlier index of the same project; reused if its rules are still the same. */
   static async open(root: string, recorder: Recorder, known?: TapeIndex): Promise<TapeIndex> {
     const { prices } = await validConfig(root);
     const rules = rulesOf([version, PRICES_DATE, prices ?? null, recorder.stamp]);
@@ -55,12 +55,12 @@ export class TapeIndex {
     return new TapeIndex(root, recorder, prices, rules, files);
   }
 
-  /** What is known of a tape since the last refresh; undefined for what is none. */
+  /** The facts of a tape since the last refresh; undefined for any other file. */
   facts(path: string): TapeFacts | undefined {
     return this.files.get(path)?.facts;
   }
 
-  /** Reads those of the files that are new or have changed; with those that cannot be read. False where it was cancelled. */
+  /** Reads the files that are new or have changed. Returns those that cannot be read, or false if it was cancelled. */
   async refresh(
     names: readonly string[],
     { signal, readers, onProgress }: RefreshOptions,
@@ -86,7 +86,7 @@ export class TapeIndex {
     return signal.aborted ? false : skipped;
   }
 
-  /** Forgets what is known of files that are not as they were, and returns those of them that are there. */
+  /** Forgets the facts of files that have changed, and returns those that still exist. */
   async #changed(names: readonly string[], signal: AbortSignal): Promise<readonly ChangedFile[]> {
     const changed: ChangedFile[] = [];
     let turn = performance.now();
@@ -107,7 +107,7 @@ export class TapeIndex {
     try {
       await writeIndex(this.root, this.rules, this.files, this.recorder);
     } catch (error) {
-      // A project that cannot be written to is searched anew each time.
+      // A project that cannot be written to is read again each time.
       if (!isSystemError(error) && !(error instanceof UserError)) throw error;
     }
   }

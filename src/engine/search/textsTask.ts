@@ -25,7 +25,7 @@ export interface TextsSetup extends WantedTexts {
   readonly secrets: SecretSources;
 }
 
-/** As far as a secret may reach, on tapes with one; elsewhere, only short ones are in doubt. In UTF-16 units. */
+/** How far a secret may reach, in UTF-16 units: on tapes with one; elsewhere, only short ones are in doubt. */
 const [FAR, NEAR] = [2 ** 15, 2 ** 10];
 
 /** Finds texts on tapes, in a thread. */
@@ -43,7 +43,7 @@ export function textsReader(recorder: Recorder, wanted: WantedTexts): Read<Candi
     try {
       return findTexts(await openTape(tape), formatById(format), search);
     } catch (error) {
-      // It was removed after it was looked at.
+      // It was removed in the meantime.
       if (isSystemError(error)) return [];
       throw error;
     }

@@ -15,7 +15,7 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 const CERTIFICATE_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'];
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The proxies by which this network is left, where the environment names some. A password is never shown. */
+/** The proxies to the outside that the environment names. Passwords are never shown. */
 export function proxy(environment: Environment): readonly Check[] {
   return PROXIES.flatMap((name): Check[] => {
     const value = (environment[name.toLowerCase()] ?? environment[name])?.trim() ?? '';

@@ -6,11 +6,11 @@ import { readTextSync } from '../files/readFile';
 import { preloadFile } from '../network/preloadFile';
 import { type Check, messageOf } from './check';
 
-/** What processes and threads are started with, beside the folder of this code. */
+/** The entry files of processes and threads, beside the folder of this code. */
 const ENTRIES = ['engine.js', 'readerThread.js'];
 const LOADED = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
 
-/** Whether everything is there that is loaded only when it is needed. */
+/** Checks that every module that is loaded on demand exists. */
 export function ownFiles(): Check {
   const name = 'own files';
   try {
@@ -25,7 +25,7 @@ export function ownFiles(): Check {
   }
 }
 
-/** The built modules that the entries load, directly or not, now or later; none where this runs from the source. */
+/** The built modules that the entries load, directly or indirectly; none when running from the source. */
 function modules(built: string): readonly string[] {
   if (!pathExists(join(built, 'engine.js'))) return [];
   const found = new Set(ENTRIES.map((entry) => join(built, entry)));

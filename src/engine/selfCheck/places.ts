@@ -2,7 +2,7 @@ import { userStateFile } from '../files/userState';
 import { requireWritableFolder } from '../files/writableFolder';
 import { type Check, messageOf } from './check';
 
-/** Where keys of the proxy and the program for git's hook are kept. */
+/** The folder of the proxy's keys and the program for git's hook. */
 export async function userState(): Promise<Check> {
   const path = userStateFile('.');
   const problem = await writingProblem(userStateFile('x'));

@@ -13,7 +13,7 @@ import type { Check } from './check';
 /** A program that a case starts. */
 interface Wanted {
   readonly program: string;
-  /** Where a relative path begins. */
+  /** The folder that a relative path starts from. */
   readonly folder: string;
   /** The case, from the folder that is checked. */
   readonly casePath: string;
@@ -23,7 +23,7 @@ interface Wanted {
 
 const SHOWN_CASES = 3;
 
-/** Whether the programs are there that the cases of a folder start: their agents, and the tools that recordings call. */
+/** Checks that the programs exist which the cases of a folder start: agents, and tools that recordings call. */
 export async function programs(folder: string): Promise<readonly Check[]> {
   const all = await wantedIn(folder);
   const found: string[] = [];
@@ -72,7 +72,7 @@ function wantedBy({ agent: { external }, tools }: Case, path: string, casePath: 
   ].flatMap(({ program, ...rest }) => (program === undefined ? [] : [{ program, casePath, ...rest }]));
 }
 
-/** Looks where a program would be started from; nothing is started. */
+/** Looks a program up as it would be started; nothing is started. */
 async function isThere({ program, folder }: Wanted): Promise<boolean> {
   const isPath = /[/\\]/.test(program);
   const folders = isPath ? [''] : (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);

@@ -9,7 +9,7 @@ import { git, node, python } from './runtimes';
 const MARKS = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' } as const;
 
 /**
- * What of this machine Tapedeck can use, and what is missing for what, with the way out.
+ * Checks what Tapedeck can use on this machine, and what is missing for what, with the fix.
  * @param folder absolute: whether it can be written to, and what its cases start; absent where none is open
  * @param storedKeys the names of keys that the editor gives to recordings
  */
@@ -40,7 +40,7 @@ export function isSound({ checks }: Pick<SelfCheckDocument, 'checks'>): boolean 
   return checks.every(({ state }) => state !== 'broken');
 }
 
-/** One line for each check, and below it what to do. */
+/** One line for each check, followed by its fix. */
 export function selfCheckText({ checks, ...facts }: Omit<SelfCheckDocument, 'ok'>): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, says, fix }) => [

@@ -20,7 +20,7 @@ import type { OpenedTrialCase, TrialRecording } from './trialCases';
 
 /**
  * Makes recordings of a model the tapes of cases, writes the model into the cases that name one, and replays them, so that
- * reviews have the new tapes and runs. A case that does not replay from the new tape keeps everything as it was.
+ * reviews have the new tapes and runs. A case that does not replay from its new tape is left unchanged.
  */
 export async function adoptTrial({ root, model, casePaths }: AdoptTrialParams, call: AdoptCall): Promise<AdoptedTrial> {
   const last = await lastTrial(root);
@@ -97,7 +97,7 @@ async function adoptSample(adoption: Adoption): Promise<AdoptedCase> {
   return { ...adopted, ...(caseFile && { wroteModel: true }) };
 }
 
-/** Replays the case, which makes its last run the one that reviews show. Why it does not replay from the new tape; undefined where it does. */
+/** Replays the case, so that reviews show this run. Returns why it does not replay from the new tape; undefined if it does. */
 async function replayProblem({ root, signal, network, trialCase, model }: Adoption): Promise<UserError | undefined> {
   const recorders = createRecorders(process.env);
   const { failures } = await runCase(trialCase.address, {

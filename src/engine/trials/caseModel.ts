@@ -6,7 +6,7 @@ import { setTomlKey, tomlString } from '../../core/toml/editToml';
 import { MODEL_VARIABLE } from '../../core/trials/recordingKey';
 import { UserError } from '../errors/userError';
 
-/** Where a case says which model it asks. */
+/** The key of a case that names its model. */
 interface ModelPlace {
   readonly table: readonly string[];
   readonly key: string;
@@ -27,8 +27,8 @@ const OF_OWN_AGENT: ModelPlace = {
 };
 
 /**
- * The text of a case that asks this model: its provider's, or for the user's own program the one of TAPEDECK_MODEL. Undefined where
- * it does already, or where the model is not the case's to say. Throws a `UserError` where the text has no place for it.
+ * The text of a case with this model: that of its provider, or TAPEDECK_MODEL for the user's own program. Undefined if it already has
+ * this model, or does not choose one. Throws a `UserError` if the text cannot be changed.
  */
 export function textWithModel(text: string, model: string): string | undefined {
   const testCase = readCase(text).value;

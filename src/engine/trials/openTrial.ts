@@ -12,7 +12,7 @@ import { loadTape } from '../recording/readTape';
 import { readKept, referenceOf, sampleOf } from './readSample';
 import { type OpenedTrialCase, openTrialCase, placesOf, type TrialPlace } from './trialCases';
 
-/** A trial with its cases as they are now. */
+/** A trial with the current state of its cases. */
 export interface OpenedTrial {
   readonly root: string;
   readonly models: readonly string[];
@@ -99,7 +99,7 @@ async function recordedModel(tapePath: string, ownModel: string | undefined): Pr
   return calls.find(({ request }) => request?.model !== undefined)?.request?.model ?? ownModel;
 }
 
-/** Undefined where there is no tape, or none that can be read as a whole. */
+/** Undefined if there is no tape that can be read as a whole. */
 export async function loadTapeIfWhole(path: string) {
   try {
     return (await loadTape(path)).tape;

@@ -9,7 +9,7 @@ import { loadTapeIfWhole, type OpenedTrial } from './openTrial';
 import { readKept } from './readSample';
 import type { TrialPlace } from './trialCases';
 
-/** What a trial would record, and about what that costs. The tapes are the estimate: another model may take other turns. */
+/** What a trial would record, and about what that costs. Estimated from the tapes, although another model may take other turns. */
 export async function planTrial({ models, places, cases, config }: OpenedTrial): Promise<TrialPlan> {
   const missing: TrialPlace[] = [];
   for (const place of places) if ((await readKept(place)) === undefined) missing.push(place);

@@ -25,13 +25,13 @@ import type { OpenedTrialCase, TrialPlace } from './trialCases';
 export const RESULT = 'result.json';
 export const ARTIFACT = 'artifact.json';
 
-/** The sample that is kept at a place; undefined where it is to be recorded. */
+/** The sample in a folder; undefined if it has yet to be recorded. */
 export async function readKept({ folder }: TrialPlace): Promise<KeptSample | undefined> {
   const text = await readTextIfThere(join(folder, RESULT), FILE_LIMITS.config);
   return text === undefined ? undefined : readKeptSample(text);
 }
 
-/** What the samples of a case are compared with: its baseline, else its tape, by the rules of the project. */
+/** The reference for the samples of a case: its baseline, or else its tape, compared by the rules of the project. */
 export interface Reference {
   readonly kind: 'baseline' | 'tape';
   /** Absolute. */
@@ -41,7 +41,7 @@ export interface Reference {
   readonly normaliser: Normaliser;
 }
 
-/** Undefined for a case that has neither. */
+/** Undefined for a case without either. */
 export async function referenceOf(
   root: string,
   { baselinePath, recording }: OpenedTrialCase,
@@ -56,7 +56,7 @@ export async function referenceOf(
   return { kind: hasBaseline ? 'baseline' : 'tape', path, digest, normaliser: new Normaliser(normalise) };
 }
 
-/** The comparison of a sample; undefined where it lacks what is compared, or the reference cannot be read. */
+/** The comparison of a sample; undefined if the sample has nothing to compare, or the reference cannot be read. */
 export async function compareSample(
   reference: Reference | undefined,
   { folder, tape, verdict }: Pick<KeptSample, 'tape' | 'verdict'> & { readonly folder: string },
@@ -101,7 +101,7 @@ export function callsOn(interactions: readonly Interaction[]): readonly SampleCa
   });
 }
 
-/** A kept sample for reports and the editor, compared with the case as it is now. */
+/** A kept sample for reports and the editor, compared with the current case. */
 export async function sampleOf(
   root: string,
   { folder, sample, model, recording }: TrialPlace,

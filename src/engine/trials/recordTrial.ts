@@ -38,7 +38,7 @@ export async function recordTrial(params: TrialParams, options: TrialOptions): P
   return readTrial(trial, recording.unkept);
 }
 
-/** How often a sample is looked at that another process records. */
+/** How often a sample that another process records is checked. */
 const WATCH_MS = 200;
 
 class TrialRecorder {
@@ -57,7 +57,7 @@ class TrialRecorder {
     const missing: TrialPlace[] = [];
     for (const place of this.trial.places) if (await this.#isMissing(place)) missing.push(place);
     this.#done = this.trial.places.length - missing.length;
-    // The first sample of every cell before the second of any: a trial that is stopped says something about all of them.
+    // The first sample of every cell comes before the second of any, so that a stopped trial has results for all of them.
     missing.sort((left, right) => left.sample - right.sample);
     const busy: TrialPlace[] = [];
     await this.#each(missing, async (place) => {
@@ -98,7 +98,7 @@ class TrialRecorder {
     if (!('release' in lock)) return false;
     try {
       const now = await readKept(place);
-      // Another process has recorded it meanwhile.
+      // Another process has recorded it in the meantime.
       const isDone = now !== undefined && (before === undefined || !(await this.#isMissing(place)));
       if (isDone) this.#tell(place, now.verdict);
       else await this.#recordLocked(place);
@@ -130,7 +130,7 @@ class TrialRecorder {
     }
   }
 
-  /** Why an earlier sample of the same case and model could not begin: then no other can. */
+  /** Why an earlier sample of the same case and model could not begin: no other can then. */
   #refused({ trialCase, model }: TrialPlace): Pick<TrialSample, 'failure' | 'failureKind'> | undefined {
     for (const [place, sample] of this.unkept)
       if (place.trialCase === trialCase && place.model === model) return sample;

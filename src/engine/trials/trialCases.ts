@@ -40,7 +40,7 @@ export interface TrialRecording {
   /** The model that the case is recorded with. */
   readonly ownModel: string | undefined;
   readonly inputs: RecordingInputs;
-  /** How many runs the tape is of: a sample of a trial is one. */
+  /** The number of runs on the tape: a sample of a trial is one. */
   readonly sampled: number;
 }
 
@@ -116,7 +116,7 @@ async function inputsOf(root: string, address: string, { provider, ownAgent }: L
   };
 }
 
-/** One recording of a trial that is there, or is to be made. */
+/** One recording of a trial, existing or not. */
 export interface TrialPlace {
   readonly trialCase: OpenedTrialCase;
   readonly recording: TrialRecording;
@@ -127,7 +127,7 @@ export interface TrialPlace {
   readonly folder: string;
 }
 
-/** Where the samples of a case with a model are; none where it cannot be recorded. */
+/** The places of the samples of a case with a model; none if it cannot be recorded. */
 export function placesOf(
   root: string,
   trialCase: OpenedTrialCase,

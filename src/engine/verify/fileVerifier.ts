@@ -24,7 +24,7 @@ import { KeptVerdicts, type Verdict } from './keptVerdicts';
 export interface VerifierOptions {
   readonly cwd: string;
   readonly maxAgeDays: number | undefined;
-  /** Also where the project does not ask for it. */
+  /** Even if the project does not ask for it. */
   readonly cachePrefix: boolean;
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -38,7 +38,7 @@ export interface WantedFile {
   readonly isNamed: boolean;
 }
 
-/** What is said of one file. Plain data. */
+/** The outcome for one file. Plain data. */
 export type FileOutcome =
   | { readonly kind: 'tape'; readonly tape: VerifiedTape }
   | { readonly kind: 'other' }
@@ -76,8 +76,8 @@ export class FileVerifier {
   }
 
   /**
-   * What is said of a file that is as it was when nothing was found in it; undefined where it has to be read, because something else
-   * says more of it now.
+   * The outcome for a file that has not changed since nothing was found in it; undefined if it has to be read, because something else
+   * may be found now.
    */
   async keptOutcome({ path, isNamed }: WantedFile, verdict: Verdict): Promise<FileOutcome | undefined> {
     const { maxAgeDays, cachePrefix } = this.#options;
@@ -106,7 +106,7 @@ export class FileVerifier {
     for (const kept of this.#kept.values()) await (await kept.catch(() => undefined))?.save();
   }
 
-  /** The same for content that was read; without a path, what was piped into the command. */
+  /** The same for content that was read; without a path, for standard input. */
   async verifyContent(
     file: TapeFile,
     { path, isNamed }: { readonly path?: string; readonly isNamed: boolean },
@@ -115,7 +115,7 @@ export class FileVerifier {
     const folder = path === undefined ? this.#options.cwd : dirname(path);
     const { search } = await this.#recorders(this.#rootOf(folder));
     const verified = verifyFile(file, search);
-    // Broken JSON and empty files in a folder may well be other things than tapes.
+    // Broken JSON and empty files in a folder may not be tapes.
     const isTape =
       verified !== undefined &&
       (verified.format !== undefined ||

@@ -27,12 +27,12 @@ const SETTLED_MS = 2_000;
 const MOST_KEPT = 100_000;
 
 /**
- * The files of a project in which nothing was found, as they were then: what has not changed is not read again. Findings are
+ * The files of a project in which nothing was found, with their state at that time: unchanged files are not read again. Findings are
  * not kept, because they quote tapes.
  *
- * The secrets of the environment decide what is found, so the verdicts are sealed with a key that only this user has, made of
- * these secrets among others: they count in no other environment and version, for nobody else, and not where somebody wrote them
- * into a project.
+ * The secrets of the environment decide what is found. So the verdicts are sealed with a key that only this user has, derived from
+ * these secrets among others: they count only in the same environment and version, for the same user, and not if somebody else
+ * wrote them into a project.
  */
 export class KeptVerdicts {
   readonly #root: string;
@@ -48,7 +48,7 @@ export class KeptVerdicts {
     this.#verdicts = verdicts;
   }
 
-  /** Undefined in a folder that is no project of Tapedeck's, which gets no files, and where no key can be kept. */
+  /** Undefined in a folder that is not a Tapedeck project, which gets no files, and if no key can be stored. */
   static async open(root: string, recorder: Recorder): Promise<KeptVerdicts | undefined> {
     if (![CONFIG_FILE, STATE_FOLDER].some((name) => pathExists(join(root, name)))) return undefined;
     const userKey = await keyOfUser();
@@ -90,7 +90,7 @@ export class KeptVerdicts {
   }
 }
 
-/** The verdicts of a file, where it has the seal of this key. */
+/** The verdicts in a file, if they are sealed with this key. */
 function sealedVerdicts(content: string, key: Buffer): Map<string, Json> {
   const end = content.indexOf('\n');
   const text = content.slice(end + 1);

@@ -21,7 +21,7 @@ export class Verification implements Verified {
   readonly #options: VerifierOptions;
   readonly #terminal: Terminal;
   readonly #verifier: FileVerifier;
-  /** Files in folders that are no tapes now. */
+  /** Files in folders that are not tapes any more. */
   readonly #others: string[] = [];
 
   constructor(rules: Pick<VerifierOptions, 'maxAgeDays' | 'cachePrefix'>, terminal: Terminal) {
@@ -30,14 +30,13 @@ export class Verification implements Verified {
     this.#verifier = new FileVerifier(this.#options, terminal.env);
   }
 
-  /** Whether no file was verified, and none that was named failed to be. */
+  /** Whether no file was verified, and no named file failed. */
   get isEmpty(): boolean {
     return this.tapes.length === 0 && this.unusable === 0;
   }
 
   /**
-   * Verifies files, on several processors where there are many. `onFile` is called when one is begun. False where the user
-   * cancelled it.
+   * Verifies files, on several processors if there are many. `onFile` is called when one is begun. False if the user cancelled.
    */
   async files(files: readonly WantedFile[], onFile: (path: string) => void): Promise<boolean> {
     const { signal } = this.#terminal;
@@ -64,7 +63,7 @@ export class Verification implements Verified {
     return true;
   }
 
-  /** Finds what is known of files that have not changed, and gives the states of all as they are now. */
+  /** Looks up the verdicts of unchanged files, and returns the current states of all. */
   async #findKept(
     files: readonly WantedFile[],
     outcomes: (FileOutcome | undefined)[],
@@ -94,7 +93,7 @@ export class Verification implements Verified {
     await this.#verifier.saveVerdicts();
   }
 
-  /** Verifies what is piped into the command. */
+  /** Verifies standard input. */
   async input(): Promise<void> {
     const file = await readNamedTape(STDIN, this.#terminal.cwd);
     this.#keep(await this.#verifier.verifyContent(file, { isNamed: true }));
@@ -125,7 +124,7 @@ export class Verification implements Verified {
   }
 }
 
-/** What may be kept of an outcome: that nothing was found. */
+/** The part of an outcome that may be kept: that nothing was found. */
 function verdictOf(outcome: FileOutcome | undefined): Verdict | undefined {
   if (outcome?.kind === 'other') return 'other';
   if (outcome?.kind !== 'tape' || outcome.tape.problems.length > 0) return undefined;

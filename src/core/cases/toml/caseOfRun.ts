@@ -8,12 +8,12 @@ import { resultsByTool, toolsOfRun } from './runTools';
 import { tapedPrompt } from './tapedPrompt';
 import { writeToolResults } from './writeToolResults';
 
-/** A case made of a run that was not recorded, but traced. */
+/** A case made from a run that was traced rather than recorded. */
 export interface CaseOfRun {
   readonly toml: string;
   /** For its tape: what the models said to this prompt, and requests as the built-in agent sends them. */
   readonly interactions: readonly RecordedInteraction[];
-  /** What the trace lacks, and what of it is not in the case: phrases, each once. */
+  /** What is missing in the trace or left out of the case: phrases, without repetition. */
   readonly lacks: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export function tapeOfCase(name: string, { interactions }: CaseOfRun, format: Wr
 }
 
 /**
- * Makes a case of a run: its prompt, its tools with what they returned, and the conversation for its tape. `tape` is the path of
- * that tape, relative to the case. Undefined where the run has no prompt that was answered.
+ * Makes a case from a run: its prompt, its tools with what they returned, and the conversation for its tape. `tape` is the path of
+ * that tape, relative to the case. Undefined if no prompt of the run was answered.
  */
 export function caseOfRun(
   run: Tape,

@@ -46,7 +46,7 @@ export function readCase(text: string): ParseResult<Case> {
   return result;
 }
 
-/** A run reads its case several times: to list it, to note what it depends on, to run it. */
+/** Cached: a run reads its case several times, to list it, to note its dependencies, and to run it. */
 const lastRead = new Map<string, ParseResult<Case>>();
 const MOST_KEPT = 16;
 const LARGEST_KEPT = 64 * 1024;

@@ -54,13 +54,13 @@ class ResultsFound {
   }
 }
 
-/** A value, if the agent writes it in the same way again; else the text. */
+/** The value, if the agent would serialise it to the same text; otherwise the text. */
 function outputOf(text: string): Json {
   const value = parseJson(text);
   return value !== undefined && typeof value !== 'string' && compactJson(value) === text ? value : text;
 }
 
-/** The tools of a case: those that the request defines, and those that were called all the same. */
+/** The tools of a case: those that the request defines, and those that were called without a definition. */
 export function toolsOfRun({ tools }: TapedPrompt, results: ResultsByTool): TapedTool[] {
   const known = new Set(tools.map(({ name }) => name));
   const others = [...results.keys()].filter((name) => !known.has(name));

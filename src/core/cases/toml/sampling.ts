@@ -2,7 +2,7 @@ import type { Sampling } from '../../model/case';
 import { t } from '../../text/l10n';
 import type { TableReader } from '../../toml/tableReader';
 
-/** Reads `samples` and `pass_rate` under `[assert]`; undefined where there is neither. */
+/** Reads `samples` and `pass_rate` under `[assert]`; undefined if there is neither. */
 export function readSampling(root: TableReader): Sampling | undefined {
   const assert = root.table('assert');
   const key = ['pass_rate', 'samples'].find((name) => assert?.has(name));
@@ -15,7 +15,7 @@ export function readSampling(root: TableReader): Sampling | undefined {
   return { samples, passRate, span: assert.span(key) };
 }
 
-/** What is judged once only, and so cannot be sampled. */
+/** Assertions that are judged only once, and so cannot be combined with samples. */
 function reportUnsampled(root: TableReader, assert: TableReader): void {
   const agent = root.table('agent');
   const fix = t('Remove `samples`. `tapedeck trial` takes several samples of any case.');

@@ -13,7 +13,7 @@ export interface TapedTool {
   readonly name: string;
   readonly description: string;
   readonly schema: Json;
-  /** The first result that the tape has; an empty object where it has none. Absent where there are several, by the arguments. */
+  /** The first result on the tape, or an empty object if there is none. Absent if the results depend on the arguments. */
   readonly result?: Json;
 }
 

@@ -7,7 +7,7 @@ export interface TokenRange {
   readonly to: number;
 }
 
-/** A call, `a.b.c(…)`. What a call returns is written `a()`, so `it.each(…)(…)` is `it.each()`. */
+/** A call, `a.b.c(…)`. The result of a call is written `a()`, so `it.each(…)(…)` is `it.each()`. */
 export interface CodeCall extends Span {
   readonly name: string;
   readonly args: readonly TokenRange[];
@@ -114,7 +114,7 @@ export class Code {
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Brackets by their partners. One without a partner, as in a text that is being typed, is left out. */
+/** Brackets by their partners. Unmatched ones, as in a text that is being typed, are left out. */
 function partners(tokens: readonly CodeToken[]): Map<number, number> {
   const found = new Map<number, number>();
   const open: { readonly text: string; readonly at: number }[] = [];

@@ -1,7 +1,7 @@
 import type { Code, TokenRange } from '../code/codeCalls';
 import { joined } from '../testPaths';
 
-/** The path that an expression means in a test of this name; undefined where only the running test knows. */
+/** The path that an expression has in a test of this name; undefined if it is computed at run time. */
 export function goPath(code: Code, range: TokenRange, test: string | undefined): string | undefined {
   const { from, to } = range;
   const token = code.tokens[from];

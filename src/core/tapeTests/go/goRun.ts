@@ -9,12 +9,12 @@ export function goRun({ file, select = '', uses }: TapeTest, mode: TestMode): Te
     .map((name) => `^${escaped(name)}$`)
     .join('/');
   const recordsTraces = mode === 'record' && uses.some(({ recorder }) => recorder === 'httprr');
-  // Without its result of the last time, which Go keeps where no file of the package has changed.
+  // Not from Go's cache, which returns the last result if no file of the package has changed.
   const args = ['test', '.', '-count=1', '-run', only, ...(recordsTraces ? [`-httprecord=${traces(uses)}`] : [])];
   return { program: 'go', args, env: {}, folder: folderOf(file), needsTapeAside: mode === 'record' };
 }
 
-/** A regular expression of the test's own traces; of any, where they are not known: no other test runs. */
+/** A regular expression of the test's traces; of any trace if they are unknown, since no other test runs. */
 function traces(uses: TapeTest['uses']): string {
   const paths = uses.flatMap(({ recorder, paths: [path] }) => (recorder === 'httprr' ? [path] : []));
   if (paths.includes(undefined)) return '.';

@@ -6,7 +6,7 @@ import { goPath } from './goPaths';
 /** Matches files that may use tapes; most test files do not, and need not be read. */
 export const MENTIONS = /\brecorder\.New|\bvcr\.New|\bhttprr\.Open/;
 
-/** The tape that a call names, in the test around it; undefined where it is no such call. Tests run in the folder of their package. */
+/** The tape that a call names, in the test around it; undefined for any other call. Tests run in the folder of their package. */
 export function goTapeUse(
   code: Code,
   call: CodeCall,
@@ -62,7 +62,7 @@ function trace(path: string | undefined): FoundTape {
   return { recorder: 'httprr', paths: path === undefined ? [] : [path, `${path}.gz`] };
 }
 
-/** As langchaingo's httprr makes a file name of the name of a test. */
+/** The file name that langchaingo's httprr makes from the name of a test. */
 function cleanFileName(test: string): string {
   return test.replace(/[/\\:*?"<>| -]+/g, '-').replace(/^-|-$/g, '');
 }

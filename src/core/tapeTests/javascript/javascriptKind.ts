@@ -25,7 +25,7 @@ function read(file: string, text: string): TestFile {
   const blocks = testBlocks(code);
   const [, imported, required] = RUNNER.exec(text) ?? [];
   const tests = blocks.filter(({ isTest }) => isTest);
-  // What is in no test belongs to all that are in its suite, as with a hook before each.
+  // A call outside of a test belongs to every test of its suite, such as one in `beforeEach`.
   const shared = calls.filter(({ call }) => !tests.some((test) => isIn(call, test)));
   const found = tests.flatMap((block) => {
     const uses = [...sharedUses(shared, block, blocks), ...ownUses(calls, block)];
@@ -42,7 +42,7 @@ function ownUses(calls: readonly TapeCall[], block: TestBlock): TestTapeUse[] {
   return calls.filter(({ call }) => isIn(call, block)).map(({ useFor }) => useFor(titlesOf(block)));
 }
 
-/** A path that is not known there is that of a function, whose callers are not known either. */
+/** An unknown path there is a parameter of a function, whose callers are unknown, too. */
 function sharedUses(shared: readonly TapeCall[], block: TestBlock, blocks: readonly TestBlock[]): TestTapeUse[] {
   return shared.flatMap((one) => {
     const suite = blocks.findLast((other) => !other.isTest && isIn(one.call, other));

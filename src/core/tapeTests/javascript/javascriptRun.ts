@@ -50,7 +50,7 @@ function lastOrWhole(pattern: string): string {
   return last === pattern ? `^${pattern}$` : `^(?:${pattern}|${last})$`;
 }
 
-/** Polly reads no variable itself: `POLLY_MODE` is what projects by convention give to its `mode`. */
+/** Polly itself reads no variable: by convention, projects set its `mode` from `POLLY_MODE`. */
 function switchOf(recorder: TestRecorder, mode: TestMode): Readonly<Record<string, string>> {
   if (recorder === 'nock') return { NOCK_BACK_MODE: mode === 'record' ? 'record' : 'lockdown' };
   return recorder === 'polly' && mode === 'record' ? { POLLY_MODE: 'record' } : {};

@@ -7,7 +7,7 @@ import { pollyRecordingPath } from './pollyRecording';
 /** A call that names a tape. */
 export interface TapeCall {
   readonly call: CodeCall;
-  /** The tape of a test whose suites and own title these are; titles are undefined where only the running test knows. */
+  /** The tape of a test with these titles of suites and test; a title is undefined if it is computed at run time. */
   useFor(titles: readonly string[] | undefined): TestTapeUse;
 }
 

@@ -3,7 +3,7 @@ import type { Code, CodeCall } from '../code/codeCalls';
 /** The title of a suite or test. */
 export interface Title {
   readonly text: string;
-  /** A regular expression of what it becomes while the test runs; undefined where only the running test knows. */
+  /** A regular expression that matches the title at run time; undefined if it is computed there. */
   readonly pattern: string | undefined;
   /** Whether the text is the whole title: it has no placeholder. */
   readonly isWhole: boolean;

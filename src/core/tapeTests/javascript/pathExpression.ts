@@ -9,7 +9,7 @@ export interface WrittenPath {
 
 const HERE = /^(?:__dirname|import\.meta\.dirname)$/;
 const JOIN = /^(?:path\.)?(?:posix\.)?(?:join|resolve)$/;
-/** So many constants are followed from one to the next. */
+/** How many constants are followed from one to the next. */
 const MOST_STEPS = 8;
 
 /** The paths in a file. Nothing is evaluated: a path of other than the usual expressions is not known. */

@@ -9,7 +9,7 @@ function guidFor(part: string): string {
   const hash = String(fnv1a(part));
   const slug = part
     .replace(/\W/g, '-')
-    // Polly's slugs have one hyphen for several, and none at the ends.
+    // Polly's slugs collapse hyphens, and have none at the ends.
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');
   return `${slug.slice(0, LONGEST - hash.length - 1)}_${hash}`;

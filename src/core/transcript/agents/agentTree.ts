@@ -6,7 +6,7 @@ import { type TimeRange, timeScale } from './timeScale';
 export interface AgentNode {
   readonly key: string;
   readonly kind: 'agent' | 'conversation' | 'call';
-  /** Empty where the tape has no name for it. */
+  /** Empty if the tape does not name it. */
   readonly name: string;
   /** The first interaction in it, from 0. */
   readonly interaction: number;
@@ -17,7 +17,7 @@ export interface AgentNode {
   readonly children: readonly AgentNode[];
 }
 
-/** What ran within what, and when. */
+/** The tree of a tape: what ran inside of what, and when. */
 export interface AgentTree {
   readonly nodes: readonly AgentNode[];
   /** Whether the times are known; otherwise `start` and `end` count interactions. */
@@ -37,13 +37,13 @@ function laneKey({ lane, conversation }: InteractionSummary): string | undefined
 }
 
 export interface AgentTreeOptions {
-  /** Logs of sessions say when a response was there, others when the request was sent. */
+  /** Session logs record when a response arrived, other formats when the request was sent. */
   readonly recordsEnd?: boolean;
 }
 
 /**
- * The tree of a tape: the steps that its calls are in, or else its conversations. Steps that have nothing but one other step are
- * left out.
+ * The tree of a tape: the steps that its calls belong to, or else its conversations. Steps that contain nothing but one other
+ * step are left out.
  */
 export function agentTree(summaries: readonly InteractionSummary[], options: AgentTreeOptions = {}): AgentTree {
   const times = timesOf(summaries, options);
@@ -58,7 +58,7 @@ function orderOf(summaries: readonly InteractionSummary[]): readonly TimeRange[]
   return summaries.map((_, index) => ({ start: index, end: index + 1 }));
 }
 
-/** Undefined where fewer than half of the interactions have a time. One without is drawn where the one before it ends. */
+/** Undefined if fewer than half of the interactions have a time. One without a time is drawn at the end of the one before it. */
 function timesOf(
   summaries: readonly InteractionSummary[],
   { recordsEnd = false }: AgentTreeOptions,
@@ -88,10 +88,10 @@ interface Group {
   readonly depth: number;
 }
 
-/** Deeper than agents start others. */
+/** Deeper than agents nest in practice. */
 const MAX_DEPTH = 32;
 
-/** Puts each interaction into its lane, and each lane into the one around it, in the order of the tape. */
+/** Puts each interaction into its lane, and each lane into its parent, in the order of the tape. */
 class TreeBuilder {
   readonly #root: Group = { key: '', kind: 'agent', name: '', children: [], depth: 0 };
   readonly #groups = new Map<string, Group>();
@@ -142,7 +142,7 @@ function callNode({ index, title, entries, failed }: InteractionSummary, { start
   return { key, kind: 'call', name, interaction: index, calls: 1, failed: failed ? 1 : 0, start, end, children: [] };
 }
 
-/** A group with what its children add up to; none for a lane without interactions. */
+/** A group with the sums of its children; undefined for a lane without interactions. */
 function finished(node: Group | AgentNode): AgentNode[] {
   if ('calls' in node) return [node];
   const children = node.children.flatMap(finished);

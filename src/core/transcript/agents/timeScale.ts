@@ -8,8 +8,8 @@ export interface TimeRange {
 const PAUSE_SHARE = 0.02;
 
 /**
- * A scale from 0 to 1 over the time in which something ran. Pauses are shortened: otherwise a session that went on the next
- * day would be two lines at the edges. Undefined where nothing took any time.
+ * A scale from 0 to 1 over the time in which something ran. Pauses are shortened; otherwise a session that was continued the next
+ * day would be two lines at the edges. Undefined if nothing took any time.
  */
 export function timeScale(ranges: readonly TimeRange[]): ((time: number) => number) | undefined {
   const busy = busyRanges(ranges);

@@ -3,7 +3,7 @@ import type { EditLine } from './toolView';
 
 const TIMEOUT_MS = 100;
 
-/** The lines of an edit that replaces one text by another; one of several edits gets its share of the time. */
+/** The lines of an edit that replaces one text by another. Each of several edits gets a share of the time limit. */
 export function editLines(before: string, after: string, edits = 1): readonly EditLine[] {
   const hunks = diffLines(endLine(before), endLine(after), TIMEOUT_MS / edits) ?? replacedText(before, after);
   return hunks.flatMap((hunk) =>
@@ -35,7 +35,7 @@ export function isPatch(text: string): boolean {
   return PATCH.test(text);
 }
 
-/** What names a file in a patch: in OpenAI's, and in a unified diff, where `/dev/null` is none. */
+/** Matches the name of a file in OpenAI's patches and in unified diffs, in which `/dev/null` is not a file. */
 const PATCHED_FILE = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))([^\t\n]+)/gm;
 
 /** The files that a patch changes, each once. */

@@ -9,7 +9,7 @@ export class ToolArguments {
 
   constructor(private readonly record: JsonRecord) {}
 
-  /** The same arguments, of which none has been read. */
+  /** The same arguments, with none marked as read. */
   unread(): ToolArguments {
     return new ToolArguments(this.record);
   }

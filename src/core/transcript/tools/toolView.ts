@@ -5,7 +5,7 @@ export interface ToolView {
   readonly gist: string;
   /** The command or the new content of a file, where it may have several lines. */
   readonly text?: string;
-  /** The folder in which a command runs, as far as the arguments tell. */
+  /** The folder in which a command runs, if the arguments have it. */
   readonly cwd?: string;
   /** The one file that is read or written. */
   readonly file?: string;

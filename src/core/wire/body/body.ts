@@ -22,7 +22,7 @@ export interface DecodedBody {
   readonly decodedFrom: readonly string[];
   /** Decoding errors, as sentences. */
   readonly problems: readonly string[];
-  /** It begins as gzip or zstd do, and is not complete. Any other encoding that cannot be removed was a guess. */
+  /** It begins like gzip or zstd, but is incomplete. Any other encoding that cannot be decoded was only a guess. */
   readonly isDamaged: boolean;
 }
 

@@ -19,7 +19,7 @@ export function readNdjson(text: string): NdjsonLine[] {
   return lines;
 }
 
-/** The first line has an end, and the next that is not blank is an object as well; most JSON is told by it from several lines. */
+/** The first line is complete, and the next one that is not blank is an object as well, which most JSON documents lack. */
 const NEXT_OBJECT = /^\s*\{[^\r\n]*[\r\n]\s*\{/;
 
 /** Whether a text is several lines that each begin and end like a JSON object. The last one may be truncated. */

@@ -7,7 +7,7 @@ import type { ProtocolId } from '../../model/interaction';
 import type { ChatRequest, Message } from '../../model/message';
 import type { JsonEdit } from './textEdits';
 
-/** Where the model stands in a body; Gemini's bodies write a prefix before it. */
+/** The member of a body with the model; Gemini's has a prefix before the name. */
 export function modelEdits(body: Json, model: string): readonly JsonEdit[] {
   const written = asRecord(body).model;
   if (typeof written !== 'string') return [];
@@ -48,7 +48,7 @@ function isSystemRole(role: unknown): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Where protocols have their system prompt, beside a list of messages. */
+/** The members beside a list of messages in which protocols have their system prompt. */
 const ADDED_SYSTEM: Readonly<Record<ProtocolId, (text: string) => JsonEdit>> = {
   'openai-responses': (text) => ({ path: ['instructions'], value: text }),
   'anthropic-messages': (text) => ({ path: ['system'], value: text }),
@@ -139,7 +139,7 @@ function resultValues(value: Json, text: string): readonly Json[] {
   return isRecord(json) ? [json] : [{ result: text }, { output: text }];
 }
 
-/** Whether a result reads as this text: an object has no order, and one that stands for a text has it in a member. */
+/** Whether a result reads as this text. The order of an object does not count, and an object may wrap a text in a member. */
 export function sameResult(content: string | null | undefined, text: string): boolean {
   if (content === text) return true;
   const read = parseJson(content ?? '');

@@ -75,7 +75,7 @@ function responseHead(number: number, { fields }: ResponseLines): LineField[] {
   return [['response', `${number}`], ...kept];
 }
 
-/** Edits a response whose text and calls are known, but not its HTTP. */
+/** Edits a response that was recorded without HTTP. */
 function editChat(number: number, response: ResponseLines, edit: TapeResponseEdit): EditOutcome {
   const chat = member(response.fields, 'chat');
   const edited = chat && editedChat(asRecord(exactValue(chat)), edit);

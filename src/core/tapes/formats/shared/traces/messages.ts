@@ -127,7 +127,7 @@ function readResult(block: JsonRecord): Message {
   });
 }
 
-/** The AI SDK wraps a result into `{type, value}`; a result that is no text is JSON. */
+/** The AI SDK wraps a result into `{type, value}`; any result but a string is JSON. */
 function resultParts(value: Json | undefined): Part[] {
   if (value === undefined || value === null) return [];
   if (isRecord(value) && typeof value.type === 'string' && 'value' in value) return resultParts(value.value);
@@ -136,7 +136,7 @@ function resultParts(value: Json | undefined): Part[] {
   return textParts(textOf(value));
 }
 
-/** A value as a text: JSON, if it is none. */
+/** A value as text: JSON, unless it is a string. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : compactJson(value);
 }
@@ -158,7 +158,7 @@ const CALL_MEMBERS = ['id', 'toolCallId', 'name', 'toolName', 'function'];
 function memberCalls(message: JsonRecord): ToolCall[] {
   const more = asRecord(message.additional_kwargs);
   const listed = asRecords(isBlank(message.tool_calls) ? (message.toolCalls ?? more.tool_calls) : message.tool_calls);
-  // As calls, objects that are none would take a hundred times their text.
+  // Objects that are not calls would take a hundred times their text as calls.
   const calls = listed.flatMap((item) => {
     const call = isRecord(item.tool_call) ? item.tool_call : item;
     return CALL_MEMBERS.some((name) => name in call) ? [readMemberCall(call)] : [];
@@ -177,7 +177,7 @@ function refusal({ refusal: text }: JsonRecord): Part[] {
   return typeof text === 'string' && text !== '' ? [{ type: 'refusal', text }] : [];
 }
 
-/** The parts that a block is; none for a call. */
+/** The parts of a block; none for a call. */
 function blockParts(block: Json): Part[] {
   if (!isRecord(block)) return block === null ? [] : textParts(textOf(block));
   if (CALLS.has(block.type) || isRecord(block.functionCall)) return [];

@@ -38,7 +38,7 @@ function wrapped(output: JsonRecord): ChatResponse {
   return isBlank(output) ? { content: null, toolCalls: [] } : { content: textOf(output), toolCalls: [] };
 }
 
-/** Messages, of which the last one's the answer where the conversation is repeated; items of OpenAI's Responses; or texts. */
+/** Messages, of which the last is the answer if the conversation is repeated; items of OpenAI's Responses; or texts. */
 function outputList(list: readonly Json[]): ChatResponse | undefined {
   if (list.length === 0) return undefined;
   const flat = list.flat(1);

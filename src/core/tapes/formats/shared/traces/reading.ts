@@ -11,7 +11,7 @@ import { readToolCall } from '../../../../wire/shared/toolCalls';
 import type { InteractionContent } from '../../../lazyTape';
 import { lazyRequest } from '../sessionLog';
 
-/** What a span says of a call of a model. */
+/** A call of a model, as far as its span describes it. */
 export interface ModelCall {
   readonly messages?: readonly Message[] | undefined;
   readonly tools?: readonly ToolDefinition[] | undefined;
@@ -29,7 +29,7 @@ export interface ModelCall {
 
 /**
  * A call of a model as the content of an interaction. Without an answer, tokens, or an error it has no response. `again` reads the call
- * anew: its messages take many times their text, and are not kept.
+ * again, since its messages take many times the memory of their text, and are not kept.
  */
 export function modelContent(kind: 'llm' | 'embedding', call: ModelCall, again: () => ModelCall): InteractionContent {
   const { messages = [], tools = [], params = {}, model, answer, usage, finishReason, error } = call;
@@ -112,13 +112,13 @@ function microseconds(text: string): number {
   return digits === '' ? 0 : Number(`0.${digits}`);
 }
 
-/** A problem of a span: what the trace lacks of it. */
+/** A problem of a span: what is missing in the trace. */
 export function traceProblem(place: Span, message: string, fix: string): Problem {
   const span = { start: place.start, end: Math.min(place.end, place.start + 1) };
   return { severity: 'warning', message, fix, span };
 }
 
-/** What an export without content says. Its requests match nothing. */
+/** The problem of an export without content. Its requests match nothing. */
 export function missingContent(place: Span, { messages = [], answer, error }: ModelCall, how: string): Problem[] {
   const lacks = [
     ...(messages.length === 0 ? [t('the messages of the request')] : []),

@@ -11,7 +11,7 @@ export interface PlacedRecord {
   readonly value: JsonRecord;
 }
 
-/** The objects of an export: in a list, in a list of these members, in one that is nested in an object of them, or each by itself. */
+/** Visits the objects of an export: those of a list, of lists in these members (nested ones too), or one after the other. */
 export function visitRecords(
   text: string,
   lists: readonly string[],
@@ -23,7 +23,7 @@ export function visitRecords(
     if (node.type !== 'object') return;
     const nested = lists.flatMap((name) => member(node, name) ?? []).filter(({ type }) => type === 'array');
     const place = { start: offset + node.start, end: offset + node.end };
-    // What is nested in it is visited by itself.
+    // Nested objects are visited separately.
     const value = nested.length === 0 ? asRecord(exactValue(node)) : ownFields(node, lists);
     visit({ place, value });
     for (const list of nested) visitNode(list, offset, depth + 1);
@@ -31,7 +31,7 @@ export function visitRecords(
   return visitDocuments(text, ({ root, offset }) => visitNode(root, offset, 0));
 }
 
-/** Deeper than any run is nested in others. */
+/** Deeper than runs are nested. */
 const MAX_DEPTH = 64;
 
 function ownFields(node: JsonNode & { readonly type: 'object' }, lists: readonly string[]): JsonRecord {

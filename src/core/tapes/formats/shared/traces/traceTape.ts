@@ -14,7 +14,7 @@ export interface TraceSpan {
   readonly kind: 'llm' | 'embedding' | 'tool' | 'step';
   /** In milliseconds since 1970. */
   readonly start: number | undefined;
-  /** Reads it on demand. */
+  /** Reads the call on demand. */
   read(): InteractionReading;
 }
 
@@ -45,7 +45,7 @@ export function traceTape({ format, name, version, spans, problems }: TraceReadi
 /** The memory of a span: its place, its ids, and its names. */
 const SPAN_BYTES = 1000;
 
-/** So many of the spans around a call are named. */
+/** The most enclosing spans of a call that are named. */
 const MAX_NAMES = 16;
 
 class TraceTree {
@@ -57,7 +57,7 @@ class TraceTree {
     this.#byId = new Map(spans.map((span) => [span.id, span]));
   }
 
-  /** What several instrumentations traced is in spans within each other; the innermost one tells what was sent. */
+  /** A call that several instrumentations traced has nested spans; the innermost one has what was sent. */
   calls(): TraceSpan[] {
     const outer = this.#aroundCalls();
     return this.#spans
@@ -65,7 +65,7 @@ class TraceTree {
       .sort((left, right) => timeOf(left) - timeOf(right) || left.source.start - right.source.start);
   }
 
-  /** The spans of models around other spans of models, up to the tools that they are within. */
+  /** The model spans that enclose other model spans without a tool between them. */
   #aroundCalls(): ReadonlySet<TraceSpan> {
     const outer = new Set<TraceSpan>();
     const visited = new Set<TraceSpan>();
@@ -102,7 +102,7 @@ class TraceTree {
   }
 }
 
-/** A span without a time is after those that have one. */
+/** Spans without a time come last. */
 function timeOf({ start }: TraceSpan): number {
   return start ?? Number.MAX_VALUE;
 }
