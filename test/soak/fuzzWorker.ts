@@ -71,7 +71,9 @@ async function oneRun(run: number): Promise<void> {
 function pickSeed(random: Random): SeedFile {
   const isLarge = random.chance(small.length === 0 ? 1 : LARGE_SHARE);
   const seeds = isLarge && large.length > 0 ? large : small;
-  return seeds[Math.floor(seeds.length * random.next() ** 3)] ?? fail('no seeds');
+  return (
+    seeds[Math.floor(seeds.length * random.next() ** 3)] ?? fail(`there is no sample of ${format.id} in samples.ts`)
+  );
 }
 
 /** Checks an input; one that is slow is measured again, since the first time may have been that of the compiler. */

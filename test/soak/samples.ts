@@ -346,6 +346,87 @@ ${STREAM.replace(/^(?=.)/gm, '    ')}`,
   { path: 'recording.har', text: har({ _recordingName: 'x', creator: { name: 'Polly.JS', version: '6' } }) },
   { path: 'plain.har', text: har({ creator: { name: 'WebInspector', version: '1' } }) },
   {
+    path: 'semantic.yaml',
+    text: `- kind: contains_all_facts
+  facts: ["shipped", "order 7"]
+- kind: matches_pattern
+  pattern: "Thursday|Friday"
+`,
+  },
+  {
+    path: 'flakestorm.yaml',
+    text: `version: "2.0"
+agent:
+  endpoint: "http://localhost:8000/invoke"
+  type: http
+golden_prompts:
+  - "Where is order 7?"
+  - 'Say "hi".'
+`,
+  },
+  {
+    path: 'inspect.json',
+    text: JSON.stringify({
+      version: 2,
+      status: 'success',
+      eval: { task: 'orders' },
+      samples: [
+        {
+          id: 1,
+          epoch: 1,
+          events: [
+            {
+              event: 'model',
+              timestamp: '2026-01-01T00:00:00+00:00',
+              model: 'openai/gpt-4o-mini',
+              input: [{ role: 'user', content: 'attachment://a1' }],
+              tools: [{ name: 'bash', description: 'Runs a command', parameters: { type: 'object' } }],
+              config: { temperature: 0.5 },
+              output: {
+                model: 'gpt-4o-mini',
+                choices: [
+                  {
+                    message: {
+                      role: 'assistant',
+                      content: 'hi é',
+                      tool_calls: [{ id: 'c1', function: 'bash', arguments: { cmd: 'ls' }, type: 'function' }],
+                    },
+                    stop_reason: 'tool_calls',
+                  },
+                ],
+                usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+              },
+            },
+          ],
+          attachments: { a1: 'Say "hi".' },
+        },
+      ],
+    }),
+  },
+  {
+    path: 'ws.yaml',
+    text: `version: 1
+interactions:
+- kind: message
+  direction: sent
+  data: {"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hi"}]}}
+- kind: message
+  direction: sent
+  data: {"type": "response.create"}
+- kind: message
+  direction: received
+  data: {"type": "response.done", "response": {"status": "completed", "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi there"}]}], "usage": {"input_tokens": 2, "output_tokens": 1, "total_tokens": 3}}}
+`,
+  },
+  {
+    path: 'nock.json',
+    text: JSON.stringify([
+      nocked({ response: JSON.parse(ANSWER) }, 'application/json'),
+      nocked({ response: STREAM }, 'text/event-stream'),
+      nocked({ response: [Buffer.from(gzipped, 'base64').toString('hex')] }, 'application/json', 'gzip'),
+    ]),
+  },
+  {
     path: 'reqllm.json',
     text: JSON.stringify(
       {
@@ -546,4 +627,12 @@ function har(log: object): string {
     },
   };
   return JSON.stringify({ log: { ...log, entries: [entry], pages: [], version: '1.2' } }, null, 2);
+}
+
+/** An exchange of a `nock.back` fixture. */
+function nocked(response: { readonly response: unknown }, type: string, encoding?: string): unknown {
+  const rawHeaders = ['Content-Type', type, ...(encoding === undefined ? [] : ['Content-Encoding', encoding])];
+  const { origin, pathname } = new globalThis.URL(URL);
+  const request = { scope: origin, method: 'POST', path: pathname, body: JSON.parse(QUESTION) };
+  return { ...request, status: 200, ...response, rawHeaders, responseIsBinary: false };
 }

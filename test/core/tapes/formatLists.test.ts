@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
+import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { corpusSuite } from '../../corpus';
 import { filesWithLists, read } from '../../harness/formatLists';
+import { samples } from '../../soak/samples';
 import { readSamples } from './corpusSamples';
 
 describe('the formats', () => {
@@ -11,6 +13,15 @@ describe('the formats', () => {
       const values = formats.map((format) => format[member]);
       assert.deepEqual(values, [...new Set(values)]);
     }
+  });
+
+  it('each have a sample for the fuzzer, unless they write one themselves', () => {
+    const sampled = new Set(samples.map(({ path, text }) => detectFormat(tapeFileFromText(text, path))));
+    const missing = formats.filter((format) => format.serialise === undefined && !sampled.has(format));
+    assert.deepEqual(
+      missing.map(({ id }) => id),
+      [],
+    );
   });
 
   for (const [path, text] of filesWithLists()) {
