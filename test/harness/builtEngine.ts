@@ -145,3 +145,16 @@ export function taped(name: string, tape: string, more = ''): string {
 export function tapeOf(name: string, responses: readonly string[]): string {
   return JSON.stringify({ version: 1, case_name: name, interactions: responses.map((response) => ({ response })) });
 }
+
+/** A case that runs for 25 seconds unless it is cancelled. */
+export const SLOW_CASE = `
+name = "slow"
+prompt = "hi"
+[[tools]]
+name = "wait"
+description = "takes its time"
+delay_ms = 25000
+[[llm.steps]]
+type = "tool_call"
+tool = "wait"
+`;

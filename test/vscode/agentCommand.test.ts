@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, exists, file, readJson, write } from './workspace';
+import { answeredTape, eventually, exists, file, readJson, write } from './workspace';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
@@ -28,21 +28,6 @@ print(answer['choices'][0]['message']['content'])
 };
 
 const PROMPT = 'Where is my order?';
-const TAPE = [
-  { tapedeck: 'tape', version: 1, name: 'agent' },
-  {
-    request: 1,
-    method: 'POST',
-    url: 'https://api.openai.com/v1/chat/completions',
-    json: { model: 'm', messages: [{ role: 'user', content: PROMPT }] },
-  },
-  {
-    response: 1,
-    status: 200,
-    headers: [['content-type', 'application/json']],
-    json: { choices: [{ index: 0, message: { role: 'assistant', content: 'On its way.' }, finish_reason: 'stop' }] },
-  },
-];
 
 const caseOf = (name: string, command: readonly string[]) =>
   `name = "${name}"\nprompt = "${PROMPT}"\n[agent]\ncommand = ${JSON.stringify(command)}\n[llm]\ntape = "agent.tape.jsonl"\n[assert]\ncontains = "way"\n`;
@@ -66,7 +51,7 @@ const codeLenses = (uri: vscode.Uri) =>
 
 describe('a case with an agent of its own', () => {
   before(async () => {
-    await write('agents/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await write('agents/agent.tape.jsonl', answeredTape(PROMPT));
     for (const { file: path, text } of Object.values(AGENTS)) await write(path, text);
   });
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { hasTerminal } from './terminal';
-import { eventually, file, write } from './workspace';
+import { answeredTape, eventually, file, write } from './workspace';
 
 const PROMPT = 'Where is my order?';
 const AGENT = `import { writeFileSync } from 'node:fs';
@@ -12,21 +12,6 @@ const response = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', 
 const { choices } = await response.json();
 writeFileSync(new URL('said.txt', import.meta.url), choices[0].message.content);
 `;
-const TAPE = [
-  { tapedeck: 'tape', version: 1, name: 'debugged' },
-  {
-    request: 1,
-    method: 'POST',
-    url: 'https://api.openai.com/v1/chat/completions',
-    json: { model: 'm', messages: [{ role: 'user', content: PROMPT }] },
-  },
-  {
-    response: 1,
-    status: 200,
-    headers: [['content-type', 'application/json']],
-    json: { choices: [{ index: 0, message: { role: 'assistant', content: 'On its way.' }, finish_reason: 'stop' }] },
-  },
-];
 
 /** The text of a file, once there is some. */
 const textOf = (path: string): Promise<string> =>
@@ -34,7 +19,7 @@ const textOf = (path: string): Promise<string> =>
 
 async function writeAgent(): Promise<void> {
   await write('debugged/agent.mjs', AGENT);
-  await write('debugged/agent.tape.jsonl', TAPE.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await write('debugged/agent.tape.jsonl', answeredTape(PROMPT));
 }
 
 describe('debug sessions and terminals', () => {

@@ -60,6 +60,26 @@ export async function eventually<T>(what: string, check: () => T | undefined | P
   throw new Error(`never happened: ${what}`);
 }
 
+/** The text of a tape on which the model `m` answers a prompt with "On its way.". */
+export function answeredTape(prompt: string): string {
+  const lines = [
+    { tapedeck: 'tape', version: 1, name: 'agent' },
+    {
+      request: 1,
+      method: 'POST',
+      url: 'https://api.openai.com/v1/chat/completions',
+      json: { model: 'm', messages: [{ role: 'user', content: prompt }] },
+    },
+    {
+      response: 1,
+      status: 200,
+      headers: [['content-type', 'application/json']],
+      json: { choices: [{ index: 0, message: { role: 'assistant', content: 'On its way.' }, finish_reason: 'stop' }] },
+    },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
 /** The process ids of engines that this extension host has started. */
 export function engineProcesses(): number[] {
   return readdirSync('/proc')

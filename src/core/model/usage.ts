@@ -12,3 +12,23 @@ export interface Usage {
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens?: number;
 }
+
+/** The counts that only some providers report. */
+export const USAGE_DETAILS = [
+  'cachedTokens',
+  'cacheWriteTokens',
+  'cacheWrite1hTokens',
+  'reasoningTokens',
+] as const satisfies readonly (keyof Usage)[];
+
+/** The counts of two responses, added up. A detail that neither reports stays absent. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  const sum = (name: keyof Usage): number => (left[name] ?? 0) + (right[name] ?? 0);
+  const details = USAGE_DETAILS.filter((name) => left[name] !== undefined || right[name] !== undefined);
+  return {
+    promptTokens: sum('promptTokens'),
+    completionTokens: sum('completionTokens'),
+    totalTokens: sum('totalTokens'),
+    ...Object.fromEntries(details.map((name) => [name, sum(name)])),
+  };
+}

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../json/fields';
 import type { Interaction, Timing } from '../model/interaction';
 import type { Tape } from '../model/tape';
-import type { Usage } from '../model/usage';
+import { addUsage, type Usage } from '../model/usage';
 import { costOf } from '../prices/cost';
 import type { PriceTable } from '../prices/priceTable';
 
@@ -70,7 +70,7 @@ export function tapeTotals(tape: Tape, prices?: PriceTable): TapeTotals {
 export class TotalsCounter {
   #interactions = 0;
   #toolCalls = 0;
-  readonly #usage = new Map<keyof Usage, number>();
+  #usage: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
   #durationMs: number | undefined;
   #cost: number | undefined;
   #unpriced = 0;
@@ -78,34 +78,20 @@ export class TotalsCounter {
   add({ response }: Pick<Interaction, 'response'>, { usage, durationMs, cost }: InteractionMetrics): void {
     this.#interactions += 1;
     this.#toolCalls += response?.toolCalls.length ?? 0;
-    for (const name of USAGE_FIELDS) {
-      const count = usage?.[name];
-      if (count !== undefined) this.#usage.set(name, (this.#usage.get(name) ?? 0) + count);
-    }
+    if (usage !== undefined) this.#usage = addUsage(this.#usage, usage);
     if (durationMs !== undefined) this.#durationMs = (this.#durationMs ?? 0) + durationMs;
     if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
     else if (usage !== undefined) this.#unpriced += 1;
   }
 
   get totals(): TapeTotals {
-    const { promptTokens = 0, completionTokens = 0, totalTokens = 0, ...others } = Object.fromEntries(this.#usage);
     return {
       interactions: this.#interactions,
       toolCalls: this.#toolCalls,
-      usage: { promptTokens, completionTokens, totalTokens, ...others },
+      usage: this.#usage,
       ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),
       ...(this.#cost === undefined ? {} : { cost: this.#cost }),
       ...(this.#unpriced === 0 ? {} : { unpriced: this.#unpriced }),
     };
   }
 }
-
-const USAGE_FIELDS = [
-  'promptTokens',
-  'completionTokens',
-  'totalTokens',
-  'cachedTokens',
-  'cacheWriteTokens',
-  'cacheWrite1hTokens',
-  'reasoningTokens',
-] as const;

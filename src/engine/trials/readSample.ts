@@ -3,7 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Artifact } from '../../core/model/artifact';
 import type { Interaction } from '../../core/model/interaction';
 import type { TrialSample, TrialTokens } from '../../core/model/trial';
-import type { Usage } from '../../core/model/usage';
+import { addUsage, type Usage } from '../../core/model/usage';
 import { costOf } from '../../core/prices/cost';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { CONFIG_FILE } from '../../core/project/layout';
@@ -137,10 +137,8 @@ export async function sampleOf(
 
 function tokensOf(usages: readonly Usage[]): TrialTokens | undefined {
   if (usages.length === 0) return undefined;
-  const sum = (countOf: (usage: Usage) => number): number => usages.reduce((all, usage) => all + countOf(usage), 0);
-  const cached = sum(({ cachedTokens = 0 }) => cachedTokens);
-  const total = { prompt: sum((usage) => usage.promptTokens), completion: sum((usage) => usage.completionTokens) };
-  return { ...total, ...(cached > 0 && { cached }) };
+  const { promptTokens: prompt, completionTokens: completion, cachedTokens: cached = 0 } = usages.reduce(addUsage);
+  return { prompt, completion, ...(cached > 0 && { cached }) };
 }
 
 /** The cost of all calls together; undefined where that of one is unknown. */

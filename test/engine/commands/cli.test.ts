@@ -3,19 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { SelfCheckDocument } from '../../../src/engine/reporters/documents';
-import { buildEngine, ended, engine, inProject, scripted, startEngine } from '../../harness/builtEngine';
-
-const SLOW = `
-name = "slow"
-prompt = "hi"
-[[tools]]
-name = "wait"
-description = "takes its time"
-delay_ms = 25000
-[[llm.steps]]
-type = "tool_call"
-tool = "wait"
-`;
+import { buildEngine, ended, engine, inProject, SLOW_CASE, scripted, startEngine } from '../../harness/builtEngine';
 
 describe('the command line', function () {
   this.timeout(30_000);
@@ -146,7 +134,7 @@ describe('the command line', function () {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`cancels on ${signal}: what runs is said to be cancelled, its workspace is gone, the exit code is 130`, async function () {
       if (process.platform === 'win32') this.skip();
-      await inProject({ 'a.toml': SLOW, 'b.toml': SLOW, 'c.toml': SLOW }, async (project) => {
+      await inProject({ 'a.toml': SLOW_CASE, 'b.toml': SLOW_CASE, 'c.toml': SLOW_CASE }, async (project) => {
         const child = startEngine(['run', '--jobs', '2', '--reporter', 'ndjson'], { cwd: project.root });
         const started = Date.now();
         let seen = '';
@@ -175,7 +163,7 @@ describe('the command line', function () {
 
   it('on the second SIGINT ends at once', async function () {
     if (process.platform === 'win32') this.skip();
-    await inProject({ 'a.toml': SLOW }, async (project) => {
+    await inProject({ 'a.toml': SLOW_CASE }, async (project) => {
       const child = startEngine(['run', '--reporter', 'ndjson'], { cwd: project.root });
       child.stdout.once('data', () => {
         child.kill('SIGINT');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
-import { runCli } from '../../../src/engine/commands/cli';
 import type { CliCommand } from '../../../src/engine/commands/command';
 import { commands } from '../../../src/engine/commands/commands';
-import { createPaint } from '../../../src/engine/terminal/paint';
 import {
   buildEngine,
   type Ended,
@@ -14,28 +12,7 @@ import {
   taped,
   tapeOf,
 } from '../../harness/builtEngine';
-
-/** Runs a command in this process: it rejects for nothing but a bug. */
-async function cli(cwd: string, args: readonly string[], signal = new AbortController().signal): Promise<Ended> {
-  let stdout = '';
-  let stderr = '';
-  const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
-  const code = await runCli(args, {
-    cwd,
-    env: { PATH, HOME, TMPDIR, XDG_STATE_HOME },
-    signal,
-    paint: createPaint(false),
-    columns: undefined,
-    print: (text) => {
-      stdout += text;
-    },
-    note: (text) => {
-      stderr += `${text}\n`;
-    },
-    progress: () => undefined,
-  });
-  return { code, stdout, stderr };
-}
+import { cli } from '../../harness/inProcess';
 
 const FLAKESTORM = `version: "1.0"
 agent: {endpoint: "http://127.0.0.1:9/x", type: http}

@@ -22,6 +22,7 @@ import {
   type Ended,
   ended,
   inProject,
+  SLOW_CASE,
   scripted,
   startEngine,
   type TestProject,
@@ -31,18 +32,6 @@ import {
 import { noDebugger } from '../../harness/noDebugger';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 import { completion, sendJson, serve } from '../../harness/support';
-
-const SLOW = `
-name = "slow"
-prompt = "hi"
-[[tools]]
-name = "wait"
-description = "takes its time"
-delay_ms = 25000
-[[llm.steps]]
-type = "tool_call"
-tool = "wait"
-`;
 
 /** The engine as the extension talks to it. */
 class Client {
@@ -183,7 +172,7 @@ describe('the engine over stdio', function () {
   });
 
   it('cancels a run: the results say so, the workspaces are gone, and the engine goes on', async () => {
-    await inProject({ 'a.toml': SLOW, 'b.toml': scripted('b', ['x']) }, async (project) => {
+    await inProject({ 'a.toml': SLOW_CASE, 'b.toml': scripted('b', ['x']) }, async (project) => {
       await withEngine(async (client) => {
         const abort = new AbortController();
         const running = client.run(project, ['a.toml'], {}, abort.signal);
@@ -203,7 +192,7 @@ describe('the engine over stdio', function () {
   });
 
   it('dies with the window: what runs is cancelled and cleaned up', async () => {
-    await inProject({ 'a.toml': SLOW }, async (project) => {
+    await inProject({ 'a.toml': SLOW_CASE }, async (project) => {
       let pid: number | undefined;
       const started = Date.now();
       await withEngine(async (client) => {

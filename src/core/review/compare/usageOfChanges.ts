@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../../json/json';
 import type { UsageChange } from '../../model/change';
-import type { Usage } from '../../model/usage';
+import { addUsage, USAGE_DETAILS, type Usage } from '../../model/usage';
 import type { DifferenceGroup, PlacedDifference } from './placedDifference';
 
 /** A difference with its repeats, and the token counts that belong to it. */
@@ -53,35 +53,14 @@ export function addedUsage(differences: readonly PlacedDifference[]): UsageChang
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-const COUNTS = [
-  'promptTokens',
-  'completionTokens',
-  'totalTokens',
-  'cachedTokens',
-  'cacheWriteTokens',
-  'cacheWrite1hTokens',
-  'reasoningTokens',
-] as const satisfies readonly (keyof Usage)[];
-
 function usageOf(value: Json | undefined): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const count = (name: keyof Usage): number => Number(value[name] ?? 0);
-  const rest = COUNTS.slice(3).filter((name) => typeof value[name] === 'number');
+  const details = USAGE_DETAILS.filter((name) => typeof value[name] === 'number');
   return {
     promptTokens: count('promptTokens'),
     completionTokens: count('completionTokens'),
     totalTokens: count('totalTokens'),
-    ...Object.fromEntries(rest.map((name) => [name, count(name)])),
-  };
-}
-
-function addUsage(left: Usage, right: Usage): Usage {
-  const sum = (name: keyof Usage): number => (left[name] ?? 0) + (right[name] ?? 0);
-  const rest = COUNTS.slice(3).filter((name) => left[name] !== undefined || right[name] !== undefined);
-  return {
-    promptTokens: sum('promptTokens'),
-    completionTokens: sum('completionTokens'),
-    totalTokens: sum('totalTokens'),
-    ...Object.fromEntries(rest.map((name) => [name, sum(name)])),
+    ...Object.fromEntries(details.map((name) => [name, count(name)])),
   };
 }
