@@ -67,7 +67,7 @@ export interface FileCommit {
 /** The file name of a take as it is kept. */
 export const isTake: Guard<string> = (value): value is string => isText(value) && /^[\dT.-]+Z\.json$/.test(value);
 
-export const isRecordingSide = isShape<RecordingSide>({
+const isRecordingSide = isShape<RecordingSide>({
   root: isText,
   path: isInnerPath,
   revision: isMaybe(isText),

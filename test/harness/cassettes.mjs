@@ -249,6 +249,3 @@ export function* cassettes(count) {
         yield { folder, path: `fixtures/config-${at}.json`, content: aimockConfig() };
   }
 }
-
-/** The folders of the cassettes. */
-export const CASSETTE_FOLDERS = ECOSYSTEMS.map(({ folder }) => folder);

@@ -134,7 +134,7 @@ function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, '
 const MAX_VALUE_LENGTH = 60;
 
 /** The ignored differences, each with its rules. None of them needs a decision. */
-export function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
+function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
   return (
     <section class="hidden-list quiet" aria-label={t('Ignored differences')}>
       <ul>

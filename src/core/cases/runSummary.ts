@@ -10,7 +10,7 @@ export type RunOutcome = 'drifted' | 'failed' | 'review' | 'unchecked' | 'passed
 export const RUN_OUTCOMES: readonly RunOutcome[] = ['drifted', 'failed', 'review', 'unchecked', 'passed', 'cancelled'];
 
 /** What follows the number of cases. */
-export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
+const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
   drifted: 'drifted',
   failed: 'failed',
   review: 'to review',

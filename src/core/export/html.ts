@@ -6,7 +6,7 @@ import type { TranscriptReader } from '../transcript/transcriptReader';
 import { escaped, htmlPage, imageHtml } from './htmlPage';
 
 /** The style of an exported page. The page's policy contains its hash, so nothing recorded may be part of it. */
-export const HTML_STYLE = `
+const HTML_STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 48rem; margin: 0 auto; padding: 1.5rem; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 header { border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }

@@ -6,20 +6,13 @@ import { jsonValue, member } from '../json/readJson';
 import { t } from '../text/l10n';
 import type { ParseResult, Span } from '../text/source';
 
-export const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
+const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
 export type ToolFaultMode = (typeof TOOL_FAULT_MODES)[number];
 
-export const LLM_FAULT_MODES = [
-  'timeout',
-  'truncated_response',
-  'empty',
-  'garbage',
-  'rate_limit',
-  'response_drift',
-] as const;
+const LLM_FAULT_MODES = ['timeout', 'truncated_response', 'empty', 'garbage', 'rate_limit', 'response_drift'] as const;
 export type LlmFaultMode = (typeof LLM_FAULT_MODES)[number];
 
-export const DRIFT_TYPES = [
+const DRIFT_TYPES = [
   'json_field_rename',
   'verbosity_shift',
   'format_change',

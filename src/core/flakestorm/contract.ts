@@ -5,13 +5,13 @@ import { t } from '../text/l10n';
 import type { Span } from '../text/source';
 import { type Chaos, type ChaosScenario, readFaults } from './chaos';
 
-export const INVARIANT_SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+const INVARIANT_SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type InvariantSeverity = (typeof INVARIANT_SEVERITIES)[number];
 
-export const WHENS = ['always', 'tool_faults_active', 'llm_faults_active', 'any_chaos_active', 'no_chaos'] as const;
+const WHENS = ['always', 'tool_faults_active', 'llm_faults_active', 'any_chaos_active', 'no_chaos'] as const;
 export type When = (typeof WHENS)[number];
 
-export const INVARIANT_TYPES = [
+const INVARIANT_TYPES = [
   'contains',
   'contains_any',
   'regex',

@@ -34,7 +34,7 @@ export function exportReport(report: Json): readonly SessionFile[] {
 }
 
 /** Writes YAML like PyYAML's `dump(…, sort_keys=False, allow_unicode=True)`. */
-export function sessionYaml(session: { readonly [key: string]: YamlValue | undefined }): string {
+function sessionYaml(session: { readonly [key: string]: YamlValue | undefined }): string {
   return writeYaml(session, { width: 80, binaryColumns: 76, binaryTag: '!!binary |\n' });
 }
 

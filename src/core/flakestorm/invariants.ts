@@ -192,4 +192,4 @@ const REFUSALS = [
 ];
 
 /** The name of the method in results: Flakestorm compares embeddings of a model that it downloads. */
-export const SIMILARITY_METHOD = 'local method: cosine of word and letter-trigram counts';
+const SIMILARITY_METHOD = 'local method: cosine of word and letter-trigram counts';

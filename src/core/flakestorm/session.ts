@@ -21,7 +21,7 @@ export function readSessions(text: string): ParseResult<readonly SessionCase[]> 
   return { value: problems.some(({ severity }) => severity === 'error') ? undefined : value, problems };
 }
 
-export function sessionCase(reader: FlakestormSessionReader, node: JsonObjectNode): SessionCase {
+function sessionCase(reader: FlakestormSessionReader, node: JsonObjectNode): SessionCase {
   const tape = member(node, 'tape');
   const { start, end } = member(node, 'id') ?? node;
   return {

@@ -129,7 +129,7 @@ const TIMEOUT_MS = 500;
  * The differences between the messages of a recorded conversation and of one that was sent now. Equal messages are paired
  * first; in the gaps between them, similar messages count as edited and the others as added or removed.
  */
-export function alignMessages(recorded: readonly RequestPart[], now: readonly RequestPart[]): MessageChange[] {
+function alignMessages(recorded: readonly RequestPart[], now: readonly RequestPart[]): MessageChange[] {
   // Most conversations differ in one place, so that little is left to compare closely.
   const { start, end } = commonEnds(recorded.length, now.length, (from, to) => isSame(recorded[from], now[to]));
   const before = recorded.slice(start, recorded.length - end).map(withText);

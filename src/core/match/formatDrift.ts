@@ -17,7 +17,7 @@ export interface DriftContext {
 }
 
 /** The first line of an explanation, which also stands alone. */
-export function driftHeadline({ kind, nearest, same, recorded, changes }: Drift, tape: string): string {
+function driftHeadline({ kind, nearest, same, recorded, changes }: Drift, tape: string): string {
   switch (kind) {
     case 'missing':
       return recorded === 0

@@ -44,11 +44,6 @@ export function cancelledIdOf(message: JsonRecord): Json | undefined {
   return methodOf(message) === 'notifications/cancelled' ? asRecord(message.params).requestId : undefined;
 }
 
-/** The message with another value as a member of its params. */
-export function withParam(message: JsonRecord, name: string, value: Json): JsonRecord {
-  return { ...message, params: { ...asRecord(message.params), [name]: value } };
-}
-
 /**
  * The part of a message that is compared: the method and the params, or the result. Ids and progress tokens are numbered
  * anew by every client, and its version is none of the server's business.

@@ -240,7 +240,7 @@ export interface FixedProxy {
 }
 
 /** The keys under `[assert]`: MoFA's two, then Tapedeck's. */
-export const ASSERTION_KINDS = [
+const ASSERTION_KINDS = [
   'contains',
   'tool_called',
   'not_contains',

@@ -23,7 +23,7 @@ export interface RetakeOptions {
 export const DEFAULT_MODELS = { open_ai_compatible: 'gpt-4o-mini', ollama: 'llama3' };
 
 /** The model that a provider calls; undefined where that is no model of a price list. */
-export function calledModel({ kind, model }: CalledProvider): string | undefined {
+function calledModel({ kind, model }: CalledProvider): string | undefined {
   if (kind === 'practice') return undefined;
   return model ?? (kind === 'vscode_lm' ? undefined : DEFAULT_MODELS[kind]);
 }

@@ -21,7 +21,7 @@ export function gateLines(project: string): readonly string[] {
 }
 
 /** A command of one line, for configurations of hook managers. */
-export function gateCommand(project: string): string {
+function gateCommand(project: string): string {
   const check = 'exec tapedeck check --staged';
   const inProject = project === '' ? check : `cd ${quoteForShell(project)} && ${check}`;
   return `PATH="$PATH:${PLACES.join(':')}"; ${inProject}`;

@@ -75,7 +75,7 @@ function refusal(source: string, { reason, isUnsupported }: RefusedPattern): str
 }
 
 /** Reads `[normalise]` of `tapedeck.toml`. */
-export function readNormaliseRules(normalise: TableReader | undefined): NormaliseRules {
+function readNormaliseRules(normalise: TableReader | undefined): NormaliseRules {
   if (normalise === undefined) return DEFAULT_RULES;
   const timing = readTolerance(normalise, 'timing_tolerance');
   return {

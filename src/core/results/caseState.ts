@@ -41,10 +41,7 @@ function typeOf({ isBroken, isRunning, run, pending }: Omit<CaseFacts, 'now'>): 
 }
 
 /** Which inputs of a run are not as they were. */
-export function changedInputs(
-  inputs: readonly RunInput[],
-  now: ReadonlyMap<string, string | null>,
-): readonly InputRole[] {
+function changedInputs(inputs: readonly RunInput[], now: ReadonlyMap<string, string | null>): readonly InputRole[] {
   const known = new Set(inputs.map(({ path }) => path));
   const changed = inputs.filter(({ path, content }) => now.get(path) !== (content?.sha256 ?? null));
   const isAdded = [...now.keys()].some((path) => !known.has(path));

@@ -2,7 +2,7 @@ import type { Failure, RunResult } from '../model/run';
 import { translated } from '../text/translated';
 
 /** A failure, which is stored in English, in the language of the user. */
-export function translatedFailure(failure: Failure): Failure {
+function translatedFailure(failure: Failure): Failure {
   const { message, fix, line, miss } = failure;
   return {
     ...failure,

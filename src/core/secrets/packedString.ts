@@ -76,6 +76,6 @@ function decodedIsWhole(packed: string): boolean {
 }
 
 /** The bytes of a text with one character per byte. */
-export function latin1Bytes(text: string): Uint8Array {
+function latin1Bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }

@@ -108,7 +108,7 @@ function needed(all: readonly AddedRule[], count: (added: readonly AddedRule[]) 
   }, all);
 }
 
-export function withRules(rules: NormaliseRules, added: readonly AddedRule[]): NormaliseRules {
+function withRules(rules: NormaliseRules, added: readonly AddedRule[]): NormaliseRules {
   const tolerances = added.flatMap((rule) => (rule.type === 'usage_tolerance' ? [rule.part] : []));
   return {
     ...rules,

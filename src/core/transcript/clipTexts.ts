@@ -4,7 +4,7 @@ import { entryParts } from './searchTranscript';
 import type { InteractionBody, TranscriptEntry } from './transcript';
 
 /** UTF-16 units of a text that are sent to a page at once; the page fetches the rest on demand. */
-export const SLICE_LENGTH = 20_000;
+const SLICE_LENGTH = 20_000;
 /** Characters of base64; larger images and sounds are not sent. */
 const MAX_MEDIA = 12_000_000;
 

@@ -130,7 +130,7 @@ const SOURCE_LISTS = ['citations', 'citationSources'];
 const MAX_DEPTH = 5;
 
 /** The cited sources, one per line; undefined for anything else. */
-export function citedSources(raw: Json): string | undefined {
+function citedSources(raw: Json): string | undefined {
   if (!isRecord(raw)) return undefined;
   const [member, ...others] = Object.keys(raw);
   if (member === undefined || others.length > 0 || !SOURCE_MEMBERS.includes(member)) return undefined;

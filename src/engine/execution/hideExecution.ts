@@ -14,7 +14,7 @@ export function hidingSecrets(runnable: RunnableCase): RunnableCase {
 }
 
 /** Executes a run without secrets in its result. */
-export async function executeHidden<T extends Execution>(
+async function executeHidden<T extends Execution>(
   plan: { execute(options: ExecuteOptions): Promise<T> },
   options: ExecuteOptions,
 ): Promise<T> {

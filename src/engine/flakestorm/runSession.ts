@@ -61,7 +61,7 @@ function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): r
   );
 }
 
-export function timeNotes({ countedMs }: PromptResult): readonly string[] {
+function timeNotes({ countedMs }: PromptResult): readonly string[] {
   return countedMs === 0 ? [] : [t('{0} ms of delays were counted without waiting', countedMs)];
 }
 

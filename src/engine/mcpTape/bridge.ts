@@ -25,7 +25,7 @@ export interface Bridge {
 }
 
 /** A secret for the path of the bridge: whoever does not know it is not let in. */
-export function bridgeToken(): string {
+function bridgeToken(): string {
   return randomBytes(18).toString('base64url');
 }
 

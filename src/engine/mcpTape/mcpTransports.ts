@@ -36,7 +36,7 @@ export async function configuredIn(config: string, server: string, casePath: str
 }
 
 /** Throws a `UserError` where the configuration has no server of this name. */
-export function configuredServer(text: string, path: string, name: string): ConfiguredServer {
+function configuredServer(text: string, path: string, name: string): ConfiguredServer {
   const { servers } = clientServers(text, path);
   const entry = asRecord(servers[name]);
   if (typeof entry.command === 'string')

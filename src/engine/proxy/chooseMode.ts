@@ -5,7 +5,7 @@ import { fileStatus } from '../files/fileStatus';
 import type { ProxyMode } from './sessionOptions';
 
 /** `once` records when the tape does not exist yet, and replays when it does. */
-export const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;
+const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;
 export type WantedMode = (typeof WANTED_MODES)[number];
 
 export interface ModeChoice {

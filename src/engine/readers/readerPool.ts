@@ -27,7 +27,7 @@ export interface ReadOptions<File, Result> {
 }
 
 /** How many threads read this many files. */
-export function threadsFor(files: number): number {
+function threadsFor(files: number): number {
   const wanted = Math.min(Math.floor(files / FILES_PER_THREAD), availableParallelism(), MOST_THREADS);
   return wanted < 2 ? 0 : wanted;
 }

@@ -37,7 +37,7 @@ export interface JournalEntry {
 
 const isIdentity = isShape<FileIdentity>({ size: isText, modified: isText, changed: isText, inode: isText });
 
-export const isJournalHead: Guard<JournalHead> = isShape<JournalHead>({
+const isJournalHead: Guard<JournalHead> = isShape<JournalHead>({
   journal: (value): value is 1 => value === 1,
   tape: isText,
   format: isMaybe(isText),

@@ -16,7 +16,7 @@ export async function readRecordedFile(path: string, cwd: string): Promise<Recor
 }
 
 /** A tape or an artifact of its content; `name` is for messages. Throws a `UserError` when it is neither. */
-export function recordedFileOf(name: string, file: TapeFile): RecordedFile {
+function recordedFileOf(name: string, file: TapeFile): RecordedFile {
   return notRefused(readRecording(name, file));
 }
 

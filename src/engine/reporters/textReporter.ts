@@ -42,7 +42,7 @@ export function textReporter(terminal: Terminal, total: number): Reporter {
 }
 
 /** The last lines of a report: the outcomes, and what "passed" rests on. */
-export function summaryText(
+function summaryText(
   results: readonly RunResult[],
   durationMs: number,
   { paint, cwd }: Pick<Terminal, 'paint' | 'cwd'>,

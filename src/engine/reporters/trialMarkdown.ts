@@ -23,7 +23,7 @@ export interface MarkdownTotals {
   readonly nanoDollars?: number;
 }
 
-export const TRIAL_TITLE = '### Tapedeck trial: ';
+const TRIAL_TITLE = '### Tapedeck trial: ';
 const DATA = '<!-- tapedeck-trial ';
 
 /** A summary for a pull request. Recorded text is escaped, so that it cannot become markup. */

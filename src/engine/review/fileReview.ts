@@ -224,7 +224,7 @@ function sizeOf({ before, after }: ReviewSides): number {
  * Both sides of a file as pointers, where at least one is only a pointer; undefined where none is. So a difference has the
  * same id whether its content has been fetched or not, and a decision on it holds in both.
  */
-export function asLfsPointers({ before, after }: ReviewSides): ReviewSides | undefined {
+function asLfsPointers({ before, after }: ReviewSides): ReviewSides | undefined {
   if (![before, after].some((side) => side !== undefined && readLfsPointer(side) !== undefined)) return undefined;
   return { ...(before && { before: pointerTo(before) }), ...(after && { after: pointerTo(after) }) };
 }

@@ -236,7 +236,7 @@ function logNotice(casePath: string, notice: string): void {
 }
 
 /** Records a case several times for the editor; the page says what the command line prints. */
-export async function runStability(
+async function runStability(
   { runId, root, casePath, times, keys }: StabilityParams,
   signal: AbortSignal,
   askEditor: AskEditor,
@@ -266,6 +266,6 @@ async function policyFor(
 }
 
 /** Reads a variable from the environment or, where it is not set there, from the keys that came with a call. */
-export function keyEnvironment(keys: Readonly<Record<string, string>>): (name: string) => string | undefined {
+function keyEnvironment(keys: Readonly<Record<string, string>>): (name: string) => string | undefined {
   return (name) => process.env[name] || (Object.hasOwn(keys, name) ? keys[name] : undefined);
 }

@@ -40,7 +40,7 @@ function pause(milliseconds: number): Promise<void> {
 }
 
 /** A channel over two streams. `ended` resolves when the input ends. */
-export function stdioChannel(
+function stdioChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): { readonly channel: Channel; readonly ended: Promise<void> } {

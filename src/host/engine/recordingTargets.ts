@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** Whether the user has to allow it for this project first. */
-export function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
+function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
   return !known && !confirmed;
 }
 

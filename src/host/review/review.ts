@@ -14,7 +14,7 @@ import { registerQueueView } from './queueTree';
 import { type PanelParts, ReviewPanel } from './reviewPanel';
 import { type ReviewServices, ReviewWorkflow } from './reviewWorkflow';
 
-export const REVIEW_VIEW_TYPE = 'tapedeck.review';
+const REVIEW_VIEW_TYPE = 'tapedeck.review';
 
 /** The scheme of reviews as text, which screen readers can read line by line. */
 const REVIEW_SCHEME = 'tapedeck-review';

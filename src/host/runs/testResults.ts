@@ -37,7 +37,7 @@ function placed(message: vscode.TestMessage, failure: Failure, entry: CaseEntry)
  * In the peek view, a menu's `when` clause can test nothing else of a message: `tapedeck.drift.date` where one preset of
  * masks would fix it, `tapedeck.drift.masks` where several masks would, `tapedeck.drift` where none would.
  */
-export function messageContext({ kind, miss }: Failure): string {
+function messageContext({ kind, miss }: Failure): string {
   if (miss === undefined) return `tapedeck.${kind}`;
   const [mask, ...others] = miss.masks;
   if (mask === undefined) return 'tapedeck.drift';

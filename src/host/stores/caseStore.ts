@@ -12,7 +12,7 @@ const SETTLE_MS = 150;
 /** How many files are read at a time. Each read is a round trip to the window, so small batches are slow. */
 const READERS = 256;
 /** So many files are searched for cases in a folder of the workspace. */
-export const MOST_CASE_FILES = 10_000;
+const MOST_CASE_FILES = 10_000;
 export const CASE_GLOB = '**/*.{toml,yaml,yml,json,jsonl}';
 
 /** The text of a file; undefined if it is gone, or cannot be read. */

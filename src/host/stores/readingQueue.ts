@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 
 /** So many files are read that nobody has asked for. */
-export const MOST_UNASKED = 10_000;
+const MOST_UNASKED = 10_000;
 
 /** Files that are to be read, those that are shown before the others. Of very many, the others wait until they are shown. */
 export class ReadingQueue {

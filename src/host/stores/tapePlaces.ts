@@ -12,7 +12,7 @@ export function tapePlaces(): readonly vscode.RelativePattern[] {
 }
 
 /** So many tapes are listed of each place. */
-export const MOST_TAPES = 20_000;
+const MOST_TAPES = 20_000;
 
 /** The files at these places. */
 export async function findTapes(places: readonly vscode.RelativePattern[], most = MOST_TAPES): Promise<FoundFiles> {

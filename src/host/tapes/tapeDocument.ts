@@ -91,7 +91,7 @@ export async function projectPrices(uri: vscode.Uri): Promise<PriceTable | undef
  * Rejects, with a message for the user, if saving the document would change more than an edit does. VS Code saves with
  * one kind of line ending and one encoding, even if the file has others.
  */
-export async function requireRoundTripSafe(document: vscode.TextDocument): Promise<void> {
+async function requireRoundTripSafe(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty || document.uri.scheme === 'untitled') return;
   const bytes = await vscode.workspace.fs.readFile(document.uri);
   const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);

@@ -214,7 +214,7 @@ export interface NoteFieldProps {
 }
 
 /** The reason for a decision, in the user's words. */
-export function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
+function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (request > 0) input.current?.focus();

@@ -109,7 +109,7 @@ function Mark({ state }: { readonly state: string }): VNode {
 }
 
 /** How far a change reaches: the number of its places, or else its lines. The preview shows a single line whole. */
-export function extentText({ repeats }: Pick<ReviewedChange, 'repeats'>, size: ChangeGist['size']): string {
+function extentText({ repeats }: Pick<ReviewedChange, 'repeats'>, size: ChangeGist['size']): string {
   if (repeats.length > 0) return t('in {0} places', grouped(repeats.length + 1));
   const { added = 0, removed = 0 } = size ?? {};
   if (Math.max(added, removed) < 2) return '';

@@ -3,7 +3,7 @@ import { message } from '../../../src/core/text/l10n';
 import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/review';
 
 /** The groups that changes are filtered by, as messages. */
-export const CHANGE_GROUPS = [
+const CHANGE_GROUPS = [
   message('Responses'),
   message('Tools'),
   message('Interactions'),

@@ -30,7 +30,7 @@ export function useDriftEvents(peer: TranscriptPeer): readonly IndexedDrift[] {
   return drifts;
 }
 
-export function useDrifts(): readonly IndexedDrift[] {
+function useDrifts(): readonly IndexedDrift[] {
   return useContext(DriftsContext);
 }
 

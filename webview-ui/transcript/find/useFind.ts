@@ -137,7 +137,7 @@ interface Search {
 const NO_SEARCH: Search = { query: '', found: [], isSearching: false };
 
 /** The host's matches for a query in a version of the tape, as they arrive. Those of the last query stay until then. */
-export function useSearch(query: string, version: number): Search {
+function useSearch(query: string, version: number): Search {
   const { queries } = useActions();
   const [state, setState] = useState(NO_SEARCH);
   useEffect(() => {

@@ -46,7 +46,7 @@ export function useHolds(): Holds {
 }
 
 /** What is held, as a sentence. */
-export function heldName({ interaction, stage }: ShownHeld): string {
+function heldName({ interaction, stage }: ShownHeld): string {
   const number = interaction + 1;
   return stage === 'request' ? t('Held: request of #{0}.', number) : t('Held: response of #{0}.', number);
 }

@@ -16,7 +16,7 @@ export function useRunProgressEvents(peer: TranscriptPeer): RunProgress | undefi
   return progress;
 }
 
-export function useRunProgress(): RunProgress | undefined {
+function useRunProgress(): RunProgress | undefined {
   return useContext(RunProgressContext);
 }
 

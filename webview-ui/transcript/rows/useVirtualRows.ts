@@ -161,7 +161,7 @@ const SOURCE_HEIGHT = 400;
 const CHARACTERS_A_LINE = 95;
 
 /** A rough height for a row that has never been on the page, in pixels. */
-export function estimateHeight(
+function estimateHeight(
   { view, head, isSource, aside }: Row,
   { mode, opened }: Pick<ViewState, 'mode' | 'opened'>,
 ): number {

@@ -65,7 +65,7 @@ function costFact(cost: number | undefined, unpriced: number): readonly Fact[] {
 }
 
 /** The facts with their differences from the tape before it changed. */
-export function withDeltas(
+function withDeltas(
   facts: readonly Fact[],
   { length, totals }: CountedTranscript,
   before: MeasureValues,

@@ -75,7 +75,7 @@ interface ModeSwitchProps {
 }
 
 /** How much of the tape is shown. */
-export function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
+function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
   return (
     <fieldset class="mode-switch">
       <legend class="visually-hidden">{t('View')}</legend>
@@ -90,7 +90,7 @@ export function ModeSwitch({ mode, onChange }: ModeSwitchProps): VNode {
 }
 
 /** Marks a tape that cannot be edited, with the reason. */
-export function ReadOnlyMark(): VNode | null {
+function ReadOnlyMark(): VNode | null {
   const { readOnly } = useEditing();
   if (readOnly === undefined) return null;
   return (

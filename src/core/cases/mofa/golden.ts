@@ -49,7 +49,7 @@ export function readGolden(text: string): ParseResult<GoldenResponses> {
 }
 
 /** Replaces volatile values, as MoFA's normalisers do. */
-export function normaliseVolatile(text: string): string {
+function normaliseVolatile(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<UUID>')
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, '<TIMESTAMP>')

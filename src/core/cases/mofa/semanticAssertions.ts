@@ -92,7 +92,7 @@ function textsOf(value: Json | undefined): readonly string[] {
 }
 
 /** The method of `similar_to`: the share of words that two texts have in common, as in MoFA without an embedding model. */
-export const OVERLAP_METHOD = message('local method: share of common words');
+const OVERLAP_METHOD = message('local method: share of common words');
 
 export function judgeSemantic(
   assertion: SemanticAssertion,

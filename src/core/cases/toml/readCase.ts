@@ -27,7 +27,7 @@ import { readToolResults } from './toolResults';
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** A provider that sends nothing for a minute is considered unreachable. */
-export const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
+const DEFAULT_PROVIDER_TIMEOUT_MS = 60_000;
 
 const PROVIDER_KINDS: readonly ProviderKind[] = ['open_ai_compatible', 'ollama', 'practice', 'vscode_lm'];
 

@@ -57,7 +57,7 @@ export function readReplayRules(table: TableReader | undefined): ReplayRules {
   };
 }
 
-export const NO_RULES: ReplayRules = { masks: [] };
+const NO_RULES: ReplayRules = { masks: [] };
 
 /** Rules without a gap, but for `match`: its default depends on who replays, and on the tape. */
 export interface JoinedRules extends ReplayRules {

@@ -16,7 +16,7 @@ export function formatToolMiss(miss: ToolMiss): string {
   ].join('\n');
 }
 
-export function toolMissLine({ tool, recorded, nearest }: ToolMiss): string {
+function toolMissLine({ tool, recorded, nearest }: ToolMiss): string {
   if (nearest === undefined || recorded === 0) return t('the tool {0} was called, and has no results', tool);
   const { differences, index } = nearest;
   const [first] = differences;

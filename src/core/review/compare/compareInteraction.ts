@@ -151,7 +151,7 @@ function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefin
 }
 
 /** The differences between the sampling parameters, one by one. */
-export function compareParams(
+function compareParams(
   before: Readonly<Record<string, Json>>,
   after: Readonly<Record<string, Json>>,
 ): readonly Difference[] {
@@ -179,7 +179,7 @@ function ownMember(record: Readonly<Record<string, Json>>, key: string): Json | 
 }
 
 /** Token counts, as one change. */
-export function compareUsage(before: Usage | undefined, after: Usage | undefined, rules: NormaliseRules): Difference {
+function compareUsage(before: Usage | undefined, after: Usage | undefined, rules: NormaliseRules): Difference {
   const within = before !== undefined && after !== undefined && isWithin(before, after, rules.usageTolerance);
   return differenceOf('usage', ['response', 'usage'], before && { ...before }, after && { ...after }, {
     ...(within && { rules: ['usage tolerance'] }),
@@ -187,11 +187,7 @@ export function compareUsage(before: Usage | undefined, after: Usage | undefined
 }
 
 /** Durations and the time of recording, as one change; ignored unless a tolerance for durations is set and exceeded. */
-export function compareTiming(
-  before: Timing | undefined,
-  after: Timing | undefined,
-  rules: NormaliseRules,
-): Difference {
+function compareTiming(before: Timing | undefined, after: Timing | undefined, rules: NormaliseRules): Difference {
   const { recordedAt: _, ...old } = before ?? {};
   const { recordedAt: __, ...now } = after ?? {};
   const tolerance = rules.timingTolerance ?? Number.POSITIVE_INFINITY;
@@ -215,7 +211,7 @@ function isWithin(before: object, after: object, tolerance: number): boolean {
 }
 
 /** The differences between HTTP exchanges. The bodies of model calls are compared by their meaning, not here. */
-export function compareHttp(before: Interaction, after: Interaction): readonly Difference[] {
+function compareHttp(before: Interaction, after: Interaction): readonly Difference[] {
   const old = before.http;
   const now = after.http;
   if (old === undefined || now === undefined) return [];

@@ -116,7 +116,7 @@ interface Numbering {
 }
 
 /** The numberings that hold for all entries. A single entry is no evidence, unless it begins at 0 or 1. */
-export function findNumberings(entries: readonly JsonNode[]): Numbering[] {
+function findNumberings(entries: readonly JsonNode[]): Numbering[] {
   return NUMBERING_KEYS.flatMap((name) => {
     const numbers = entries.map((entry) => wholeNumber(member(entry, name)));
     const [first] = numbers;
@@ -130,7 +130,7 @@ function wholeNumber(node: JsonNode | undefined): number | undefined {
 }
 
 /** Splices that make a numbering consistent again. */
-export function renumber(entries: readonly JsonNode[], { name, first }: Numbering): Splice[] {
+function renumber(entries: readonly JsonNode[], { name, first }: Numbering): Splice[] {
   return entries.flatMap((entry, index) => {
     const node = member(entry, name);
     const number = `${first + index}`;

@@ -138,7 +138,7 @@ export function yamlBlockList(text: string, { items, start }: JsonArrayNode): In
 }
 
 /** The offset before the line end of a block. Blank lines before it may belong to its last text. */
-export function withoutLineEnd(text: string, end: number): number {
+function withoutLineEnd(text: string, end: number): number {
   const lineEnd = /[ \t]*\r?\n[ \t]*$/.exec(text.slice(Math.max(0, end - 200), end))?.[0] ?? '';
   return end - lineEnd.length;
 }

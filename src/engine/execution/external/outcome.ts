@@ -82,7 +82,7 @@ function exitReason(name: string, { kind }: ExternalAgent, { code, endedBy }: Pr
 }
 
 /** The error for a request that has no recording, with the ways to continue from there. */
-export async function missError(
+async function missError(
   report: InteractionReport,
   { tapePath, prices }: Pick<EndedAgent, 'tapePath' | 'prices'>,
   hint?: string,

@@ -36,7 +36,7 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
 }
 
 /** Leads from the name of a tape or another file to the file, and from the name of a tool to its declaration. */
-export const caseDefinitions: vscode.DefinitionProvider = {
+const caseDefinitions: vscode.DefinitionProvider = {
   async provideDefinition(document, position) {
     const reference = await caseReferenceAt(document, position);
     if (reference === undefined) return toolDefinition(document, position);
@@ -58,7 +58,7 @@ async function toolDefinition(document: vscode.TextDocument, position: vscode.Po
 }
 
 /** Quick fixes for the problems of a case or of `tapedeck.toml`. It is read again, as the diagnostics may be of an older text. */
-export const caseQuickFixes: vscode.CodeActionProvider = {
+const caseQuickFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     const text = document.getText();
     const isOfProject = isConfig(document);

@@ -33,7 +33,7 @@ export async function adoptModel(
   if (first !== undefined) await openReview(vscode.Uri.joinPath(root, first.tapePath));
 }
 
-export function adoptionQuestion(model: string, { taken, left }: AdoptionPreview): Question {
+function adoptionQuestion(model: string, { taken, left }: AdoptionPreview): Question {
   return {
     title: t('Adopt {0} in {1}?', oneLine(model), plural(taken.length, 'case')),
     action: t('Adopt'),

@@ -260,7 +260,7 @@ function shownIn(state: TranscriptState): ShownTape | undefined {
 }
 
 /** A drift as the page shows it. */
-export async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): Promise<ShownDrift> {
+async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): Promise<ShownDrift> {
   const { message, expected, actual, miss } = failure;
   const { diffText } = await loadCore();
   return {

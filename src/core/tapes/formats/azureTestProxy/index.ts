@@ -70,7 +70,7 @@ function isText(value: string, type: string): boolean {
 }
 
 /** A whole recording as the test proxy writes it. Its only name is that of the file. */
-export function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
+function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
   const entries = interactions
     .map(recordedExchange)
     .map(decompressExchange)

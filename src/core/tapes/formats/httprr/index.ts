@@ -78,7 +78,7 @@ function repeatedRequests({ text }: TapeFile, records: readonly HttprrRecord[]):
 }
 
 /** A whole trace. It is UTF-8, so binary bodies that were not decompressed cannot be written. No body is chunked. */
-export function writeHttprr(_name: string, interactions: readonly RecordedInteraction[]): string {
+function writeHttprr(_name: string, interactions: readonly RecordedInteraction[]): string {
   const records = interactions
     .map(recordedExchange)
     .map(decompressExchange)

@@ -120,7 +120,7 @@ function spanAt(start: number, length: number): Span {
 }
 
 /** The offset after this many bytes of the file; undefined beyond its end. */
-export function offsetAfter({ text, encoding }: TapeFile, start: number, bytes: number): number | undefined {
+function offsetAfter({ text, encoding }: TapeFile, start: number, bytes: number): number | undefined {
   if (encoding === 'utf-8') return utf8Offset(text, start, bytes);
   return start + bytes <= text.length ? start + bytes : undefined;
 }

@@ -140,7 +140,7 @@ function resolver(sample: JsonRecord): (value: Json) => Json {
 }
 
 /** A message in Inspect's own shape, whatever the provider. */
-export function readInspectMessage(message: JsonRecord): Message {
+function readInspectMessage(message: JsonRecord): Message {
   const failed = asString(asRecord(message.error).message);
   const content = textContent(contentParts(message.content));
   return omitUndefined({

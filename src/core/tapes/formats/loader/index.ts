@@ -135,7 +135,7 @@ function emptyResponse(isStream: boolean): Json {
 }
 
 /** A scenario of whole completions. */
-export function writeScenario(name: string, interactions: readonly RecordedInteraction[]): string {
+function writeScenario(name: string, interactions: readonly RecordedInteraction[]): string {
   const messages = interactions[0]?.request?.messages ?? [];
   const prompt = messages.findLast(({ role, content }) => role === 'user' && content !== null)?.content ?? '';
   return `${prettyJson({

@@ -16,7 +16,7 @@ export function writeMofaRequest(request: ChatRequest): Json {
   return written;
 }
 
-export function writeMofaMessage(message: Message): Json {
+function writeMofaMessage(message: Message): Json {
   return {
     role: message.role,
     content: message.content,

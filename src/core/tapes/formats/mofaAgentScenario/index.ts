@@ -16,13 +16,13 @@ import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
 /** A turn without a response has no expectations. */
-export const WRITABLE_TURNS: WritableSubset = {
+const WRITABLE_TURNS: WritableSubset = {
   description: message('turns of a conversation'),
   select: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
 };
 
 /** An agent scenario in JSON that expects the recorded response and tool calls of each turn exactly. */
-export function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
+function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
   const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
   const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
   return `${prettyJson({

@@ -102,7 +102,7 @@ function framesOf(entry: JsonNode, side: 'client' | 'server'): Chunk[] {
 }
 
 /** A whole cassette as opencode's recorder writes it. Requests are text; the format has no place for binary ones. */
-export function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
+function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordedAt = interactions.find(({ timing }) => timing?.recordedAt !== undefined)?.timing?.recordedAt;
   const entries = interactions.map(recordedExchange).map((exchange) => {
     const { requestHeaders, requestBody } = decompressExchange(exchange);

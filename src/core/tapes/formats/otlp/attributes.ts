@@ -80,7 +80,7 @@ function nested(values: JsonRecord, name: string): Json | undefined {
 }
 
 /** The values of OTLP's list of attributes. */
-export function fromKeyValues(list: readonly Json[]): JsonRecord {
+function fromKeyValues(list: readonly Json[]): JsonRecord {
   return Object.fromEntries(
     list.flatMap((item) =>
       isRecord(item) && typeof item.key === 'string' ? [[item.key, plainValue(item.value)]] : [],

@@ -59,7 +59,7 @@ export function readBodyFields(line: string, fields: JsonNode): HttpBody {
 }
 
 /** The text of a `json` member, as it was written. */
-export function originalJson(line: string, fields: JsonNode, key = 'json'): string | undefined {
+function originalJson(line: string, fields: JsonNode, key = 'json'): string | undefined {
   const json = member(fields, key);
   return json && withLayout(formatNode(line, json), fields);
 }

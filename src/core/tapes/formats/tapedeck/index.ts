@@ -109,7 +109,7 @@ function editedChat(chat: JsonRecord, edit: TapeResponseEdit): JsonRecord | unde
  * if it is removed or moved, the next one has to store the message. So the tape is written again, with equal lines
  * unchanged.
  */
-export function editTapedeckList(
+function editTapedeckList(
   { text }: TapeFile,
   { name = '', interactions }: Tape,
   edit: ListEdit,

@@ -99,7 +99,7 @@ function unequal(text: string, { interactions }: Tape): Problem[] {
 }
 
 /** Requests and responses are two lists, so an edit of an item changes both. */
-export function editLangchainList({ text }: TapeFile, { interactions }: Tape, edit: ListEdit): EditOutcome {
+function editLangchainList({ text }: TapeFile, { interactions }: Tape, edit: ListEdit): EditOutcome {
   const own = interactions[edit.interaction];
   const empty = own && emptyInteraction(own);
   const added = empty === undefined ? '' : writeLangchain('', [empty]);
