@@ -44,7 +44,7 @@ export type EngineApi = AgentCasesApi &
     stability(params: StabilityParams, signal: AbortSignal): Promise<StabilityReport>;
     /** Makes a new folder a git repository, with all its files in the first commit. */
     createRepository(params: CreateRepositoryParams): Promise<void>;
-    /** What of this machine Tapedeck can use, and what is missing for what, as a text. */
+    /** What Tapedeck can use on this machine, and what is missing for what, as a text. */
     selfCheck(params: SelfCheckParams, signal: AbortSignal): Promise<string>;
     /** Calls one of the tools that language models are offered; returns its result as text. */
     callTool(params: CallToolParams, signal: AbortSignal): Promise<string>;

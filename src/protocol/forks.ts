@@ -3,9 +3,9 @@ import type { RootParams } from './engineReviews';
 import { isIndex, isMapOf, isMaybe, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
-/** The engine's calls about new tapes that share the first interactions of another one. */
+/** The engine's calls about forks: new tapes that share the first interactions of another one. */
 export type ForksApi = {
-  /** What a fork would share, change and cost. Nothing is called or written. */
+  /** Plans a fork: what it would share, change and cost. Nothing is called or written. */
   forkPlan(params: ForkPlanParams): Promise<ForkPlanView>;
   /** Records a fork; sends `run` events of type `interaction`. The tape, its case and the last run stay as they are. */
   fork(params: ForkParams, signal: AbortSignal): Promise<ForkView>;
@@ -18,17 +18,17 @@ export interface ForkPlanParams extends RootParams {
   readonly tapePath: string;
   /** How many interactions are shared, from the first on. */
   readonly shared: number;
-  /** What is to be changed, as the document that an earlier plan gave. */
+  /** The changes, as the edited document of an earlier plan. */
   readonly document?: string | undefined;
 }
 
 export interface ForkPlanView {
-  /** TOML in which a user changes what is to be different. */
+  /** The TOML document in which the user edits the changes. */
   readonly document: string;
   /** A name for the fork beside the tape; absolute. */
   readonly target: string;
   readonly cost: RetakeCost;
-  /** The model that is asked from the fork on, where it is another one. */
+  /** The model from the fork on, if it is another one. */
   readonly model?: string;
   /** What is wrong in the given document. */
   readonly problems: readonly ForkProblem[];
@@ -53,9 +53,9 @@ export interface ForkParams extends ForkPlanParams {
 /** A fork that was recorded. */
 export interface ForkView {
   readonly interactions: number;
-  /** What the case asserts and the fork does not meet, each a sentence. */
+  /** The assertions of the case that do not hold in the fork, each a sentence. */
   readonly failures: readonly string[];
-  /** How it is replayed with the agent as it is, as a sentence; absent where nothing special is needed. */
+  /** How to replay it with the unchanged agent, as a sentence; absent if nothing special is needed. */
   readonly replays?: string;
 }
 

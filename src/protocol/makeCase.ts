@@ -2,9 +2,9 @@ import type { RootParams } from './engineReviews';
 import { isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
-/** The engine's call that makes a case of a run. */
+/** The engine's call that makes a case from a run. */
 export type MakeCaseApi = {
-  /** Writes a case of the run on a tape, and its own tape beside it. Neither may exist. */
+  /** Writes a case made from the run on a tape, with a tape of its own beside it. Neither may exist. */
   makeCase(params: MakeCaseParams): Promise<MadeCase>;
 };
 
@@ -18,9 +18,9 @@ export interface MakeCaseParams extends RootParams {
 export interface MadeCase {
   /** Of the run. */
   readonly interactions: number;
-  /** Of those, how many are on the tape of the case. */
+  /** How many of them are on the tape of the case. */
   readonly kept: number;
-  /** What the run lacks, and what of it is not in the case: phrases. */
+  /** What is missing in the run or left out of the case: phrases. */
   readonly lacks: readonly string[];
   /** How many secrets of the run are in the new files. */
   readonly secrets: number;

@@ -3,11 +3,11 @@ import type { RootParams } from './engineReviews';
 import { isIndex, isListOf, isMaybe, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
-/** The engine's calls about what recordings are likely to cost. */
+/** The engine's calls that estimate the costs of recordings. */
 export type RecordingCostsApi = {
   /** Of the cases that record a tape, in their order. */
   recordingCosts(params: RecordingCostsParams): Promise<readonly RecordingEstimate[]>;
-  /** Of an agent that is recorded again; null where there is no tape to estimate from. */
+  /** For an agent that is recorded again; null if there is no tape to estimate from. */
   tapeCost(params: TapeCostParams): Promise<RetakeCost | null>;
 };
 
@@ -24,9 +24,9 @@ export interface TapeCostParams extends RootParams {
 export interface RecordingEstimate {
   /** The element of `casePaths`. */
   readonly casePath: string;
-  /** Absent where there is no tape to estimate from. */
+  /** Absent if there is no tape to estimate from. */
   readonly cost?: RetakeCost;
-  /** What the model costs, in words, where there is no tape. */
+  /** The price of the model, in words, if there is no tape. */
   readonly rate?: string;
 }
 

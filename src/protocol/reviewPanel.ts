@@ -10,7 +10,7 @@ export type ReviewHost = {
   /** The whole texts of a change whose texts were deferred. */
   texts(params: { readonly id: string }): Promise<ChangeTexts>;
   decide(params: ReviewDecision): Promise<void>;
-  /** The same change in all files, as it would be decided together; empty where it is in no other file any more. */
+  /** The same change in all files, to be decided together; empty if it is no longer in another file. */
   sameChanges(params: { readonly id: string }): Promise<readonly SameChange[]>;
   /** Decides on the changes that `sameChanges` returned last, as one. */
   decideSame(params: SameDecision): Promise<void>;
@@ -32,7 +32,7 @@ export type ReviewHost = {
 
 /** A change that is the same in several files. */
 export interface SameChange {
-  /** Of the file or case, from the top of its folder of the workspace. */
+  /** The path of the file or case, relative to its workspace folder. */
   readonly path: string;
   readonly title: string;
   /** The words that were replaced, and those in their place. */
@@ -68,7 +68,7 @@ export interface ReviewState extends Omit<ReviewDetails, 'against'> {
   readonly queue: QueuePlace;
   /** Whether a decision was made in this window that is not undone. */
   readonly canUndo: boolean;
-  /** In how many files, this one included, a pending change is the same, by its id; absent where in no other. */
+  /** The number of files with the same pending change, this one included, by its id; absent if there is no other. */
   readonly same: Readonly<Record<string, number>>;
   /** How many files have all their changes decided, and some accepted. */
   readonly stageable: number;

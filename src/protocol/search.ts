@@ -4,7 +4,7 @@ import type { Guards } from './rpc';
 
 /** The search of tapes. */
 export type SearchApi = {
-  /** Searches these tapes, and sends `search` events where some of them have to be read. Aborting the call cancels it. */
+  /** Searches these tapes, and sends `search` events if some of them have to be read. Aborting the call cancels it. */
   search(params: SearchParams, signal: AbortSignal): Promise<Found>;
 };
 
@@ -29,7 +29,7 @@ export const searchGuards: Guards<SearchApi> = {
   }),
 };
 
-/** How many tapes have been looked at. */
+/** How many tapes have been checked. */
 export interface SearchEvent {
   readonly searchId: string;
   readonly done: number;

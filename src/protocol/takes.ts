@@ -9,14 +9,14 @@ export type TakesApi = {
   takes(params: TakesParams): Promise<readonly ListedTake[]>;
   /** Makes a take the tape again, byte for byte. The tape that it replaces is kept as a take before. */
   restoreTake(params: TakeParams): Promise<RestoredTake>;
-  /** Puts the tape back that was there before a take was restored. Rejects where something else has written it since. */
+  /** Undoes the restoring of a take. Rejects if something else has written the tape since. */
   undoRestore(params: UndoRestoreParams): Promise<void>;
   /** Deletes takes for good. */
   deleteTakes(params: DeleteTakesParams): Promise<void>;
 };
 
 export interface TakesParams extends TapeParams {
-  /** The addresses of the cases that use the tape, from the root: their last runs may tell of a take. */
+  /** The addresses of the cases that use the tape, relative to the root: their last runs may belong to a take. */
   readonly cases: readonly string[];
 }
 
@@ -30,19 +30,19 @@ export interface DeleteTakesParams extends TapeParams {
 }
 
 export interface ListedTake extends KeptTake {
-  /** The models that responded, or were asked; none where that is unknown, or the take is too large to be read for a list. */
+  /** The models that responded, or were requested; empty if unknown, or if the take is too large to be read for a list. */
   readonly models: readonly string[];
-  /** Of the last run of a case with exactly this take; absent where there was none. */
+  /** The verdict of the last run of a case with exactly this take; absent if there was none. */
   readonly verdict?: 'passed' | 'failed';
-  /** Whether the tape has this content now. */
+  /** Whether the current tape has this content. */
   readonly isTape: boolean;
 }
 
-/** What is needed to undo a restoring. */
+/** What is needed to undo the restoring of a take. */
 export interface RestoredTake {
-  /** False where the tape had this content already, so that nothing was written. */
+  /** False if the tape already had this content, so that nothing was written. */
   readonly isChanged: boolean;
-  /** The take that the replaced tape was kept as; absent where there was no tape. */
+  /** The take that keeps the replaced tape; absent if there was no tape. */
   readonly previousTake?: string;
 }
 

@@ -79,7 +79,7 @@ export const TRANSCRIPT_HELP = 'help';
 /** The event on which the page calls `openTranscriptAsText`, for it knows what is being read. */
 export const TRANSCRIPT_TEXT = 'text';
 
-/** The event on which the page calls `fork`, for it knows what is being read. */
+/** The event that asks the page to call `fork`, because the page knows the current interaction. */
 export const TRANSCRIPT_FORK = 'fork';
 
 /** The progress of a run that plays or records a tape. */

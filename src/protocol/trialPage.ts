@@ -6,10 +6,10 @@ import type { Guard, Guards } from './rpc';
 export interface ShownTrial {
   /** The URI of the project's folder, by which the page is restored. */
   readonly folder: string;
-  /** Absent where none is kept, or none can be read; `notice` says why. */
+  /** Absent if there is none, or it cannot be read; `notice` says why. */
   readonly trial?: Trial;
   readonly notice?: string;
-  /** The tapes of the cases as they are now. */
+  /** The current tapes of the cases. */
   readonly current: readonly CurrentTape[];
   /** While samples are recorded. */
   readonly progress?: TrialAdvance;
@@ -48,13 +48,13 @@ export type TrialHost = {
   /** The trial as it is now. After this, `changed` events follow. */
   open(params: undefined): Promise<ShownTrial>;
   openCase(params: { readonly casePath: string }): Promise<void>;
-  /** Shows what a sample was compared with beside it, aligned. */
+  /** Shows a sample beside what it was compared with, aligned. */
   compare(params: SampleAddress): Promise<void>;
   /** Shows the recording of a sample that was compared with nothing. */
   openTape(params: SampleAddress): Promise<void>;
   /** Makes the recordings of a model the tapes of the cases, after asking. */
   adopt(params: { readonly model: string }): Promise<void>;
-  /** Records what is missing or, where nothing is, what ended in an error; after asking. */
+  /** Records the missing samples or, if there are none, those that ended in an error; after asking. */
   goOn(params: undefined): Promise<void>;
   cancel(params: undefined): Promise<void>;
 };

@@ -4,18 +4,18 @@ import type { RootParams } from './engineReviews';
 import { isIndex, isListOf, isMapOf, isMaybe, isOneOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
-/** The engine's calls about trials: cases recorded with other models, aside from their tapes. */
+/** The engine's calls about trials: cases recorded with other models, apart from their tapes. */
 export type TrialsApi = {
   /** What a trial would record. Nothing is called. */
   trialPlan(params: TrialParams): Promise<TrialPlan>;
   /**
-   * Records what is missing, and sends a `trialProgress` event for each step. Aborting the call keeps what is done. Gives the
+   * Records the missing samples, and sends a `trialProgress` event for each step. Aborting the call keeps what is done. Returns the
    * same as `keptTrial` afterwards, with the samples that could not begin.
    */
   trial(params: RunTrialParams, signal: AbortSignal): Promise<Trial>;
-  /** The last trial, as far as it is recorded for its cases as they are now; null where there was none. */
+  /** The recorded part of the last trial, for the current state of its cases; null if there was none. */
   keptTrial(params: RootParams): Promise<Trial | null>;
-  /** Makes recordings of a model the tapes of cases. The tapes they replace stay as takes. Case by case: none waits for another. */
+  /** Makes recordings of a model the tapes of cases. The replaced tapes are kept as takes. Each case is adopted on its own. */
   adoptTrial(params: AdoptTrialParams, signal: AbortSignal): Promise<AdoptedTrial>;
 };
 
@@ -43,11 +43,11 @@ export interface TrialPlan {
   readonly kept: number;
   /** What is missing, by model. */
   readonly perModel: readonly TrialPlanOfModel[];
-  /** What a user should know before, each a sentence: cases that cannot be recorded, and that have no tape yet. */
+  /** Notices for the user, each a sentence: cases that cannot be recorded, or have no tape yet. */
   readonly notices: readonly string[];
 }
 
-/** With the cost of all of them, estimated from the tapes. Cases without a tape are not in it. */
+/** The cost of all of them, estimated from the tapes. Cases without a tape are not included. */
 export interface TrialPlanOfModel extends RetakeCost {
   readonly model: string;
   /** How many recordings are missing. */
@@ -69,9 +69,9 @@ export interface AdoptedTrial {
 export interface AdoptedCase {
   readonly casePath: string;
   readonly tapePath: string;
-  /** Which samples, from 1: one, or where the case is judged by several, as many as it takes. */
+  /** The numbers of the samples, from 1: one, or as many as judge the case. */
   readonly samples: readonly number[];
-  /** The `model` of the case was changed, so that it fits its tape. */
+  /** The `model` of the case was changed to that of its tape. */
   readonly wroteModel?: true;
 }
 
@@ -86,7 +86,7 @@ export interface TrialEvent {
   readonly state: 'started' | 'finished';
   /** Of a sample that has finished. */
   readonly verdict?: TrialVerdict;
-  /** How many samples are there, with those that were kept. */
+  /** How many samples exist, including those recorded before. */
   readonly done: number;
   readonly of: number;
 }

@@ -231,7 +231,7 @@ describe('the commands of the lenses, with the real runners and recorders of Jav
     assert.equal(tapeAt()?.interactions.length, 1);
     upstream.isClosed = true;
     assert.equal(await lens(library, 'replay', manifest), 0, 'it replays');
-    assert.equal(upstream.asked, before + 1, 'a replay asks nobody');
+    assert.equal(upstream.asked, before + 1, 'a replay calls nobody');
     upstream.isClosed = false;
     const recorded = readFileSync(path, 'utf8');
     renameSync(path, `${path}.aside`);

@@ -31,7 +31,7 @@ export function formatUsage({ promptTokens, completionTokens, cachedTokens }: Us
   return t('{0} in ({1} cached), {2} out', prompt, shareText(cachedTokens, promptTokens), completion);
 }
 
-/** "85%"; what is not all of it is at most 99%. */
+/** "85%"; anything less than all of it is at most 99%. */
 export function shareText(part: number, whole: number): string {
   return `${Math.floor((100 * part) / Math.max(part, whole))}%`;
 }

@@ -14,7 +14,7 @@ interface SameLineProps {
   readonly disabled: boolean;
 }
 
-/** Says that a change is the same in other files, with what leads to one decision on all of them. */
+/** A notice that a change is the same in other files, with a button for a decision on all of them. */
 export function SameLine({ files, actions, disabled }: SameLineProps): VNode {
   return (
     <p class="same-line quiet">

@@ -48,7 +48,7 @@ function roundedTo(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** From the first to the third quartile, such as `1.1 s to 1.6 s`; undefined where both are told as the median. */
+/** The range of the first to the third quartile, such as `1.1 s to 1.6 s`; undefined if both are shown like the median. */
 export function rangeText({ bare }: Measure, { median, low, high }: Spread): string | undefined {
   const [from, middle, to] = [low, median, high].map(bare);
   return from === middle && to === middle ? undefined : `${from}–${to}`;
@@ -62,7 +62,7 @@ export function sampleLine(sample: TrialSample): string {
   }).join(' · ');
 }
 
-/** `80%`; never `100%` or `0%` where it is only nearly that. */
+/** `80%`; never `100%` or `0%` for a value that is only close to it. */
 export function percent(rate: number): string {
   const rounded = Math.round(rate * 100);
   if (rounded === 100 && rate < 1) return '99%';

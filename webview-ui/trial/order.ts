@@ -11,14 +11,14 @@ export interface Order {
 /** What the cells of a model are sorted by: what they show. */
 export type Shown = MeasureName | 'all';
 
-/** The order after a click on a header: first the worst, then the best. */
+/** The order after a click on a header: the worst first, then the best first. */
 export function nextOrder(order: Order | undefined, model: string | undefined, shown: Shown): Order {
   const isSame = order !== undefined && order.model === model;
   const isFirstDescending = model !== undefined && shown !== 'all';
   return { ...(model !== undefined && { model }), isDescending: isSame ? !order.isDescending : isFirstDescending };
 }
 
-/** The rows in their order; without one, as the trial has them. Cases without a value come last. */
+/** The rows in this order, by default that of the trial. Cases without a value come last. */
 export function orderedCases(trial: Trial, order: Order | undefined, shown: Shown): readonly TrialCase[] {
   if (order === undefined) return trial.cases;
   const turn = order.isDescending ? -1 : 1;

@@ -10,7 +10,7 @@ interface TotalsCellProps {
   readonly shown: Shown;
 }
 
-/** All samples of a model: how many passed, and what they took together; of the latency, the median. */
+/** All samples of a model: how many passed, the sums of their measures, and the median latency. */
 export function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
   const { of, sums, medianMs } = totals;
   if (of === 0) return <td class="quiet">{t('not recorded yet')}</td>;

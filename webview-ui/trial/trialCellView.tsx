@@ -91,7 +91,7 @@ function SummaryMeasure({ measure, summary, current }: SummaryMeasureProps): VNo
   const spread = summary[name];
   if (spread === undefined) return name === 'dollars' ? <span class="measure quiet">{t('no price')}</span> : null;
   const range = rangeText(measure, spread);
-  // What a tape says of time is that of its responses alone.
+  // The time on a tape is only that of its responses.
   const isComparable = name === 'tokens' || name === 'dollars';
   const delta = isComparable ? shareDelta(spread.median, current?.[name]) : undefined;
   return (

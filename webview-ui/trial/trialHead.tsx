@@ -11,7 +11,7 @@ interface TrialHeadProps {
   readonly host: TrialPeer;
 }
 
-/** What the trial is, how far it is, and how it goes on. */
+/** The head of the page: the trial, its progress, and its actions. */
 export function TrialHead({ state, host }: TrialHeadProps): VNode {
   const { trial, progress, canRun } = state;
   const rest = trial && restText(trial);
@@ -45,7 +45,7 @@ export function TrialHead({ state, host }: TrialHeadProps): VNode {
   );
 }
 
-/** What there is to record; undefined where every sample has a result. */
+/** What is left to record; undefined if every sample has a result. */
 function restText({ cells, isComplete }: Trial): string | undefined {
   if (!isComplete) return t('Record Missing Samples…');
   return cells.some(({ summary }) => summary.errors > 0) ? t('Record Errors Again…') : undefined;

@@ -68,7 +68,7 @@ export function TrialPage({ host, onKeep }: TrialPageProps): VNode {
   );
 }
 
-/** A single sample that can be compared needs no list, unless it has something to say. */
+/** A single sample that can be compared needs no list, unless it has a message. */
 function opensAtOnce({ samples: [first, ...others] }: TrialCell): boolean {
   return first?.compared !== undefined && first.failure === undefined && others.length === 0;
 }

@@ -34,9 +34,7 @@ export const CONFIG_SCHEMA: TableSchema = table(message('The settings of a proje
     description: message('The provider that Re-record uses for cases without one. Replay never sends a request.'),
   }),
   replay: table(
-    message(
-      'How requests are matched with recordings, where a case or a command has no rule of its own. Masks add up.',
-    ),
+    message('How requests are matched with recordings, unless a case or a command has its own rule. Masks add up.'),
     MATCHING,
   ),
   agent: ofProject(table(message('Your own agents.'), { pass_env: PASSED_VARIABLES })),
@@ -88,7 +86,7 @@ export const CONFIG_SCHEMA: TableSchema = table(message('The settings of a proje
     ),
     patterns: list(PATTERN),
   }),
-  verify: table(message('What `verify` reports besides what is wrong in a tape.'), {
+  verify: table(message('Additional checks of `verify`.'), {
     cache_prefix: flag(
       message('Whether to report requests that break the prefix the provider could have cached.'),
       false,

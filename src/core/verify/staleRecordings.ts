@@ -39,7 +39,7 @@ function findUndated({ interactions }: Tape): Finding[] {
         undated.length === interactions.length
           ? t('its recordings have no date, so their age is unknown')
           : t('{0} of its recordings have no date, so their age is unknown', undated.length),
-      fix: t('Record the tape in a format that stores dates, such as tapedeck or har, where their age matters.'),
+      fix: t('If their age matters, record the tape in a format that stores dates, such as tapedeck or har.'),
       span: startOf(first),
     },
   ];

@@ -52,7 +52,7 @@ function sizeIn(line: string, pathOf: ReadonlyMap<string, string>): readonly [id
       t('A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p {0}', id),
     );
   if (type !== 'blob')
-    throw new UserError(t('{0}: its committed content is no file, but a {1}', path, type ?? ''), CHECK);
+    throw new UserError(t('{0}: its committed content is not a file, but a {1}', path, type ?? ''), CHECK);
   if (Number(size) > FILE_LIMITS.tape)
     throw new UserError(
       t('{0}: its committed content cannot be compared: {1}', path, tooLargeReason(FILE_LIMITS.tape)),

@@ -90,7 +90,7 @@ export class KeyRing {
     const url = this.addressOf(address);
     if (url === undefined)
       throw new UserError(
-        t('{0} is not the address of an agent: its host cannot be told', address),
+        t('{0} is not the address of an agent: it has no valid host', address),
         t(
           'Write the host, or put the whole beginning of the address, such as http://127.0.0.1:8000, into one variable.',
         ),

@@ -127,7 +127,7 @@ async function decide(
   let edited: Extract<Decision, { readonly type: 'respond' }> | undefined;
   const outcome = await gate.hold(recorder.value(held), call.response, (release) => {
     if (release.type === 'ask' && (held.mode === 'replay' || held.stage === 'response'))
-      throw new UserError(t('a replay asks nobody'), t('Edit the recorded response.'));
+      throw new UserError(t('a replay calls nobody'), t('Edit the recorded response.'));
     if (release.type !== 'respond') return;
     if (base === undefined) throw new UserError(t('there is no response to edit'), t('Continue, or stop.'));
     const exchange = editedExchange(base, release);

@@ -60,8 +60,8 @@ export function askChoice<T>(place: StepPlace, placeholder: string, items: reado
 export type CheckedChoice = vscode.QuickPickItem & { readonly isTyped?: true };
 
 /**
- * Asks to check several of the items, or to type names. What is typed is an item of its own; it is taken as well where it is a
- * list with commas, or where nothing is checked. Rejects with `CancellationError` when the user cancels.
+ * Lets the user check several items, or type names. The typed text is an item of its own; it also counts if it is a list with
+ * commas, or if nothing is checked. Rejects with `CancellationError` when the user cancels.
  */
 export function askChoices(
   place: StepPlace,

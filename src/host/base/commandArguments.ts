@@ -20,9 +20,9 @@ export type CommandArgument =
 export interface ScmArgument {
   readonly type: 'scm';
   readonly uri: vscode.Uri;
-  /** The two versions that opening it compares, where the provider tells them. */
+  /** The two versions that opening it compares, if the provider has them. */
   readonly versions?: { readonly before: vscode.Uri; readonly after: vscode.Uri };
-  /** What opens it: in most lists, a diff editor. */
+  /** The command that opens it: in most lists, a diff editor. */
   readonly openCommand?: Pick<vscode.Command, 'command' | 'arguments'>;
 }
 

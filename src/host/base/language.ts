@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { useTranslation } from '../../core/text/l10n';
 
-// Imported before the extension is activated: this process, and the pages, threads and engine that it starts, speak the
-// language of the editor if it is translated.
+// Imported before the extension is activated: sets the language of this process, and of the pages, threads and engine that it
+// starts, to that of the editor if it is translated.
 const { bundle } = vscode.l10n;
 if (bundle !== undefined) useTranslation({ language: vscode.env.language, messages: bundle });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Shows a notification with Cancel while `work` runs, whose signal it aborts. */
+/** Shows a notification while `work` runs. Its Cancel aborts the signal of `work`. */
 export async function withCancellableProgress<T>(
   title: string,
   work: (progress: vscode.Progress<{ message?: string; increment?: number }>, signal: AbortSignal) => Promise<T>,

@@ -13,7 +13,7 @@ export interface TakeOfTape {
 
 const isWritten = isShape<{ readonly tape: string; readonly take: string }>({ tape: isText, take: isText });
 
-/** The document of a take, in whose name are the tape and the time when it was replaced. */
+/** The document of a take. Its name contains the tape, and the time when the take was replaced. */
 export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
   const slash = tape.path.lastIndexOf('/') + 1;
   const [, stem = '', extensions = ''] = /^(.[^.]*)(.*)$/.exec(tape.path.slice(slash)) ?? [];
@@ -21,7 +21,7 @@ export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
   return vscode.Uri.from({ scheme: TAKE_SCHEME, path, query: JSON.stringify({ tape: tape.toString(), take }) });
 }
 
-/** The take that a document shows; undefined for any other, since anyone may open one of our scheme. */
+/** The take that a document shows; undefined for any other document, since anyone can open one of our scheme. */
 export function takeOf({ scheme, query }: vscode.Uri): TakeOfTape | undefined {
   if (scheme !== TAKE_SCHEME) return undefined;
   try {

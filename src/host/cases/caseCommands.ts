@@ -66,7 +66,7 @@ export function registerCaseCommands(
   );
 }
 
-/** With several items selected, the item that was clicked is one of them. A case that several of them stand for is chosen once. */
+/** If several items are selected, the clicked one is among them. A case that several of them represent is chosen once. */
 async function chooseMany(
   argument: CommandArgument,
   nodes: unknown,

@@ -57,7 +57,7 @@ interface LensFacts {
   readonly pending: number;
   readonly isUnchecked: boolean;
   readonly isRecorded: boolean;
-  /** The tape, with its model and age in words, if it says one of them. */
+  /** The tape, with its model and age in words, if either is recorded. */
   readonly origin?: { readonly tape: vscode.Uri; readonly words: string };
 }
 
@@ -72,7 +72,7 @@ class CaseLenses implements vscode.CodeLensProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  /** The tapes whose model and age were asked for. */
+  /** The tapes whose model and age were requested. */
   readonly #tapes = new Set<string>();
 
   /** As last told, by the case. */
@@ -88,7 +88,7 @@ class CaseLenses implements vscode.CodeLensProvider {
     this.#changed.fire();
   }
 
-  /** Whether a lens says something of one of these tapes. */
+  /** Whether a lens shows one of these tapes. */
   tells(tapes: readonly vscode.Uri[]): boolean {
     return tapes.some((tape) => this.#tapes.has(tape.toString()));
   }

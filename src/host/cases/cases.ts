@@ -23,7 +23,7 @@ export function registerCases(parts: {
   readonly runs: CaseRuns;
   readonly agents: AgentCases;
   readonly review: (uri: vscode.Uri) => void;
-  /** What makes cases of runs; absent if there is no engine. */
+  /** Makes cases from runs; absent if there is no engine. */
   readonly making?: CaseMaking;
   readonly log: Log;
 }): CaseFeature {

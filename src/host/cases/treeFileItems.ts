@@ -63,7 +63,7 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isUnread ? 'comment-discussion' : 'circle-dashed');
 }
 
-/** Of a tape in order: how many interactions it has, its model, and its age. A narrow list cuts off the end. */
+/** The facts of an intact tape: the number of interactions, the model, and the age, which a narrow list cuts off first. */
 function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
   if (tape === undefined) return isUnread ? '' : t('not recorded yet');
   if (isBroken(tape)) return plural(tape.problems.length, 'problem');

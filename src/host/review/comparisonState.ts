@@ -32,7 +32,7 @@ export function comparisonState({ before, after }: ComparisonAddress, comparison
   };
 }
 
-/** Whether it is the file as it is now, which a transcript can be opened of. */
+/** Whether it is the current file, so that its transcript can be opened. */
 function isCurrent({ uri, revision, take }: ComparedFile): boolean {
   if (take !== undefined || revision !== undefined) return false;
   return uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
@@ -51,7 +51,7 @@ function shownRevision(revision: string): string {
   return revision.replace(/^([0-9a-f]{7})[0-9a-f]{33,}/, '$1');
 }
 
-/** The name of the file or, of a trial, which sample it is: its files are all called the same. */
+/** The name of the file or, in a trial, of the sample, because the files of samples have the same name. */
 function shownName(uri: vscode.Uri): string {
   const found = sampleInPath(uri.path);
   return found === undefined ? fileName(uri) : t('{0} with {1}, sample {2}', found.caseName, found.model, found.sample);

@@ -85,7 +85,7 @@ async function readSide(uri: vscode.Uri): Promise<RecordingBytes> {
   return { name, path: uri.path, bytes };
 }
 
-/** The bytes of a file, or the text of a document that is no file, as other extensions make them. */
+/** The bytes of a file, or the text of a document from another extension. */
 async function readDocument(uri: vscode.Uri, name: string): Promise<Uint8Array> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
@@ -106,7 +106,7 @@ async function readText(uri: vscode.Uri, name: string): Promise<Uint8Array> {
   }
 }
 
-/** The rules and prices of the folder that a file, or a version of it, is in; the default ones where it has none. */
+/** The rules and prices of the folder of a file, or of a version of it; by default, the built-in ones. */
 async function readRules(uri: vscode.Uri, { readConfig }: LazyCore): Promise<ComparisonRules> {
   const folder = folderOf(uri);
   const text = folder === undefined ? '' : await readConfigText(vscode.Uri.joinPath(folder.uri, CONFIG_FILE));

@@ -3,7 +3,7 @@ import { isShape, isText } from '../../protocol/guards';
 
 const isGitQuery = isShape<{ readonly ref: string }>({ ref: isText });
 
-/** What git's own extension calls the version that a document shows: a commit, `HEAD`, or `~` for the index; undefined for any other document. */
+/** The version that a document of git's own extension shows: a commit, `HEAD`, or `~` for the index; undefined for any other document. */
 export function gitRefOf({ scheme, query }: vscode.Uri): string | undefined {
   if (scheme !== 'git') return undefined;
   try {

@@ -14,8 +14,8 @@ interface ShownVersions {
 }
 
 /**
- * The review that "Open as Review" of a diff editor or of the source control view opens. What changed since the last commit is a review
- * with decisions; any other two versions are a comparison, which needs neither git nor the engine. `fileOf` tells which file is meant.
+ * Opens "Open as Review" of a diff editor or of the Source Control view. Changes since the last commit are a review with decisions;
+ * any other two versions are a comparison, which needs neither git nor the engine. `fileOf` finds the file.
  */
 export async function shownReview(
   argument: CommandArgument,
@@ -38,12 +38,12 @@ async function versionsOf(argument: CommandArgument): Promise<ShownVersions | un
   if (argument.type !== 'scm') return undefined;
   const { versions, openCommand, uri } = argument;
   if (versions !== undefined || openCommand === undefined || isOnDisk(uri)) return versions;
-  // Not every provider tells the versions: what opens its diff editor does.
+  // Not every provider has the versions; its command for the diff editor does.
   await vscode.commands.executeCommand(openCommand.command, ...(openCommand.arguments ?? []));
   return versionsInEditor(uri);
 }
 
-/** The versions in the active diff editor; undefined where it is another editor, or about another file than `of`. */
+/** The versions in the active diff editor; undefined for another editor, or another file than `of`. */
 function versionsInEditor(of?: vscode.Uri): ShownVersions | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(input instanceof vscode.TabInputTextDiff)) return undefined;

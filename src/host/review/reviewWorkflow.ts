@@ -33,7 +33,7 @@ export interface ReviewServices {
 /** Shows and decides reviews, one after the other. Panel and list share it, so that either undoes decisions of the other. */
 export class ReviewWorkflow {
   readonly #decided: ReviewAddress[] = [];
-  /** Found last: what a decision on the same change everywhere is about. */
+  /** The changes that were found last, which a decision on the same change in all files applies to. */
   #same: readonly SameMember[] = [];
   #documents: DocumentComparisons | undefined;
   readonly queue: ReviewQueue;
@@ -69,7 +69,7 @@ export class ReviewWorkflow {
     return { before: change.before, after: change.after };
   }
 
-  /** The engine compares files on disk. Any other documents are compared here: in a browser, that is all there are. */
+  /** The engine compares files on disk. Other documents are compared here, which in a browser are all of them. */
   async #comparison(address: ComparisonAddress): Promise<Comparison> {
     if (isForEngine(address)) return this.services.reviews.comparison(paramsOf(address));
     return (await this.#documentComparisons()).comparison(address);
@@ -93,7 +93,7 @@ export class ReviewWorkflow {
     });
   }
 
-  /** The same change as one of this review, in all files. What is decided next by `decideSame` is exactly this. */
+  /** Finds the same change in all files. The next `decideSame` decides on exactly these. */
   async findSame(address: ReviewAddress, id: string): Promise<readonly SameChange[]> {
     const { same } = this.services.reviews;
     this.#same = same?.members(await this.queue.load(), address, id) ?? [];
@@ -147,7 +147,7 @@ export class ReviewWorkflow {
     await this.services.reviews.stage(subjectOf(address));
   }
 
-  /** Carries out a decision or its undo, and refreshes what shows the reviews, which may be known only afterwards. */
+  /** Carries out a decision or its undo, and refreshes the affected reviews, which may be known only afterwards. */
   async #change(addresses: readonly ReviewAddress[], act: () => Promise<void>): Promise<void> {
     const { store, queue } = this.services;
     try {

@@ -29,8 +29,8 @@ export async function prepareRecording(
 }
 
 /**
- * Asks for what these plans record, and remembers which keys may go where. The stored keys that it sends, by their variables.
- * Rejects with `CancellationError` when it is declined.
+ * Asks whether to record these plans, and remembers which keys may go where. Returns the stored keys that are sent, by their
+ * variables. Rejects with `CancellationError` if the user declines.
  */
 export async function allowRecording(
   plans: readonly RecordingPlan[],

@@ -46,7 +46,7 @@ export function stabilityQuestion(plan: RecordingPlan, times: number): Question 
   };
 }
 
-/** The practice model is free, as is said of it. */
+/** The practice model is free, and its description says so. */
 function withoutTape({ provider, rate }: RecordingPlan): string {
   if (provider?.kind === 'practice') return '';
   return rate === undefined
@@ -54,7 +54,7 @@ function withoutTape({ provider, rate }: RecordingPlan): string {
     : t('; without a recording the cost cannot be estimated ({0})', oneLine(rate));
 }
 
-/** What several recordings cost together, and of which day the prices are. */
+/** What several recordings cost together, and the date of the prices. */
 function totalSection(plans: readonly RecordingPlan[]): readonly QuestionSection[] {
   const total = sumCosts(plans.flatMap(({ cost }) => cost ?? []));
   if (plans.length === 1 || total.calls === 0) return [];
@@ -67,7 +67,7 @@ function totalSection(plans: readonly RecordingPlan[]): readonly QuestionSection
   return [{ lines: [line] }];
 }
 
-/** The question about recording cases with other models, which replaces no tape. `lines` say what of each model is recorded. */
+/** The question before a trial, which replaces no tape. `lines` describe the recordings of each model. */
 export function trialQuestion(
   plans: readonly RecordingPlan[],
   {
@@ -108,7 +108,7 @@ export interface ForkFacts {
   readonly target: string;
 }
 
-/** The question about recording a fork, which replaces no tape. */
+/** The question before the recording of a fork, which replaces no tape. */
 export function forkQuestion(plan: RecordingPlan, { shared, cost, model, tape, target }: ForkFacts): Question {
   const { action, isWarning } = riskOf([{ ...plan, sharedWith: [] }], t('Record'));
   const name = oneLine(plan.entry.name);

@@ -62,7 +62,7 @@ export class RunSummaries implements vscode.Disposable {
     await this.#show(drifted.map(({ uri }) => uri));
   }
 
-  /** Shows the page again after the window was loaded anew. */
+  /** Restores the page after the window was reloaded. */
   async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     await this.parts.cases.load();
     const { keptCases } = await import('./summary/summaryPanel');

@@ -3,14 +3,14 @@ import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
 import { QUERY_EXAMPLE, SEARCH_FIELDS } from '../../core/search/query';
 import { t } from '../../core/text/l10n';
 
-/** What is offered while a query is typed: to search, or how it can go on. */
+/** A suggestion while a query is typed: to search, or a completion. */
 interface Offer extends vscode.QuickPickItem {
   /** The query with it. */
   readonly query: string;
   readonly isSearch: boolean;
 }
 
-/** Asks what to search for, with the words that a query may have; undefined where it is dismissed. */
+/** Asks what to search for, and completes the fields of a query; undefined if it is dismissed. */
 export function askQuery(last: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<Offer>();
   picker.title = t('Search All Tapes');
@@ -30,7 +30,7 @@ export function askQuery(last: string): Promise<string | undefined> {
         offer();
         return;
       }
-      // The list may be of what was typed before the last letters.
+      // The list may lag behind the last letters that were typed.
       const { value } = picker;
       if (isQueryProblem(parseQuery(value))) return;
       resolve(value);
@@ -44,7 +44,7 @@ export function askQuery(last: string): Promise<string | undefined> {
   });
 }
 
-/** The search, or what is wrong with the query; then the words that fit what is being typed. */
+/** The search, or what is wrong with the query; then the completions of the current word. */
 function offers(value: string): Offer[] {
   const [, before = '', typed = ''] = /^(.*?)(\S*)$/s.exec(value) ?? [];
   const query = parseQuery(value);

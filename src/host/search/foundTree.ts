@@ -13,10 +13,10 @@ export type FoundNode =
       readonly found: FoundInteraction;
     };
 
-/** So many interactions are shown at once: of more, only the tapes. */
+/** The most interactions that are shown at once; beyond that, only the tapes. */
 const EXPANDED = 200;
 
-/** What a search has found: tapes, and below them their interactions. */
+/** The results of a search: tapes, and below them their interactions. */
 export class FoundTree implements vscode.TreeDataProvider<FoundNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;

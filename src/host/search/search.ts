@@ -4,7 +4,7 @@ import { DisposableStore } from '../base/disposable';
 import type { SearchParts } from './searchParts';
 import type { SearchView } from './searchView';
 
-/** Registers the search of all tapes. Its view is made by the first search, and not there before. */
+/** Registers the search of all tapes. Its view is created by the first search. */
 export function registerSearch(parts: SearchParts): vscode.Disposable {
   const owned = new DisposableStore();
   let view: Promise<SearchView> | undefined;

@@ -10,7 +10,7 @@ import { askQuery } from './askQuery';
 import { type FoundNode, FoundTree } from './foundTree';
 import type { SearchParts } from './searchParts';
 
-/** The view of what the last search has found. */
+/** The view of the last search's results. */
 export class SearchView implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #isSearched = new ContextKey<boolean>('tapedeck.searched');
@@ -32,7 +32,7 @@ export class SearchView implements vscode.Disposable {
     await this.again();
   }
 
-  /** Searches again for what was searched for last. */
+  /** Repeats the last search. */
   async again(): Promise<void> {
     requireTrust();
     if (this.#query === '') return this.ask();

@@ -58,7 +58,7 @@ async function questionOf(
   };
 }
 
-/** A new recording may well cost what the last one did. */
+/** The cost of the last recording: a new one will probably cost about the same. */
 function costLines(cost: RetakeCost | null): readonly string[] {
   return cost === null || cost.calls === 0 ? [] : [t('The last recording has {0}.', oneLine(formatDatedCost(cost)))];
 }

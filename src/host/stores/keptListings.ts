@@ -65,7 +65,7 @@ export async function listingsOf(
 ): Promise<KeptListings | undefined> {
   if (storageUri === undefined) return undefined;
   const { size, mtime } = await vscode.workspace.fs.stat(reader);
-  // Problems are kept as they are shown.
+  // Problems are stored in the language of the window.
   const { language } = vscode.env;
   return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)} ${language}`);
 }

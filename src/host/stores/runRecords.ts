@@ -25,7 +25,7 @@ export async function readLastRun(caseUri: vscode.Uri): Promise<RunRecord | unde
   }
 }
 
-/** In the language of the window: it is kept in English. */
+/** In the language of the window; it is stored in English. */
 async function shownRun(record: RunRecord): Promise<RunRecord> {
   if (currentTranslation().language === 'en') return record;
   return (await import('../../core/results/translatedRun')).translatedRun(record);

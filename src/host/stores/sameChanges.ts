@@ -13,7 +13,7 @@ export interface SameMember {
   readonly changes: readonly SharedChange[];
 }
 
-/** In how many reviews each change of one is the same, by its id; without those that are in no other. */
+/** The number of reviews with the same change, by the change's id; without changes that are in no other review. */
 function countSame(queue: readonly QueuedReview[], address: ReviewAddress): Readonly<Record<string, number>> {
   const own = queue.find((entry) => isSameReview(entry.address, address))?.shared ?? [];
   const counts = own.map(({ id }): readonly [string, number] => [id, membersOf(queue, address, id).length]);
@@ -39,7 +39,7 @@ function shownMembers(members: readonly SameMember[]): readonly SameChange[] {
   );
 }
 
-/** The one decision on all members. */
+/** The common decision on all members. */
 function decisionOnMembers(members: readonly SameMember[], decision: SameDecision): DecideTogetherParams {
   const [first] = members;
   if (first === undefined) throw new HumanError(t('These changes no longer exist. Open the review again.'));
@@ -47,7 +47,7 @@ function decisionOnMembers(members: readonly SameMember[], decision: SameDecisio
 }
 
 function decidedSubject({ review: { address, stamp }, changes }: SameMember): DecidedSubject {
-  // The last first: where a file has a change twice, the one that is left keeps its id when the other is rejected.
+  // The last first: if a file has a change twice, rejecting one must not change the id of the other.
   const ids = changes.map(({ id }) => id).reverse();
   return { subject: subjectOf(address).subject, stamp, changes: ids };
 }
@@ -56,7 +56,7 @@ function folderOf({ uri }: ChangeAddress | ReviewAddress): string | undefined {
   return vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
 }
 
-/** What is the same in several reviews, and one decision on it. */
+/** Changes that are the same in several reviews, and one decision on them. */
 export const sameChanges = {
   count: countSame,
   members: membersOf,

@@ -14,8 +14,8 @@ const SETTLE_MS = 100;
 export type ListTakes = (params: TakesParams) => Promise<readonly ListedTake[]>;
 
 /**
- * The takes that tapes have replaced. Whether a tape has any is known by the names in one folder, which is listed when the first
- * tape of that folder is drawn; what they are is found out when they are shown.
+ * The takes that tapes have replaced. Whether a tape has any follows from the names in one folder, which is listed when the first
+ * tape of that folder is drawn; the takes themselves are read when they are shown.
  */
 export class TakeStore implements vscode.Disposable {
   /** The tapes with takes, by the folder of the takes. */
@@ -24,7 +24,7 @@ export class TakeStore implements vscode.Disposable {
   readonly #changed = this.#owned.add(new vscode.EventEmitter<readonly vscode.Uri[] | undefined>());
   #isWatching = false;
 
-  /** Fires with the tapes of which takes were added or are gone; undefined where it may be any. */
+  /** Fires with the tapes whose takes were added or removed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
 
   constructor(private readonly listTakes: ListTakes) {
@@ -43,7 +43,7 @@ export class TakeStore implements vscode.Disposable {
     return (await names).has(folder.path.slice(folder.path.lastIndexOf('/') + 1));
   }
 
-  /** The takes of a tape, the latest first. `cases` are the URIs of those that use it, whose last runs may tell of a take. */
+  /** The takes of a tape, the latest first. `cases` are the URIs of the cases that use it, whose last runs may belong to a take. */
   async list(tape: vscode.Uri, cases: readonly vscode.Uri[]): Promise<readonly ShownTake[]> {
     const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
     if (root === undefined || !this.#canList) return [];
@@ -57,7 +57,7 @@ export class TakeStore implements vscode.Disposable {
     return takeItem(take);
   }
 
-  /** Forgets what is known. Call it when takes of these tapes, or of any, may have come or gone. */
+  /** Clears the cache. Call it when takes of these tapes, or of any, may have been added or removed. */
   touch(tapes?: readonly vscode.Uri[]): void {
     this.#folders.clear();
     this.#changed.fire(tapes);
@@ -80,7 +80,7 @@ export class TakeStore implements vscode.Disposable {
   }
 }
 
-/** The tapes whose takes these files are; undefined where one is none, such as a folder that is gone. */
+/** The tapes that these takes belong to; undefined if a file is not a take, such as a folder that was removed. */
 function tapesOf(files: readonly vscode.Uri[]): readonly vscode.Uri[] | undefined {
   const tapes = files.map((file) => {
     const [, root = '', path] = /^(.*?)\/\.tapedeck\/takes\/(.+)\/[^/]+Z\.json$/.exec(file.path) ?? [];
@@ -89,10 +89,10 @@ function tapesOf(files: readonly vscode.Uri[]): readonly vscode.Uri[] | undefine
   return tapes.includes(undefined) ? undefined : tapes.filter((tape) => tape !== undefined);
 }
 
-/** The names of the folders in a folder. A link is none: who has put it there may lead anywhere. */
+/** The names of the folders in a folder, without links, which may lead anywhere. */
 async function foldersIn(folder: vscode.Uri): Promise<ReadonlySet<string>> {
   try {
-    // VS Code logs a folder that cannot be listed, and most are not there.
+    // VS Code logs an error for a folder that cannot be listed, and most do not exist.
     await vscode.workspace.fs.stat(folder);
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return new Set(entries.flatMap(([name, type]) => (type === vscode.FileType.Directory ? [name] : [])));

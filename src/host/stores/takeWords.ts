@@ -8,7 +8,7 @@ export function takeName({ time }: ListedTake): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What is known of a take: nothing is guessed. */
+/** The known facts of a take; nothing is guessed. */
 export function takeFacts({ models, size, verdict, isTape }: ListedTake): readonly string[] {
   return [
     ...(verdict === undefined ? [] : [verdict]),

@@ -29,7 +29,7 @@ export async function openTake(parts: TakeParts, argument: CommandArgument): Pro
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, takeUri(take));
 }
 
-/** Shows what the tape, as it is now, has that the take has not, aligned. */
+/** Compares a take with the current tape, aligned. */
 export async function compareTake(parts: TakeParts, argument: CommandArgument): Promise<void> {
   const { tape, take } = await chooseTake(parts, argument, t('Compare with the Tape'));
   parts.openReview(comparisonOf({ uri: tape, take }, { uri: tape }));
@@ -68,7 +68,7 @@ export async function restoreTake(parts: TakeParts, argument: CommandArgument): 
   });
 }
 
-/** Deletes takes after asking: into the trash where there is one. */
+/** Deletes takes after asking: into the trash, if there is one. */
 export async function deleteTakes(parts: TakeParts, argument: CommandArgument, nodes: unknown): Promise<void> {
   const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
   const named = takesIn(all.flatMap((one) => (one.type === 'node' ? [one.node.resource] : [])));
@@ -79,7 +79,7 @@ export async function deleteTakes(parts: TakeParts, argument: CommandArgument, n
   for (const tape of new Map(chosen.map((one) => [one.tape.toString(), one.tape])).values()) {
     const takes = chosen.flatMap((one) => (one.tape.toString() === tape.toString() ? [one.take] : []));
     if (useTrash) for (const take of takes) await vscode.workspace.fs.delete(fileOf({ tape, take }), { useTrash });
-    // Without takes, a folder that is empty now goes.
+    // Removes the folder with its last take.
     await parts.reviews.deleteTakes({ ...placeOf(tape), takes: useTrash ? [] : takes });
   }
   parts.takes.touch(chosen.map(({ tape }) => tape));
@@ -97,7 +97,7 @@ async function confirmDeletion(takes: readonly TakeOfTape[], useTrash: boolean):
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }
 
-/** Only the window's own computer has a trash. */
+/** Only the local computer has a trash. */
 function hasTrash(): boolean {
   const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   return isHere && vscode.workspace.getConfiguration('files').get<boolean>('enableTrash', true);

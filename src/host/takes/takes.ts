@@ -5,7 +5,7 @@ import { DisposableStore } from '../base/disposable';
 import type { TakeParts } from './takeActions';
 import { registerTakeFiles } from './takeFiles';
 
-/** Registers the documents of kept takes, and what can be done with takes. */
+/** Registers the documents and commands of takes. */
 export function registerTakes(parts: TakeParts): vscode.Disposable {
   const owned = new DisposableStore();
   owned.add(registerTakeFiles());

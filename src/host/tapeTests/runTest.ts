@@ -7,7 +7,7 @@ import type { FoundTest } from '../stores/tapeTestStore';
 import { canRecord, existingTapes, hasUnknownTape, setTapeAside } from './testTapes';
 import { runTestTask, testRunOf } from './testTask';
 
-/** Runs a test as a task. A recording is confirmed first; where it fails, the previous tapes are restored. */
+/** Runs a test as a task. A recording is confirmed first; if it fails, the previous tapes are restored. */
 export async function runTest(found: FoundTest, mode: TestMode, tapes: TapeStore): Promise<void> {
   const run = await testRunOf(found, mode);
   if (mode === 'replay') {

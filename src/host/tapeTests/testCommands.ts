@@ -44,7 +44,7 @@ async function testAt(store: TapeTestStore, argument: CommandArgument): Promise<
   return found;
 }
 
-/** The test at the cursor, or the last one before it; of a file without any that uses a tape, none. */
+/** The test at the cursor, or the last one before it; undefined in a file without tests that use tapes. */
 async function testAtCursor(store: TapeTestStore): Promise<FoundTest> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.isDirty) await editor.document.save();

@@ -37,7 +37,7 @@ async function lensesOf(
   const range = new vscode.Range(position, position);
   const target: TestTarget = { file: document.uri, test: test.name };
   const tapes = await existingTapes(found, listed);
-  // A test whose title is not known cannot be run alone. In Restricted Mode nothing runs.
+  // A test whose title is unknown cannot be run alone. In Restricted Mode, nothing runs.
   const isRun = vscode.workspace.isTrusted && test.select !== undefined;
   const isUnknown = tapes.length === 0 && hasUnknownTape(test);
   const unknown = isUnknown ? ` ${t('The name of its tape is computed at run time, so it is not shown here.')}` : '';
@@ -67,7 +67,7 @@ const RECORD = message(
   'Run this test alone against the real provider and record its tape again. Asks for confirmation first.',
 );
 
-/** Polly's recordings all have the same name, in folders that tell them apart. */
+/** Polly's recordings all have the same file name, so their folder names them. */
 function shortName({ path }: vscode.Uri): string {
   const [name = '', folder = ''] = path.split('/').toReversed();
   return name === 'recording.har' ? folder.replace(/_\d+$/, '') : name;

@@ -13,14 +13,14 @@ export async function existingTapes({ folder, test }: FoundTest, listed: TapeSto
   return [...new Map(found.map((tape) => [tape.toString(), tape])).values()];
 }
 
-/** Whether the name of a tape is only known while the test runs. */
+/** Whether the name of a tape is computed at run time. */
 export function hasUnknownTape({ uses }: TapeTest): boolean {
   return uses.some(({ paths }) => paths.length === 0);
 }
 
 /**
- * Whether a run records a tape of the test. A recorder without a switch records where there is no tape, so the tape has to
- * be known, or it would only be replayed.
+ * Whether a run can record a tape of the test. A recorder without a switch records if there is no tape, so the tape must be known,
+ * or it would only be replayed.
  */
 export function canRecord({ uses, language }: TapeTest): boolean {
   return uses.some(({ recorder, paths }) => {
@@ -43,7 +43,7 @@ async function tapeOf(
   return use.isFamily ? firstParametrisedTape(folder, use.paths) : undefined;
 }
 
-/** The one tape with this end of a path. Of several, it is not known which. */
+/** The only tape whose path ends like this; undefined if there are several. */
 async function onlyListed(
   folder: vscode.WorkspaceFolder,
   use: TestTapeUse,

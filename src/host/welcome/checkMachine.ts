@@ -12,7 +12,7 @@ export interface MachineParts {
   readonly storedKeys: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** Shows what of this machine Tapedeck can use, and what is missing for what. */
+/** Shows what Tapedeck can use on this machine, and what is missing for what. */
 export async function checkMachine({ engine, reports, storedKeys }: MachineParts): Promise<void> {
   requireTrust();
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;

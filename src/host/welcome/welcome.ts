@@ -12,7 +12,7 @@ export interface WelcomeParts extends SampleParts {
   readonly context: SampleParts['context'] & ManualPlace;
 }
 
-/** Registers the commands that show what Tapedeck is, and what follows the walkthrough, where something can run. */
+/** Registers the sample, the manual, the self-check, and the progress of the walkthrough. */
 export function registerWelcome(parts: WelcomeParts, runs?: RunStore): vscode.Disposable {
   const { context, log } = parts;
   return vscode.Disposable.from(

@@ -45,7 +45,7 @@ const SEEDS: Record<string, Seed> = {
     files: { 'tests/cassettes/test_a/test_order.json': checkagentFormat.serialise('test_order', [llm]) },
     path: 'tests/cassettes/test_a/test_order.json',
     tape: 'tests/cassettes/test_a/test_order.json',
-    records: /CheckAgent records where there is no cassette/,
+    records: /CheckAgent records if there is no cassette/,
     change: async (project) => {
       const other = { ...llm, response: { content: 'Late.', toolCalls: [] } };
       await project.write('tests/cassettes/test_a/test_order.json', checkagentFormat.serialise('test_order', [other]));

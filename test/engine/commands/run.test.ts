@@ -363,7 +363,7 @@ describe('what a case can do in a mode', function () {
         assert.match(previousTakePath, /\.tapedeck\/takes\/t\.json\/.*\.json$/);
         assert.match(await project.read(previousTakePath), /"response": "first"/);
         assert.equal((await results(project)).first.outputText, 'second');
-        assert.equal(server.requests.length, 2, 'a replay asks nobody');
+        assert.equal(server.requests.length, 2, 'a replay calls nobody');
       });
     } finally {
       await server.close();

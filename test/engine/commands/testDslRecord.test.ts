@@ -60,7 +60,7 @@ tool_called = "weather"
       // MoFA compares the outcome of assertions, which the replaying case does not have.
       assert.match(replayed.stdout, /baseline: mismatch\ndifference: assertions\n$/);
       assert.match(replayed.stdout, /output: It is sunny – enjoy it! 🌞\ntool_calls: weather\n/);
-      assert.equal(mock.getRequests().length, asked, 'a replay asks nobody');
+      assert.equal(mock.getRequests().length, asked, 'a replay calls nobody');
     });
   });
 

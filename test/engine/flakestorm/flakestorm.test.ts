@@ -204,7 +204,7 @@ describe('an agent in Python of flakestorm.yaml', function () {
           assert.deepEqual(asked, ['one', 'two']);
           const { first } = await run(project, 'flakestorm.yaml');
           assert.deepEqual([first.status, first.mode], ['passed', 'replay']);
-          assert.equal(asked.length, 2, 'a replay asks nobody');
+          assert.equal(asked.length, 2, 'a replay calls nobody');
         });
       } finally {
         await server.close();

@@ -96,7 +96,7 @@ describe('the commands of the lenses, with the real pytest-recording and vcrpy',
       }
       const before = asked.length;
       for (const name of Object.keys(tapes)) assert.equal(await pytest(project, text, name, 'replay'), 0, name);
-      assert.equal(asked.length, before, 'a replay asks nobody');
+      assert.equal(asked.length, before, 'a replay calls nobody');
       // The switch records anew even where there is a tape.
       assert.equal(await pytest(project, text, 'test_plain', 'record'), 0);
       assert.equal(asked.length, before + 1);

@@ -86,7 +86,7 @@ async function groupsOf(root: string): Promise<readonly Group[]> {
 const decided = ({ members }: Group): readonly DecidedSubject[] =>
   members.map(({ review: { kind, path, stamp }, changes }) => ({
     subject: { kind, path },
-    // The last first: where a file has a change twice, the one that is left keeps its id when the other is rejected.
+    // The last first: if a file has a change twice, rejecting one must not change the id of the other.
     changes: changes.map(({ id }) => id).reverse(),
     stamp,
   }));

@@ -94,7 +94,7 @@ function ChangeRow({ change, isSelected, isViewed, isReview, onSelect }: ChangeR
   );
 }
 
-/** Read between the title of a change and what is said of it. */
+/** Read between the title of a change and its details. */
 const STATES = {
   pending: message(', pending, '),
   viewed: message(', viewed, '),

@@ -52,7 +52,7 @@ function comparisonOf(state: ReviewState, now: number, locale?: string): string 
   return t(state.hasBaseline ? compared : alone, timeOf(state.ranAt, now, locale));
 }
 
-/** The names of the two sides, and what is said where something is on one of them only. */
+/** The names of the two sides, and the labels of something that is only on one of them. */
 export function sideNames({ against, compared }: Pick<ReviewState, 'against' | 'compared'>): SideNames {
   if (compared === undefined) return sidesOf(against);
   const { before, after } = compared;
@@ -105,7 +105,7 @@ function timeOf(at: number, now: number, locale?: string): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   const { language } = currentTranslation();
   return new Date(at).toLocaleString(
-    // English has many ways to write a time: the one of the machine.
+    // English has several ways to write a time: the machine's is used.
     locale ?? (language === 'en' ? undefined : language),
     sameDay ? time : { ...time, day: 'numeric', month: 'short', year: 'numeric' },
   );

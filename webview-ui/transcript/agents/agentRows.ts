@@ -10,14 +10,14 @@ export interface AgentRow {
   readonly siblings: number;
   /** Undefined for a call. */
   readonly isOpen: boolean | undefined;
-  /** The line of what it is in; -1 at the top. */
+  /** The line of its parent; -1 at the top. */
   readonly parent: number;
 }
 
 /** What the user opened or closed, by the keys of nodes. */
 export type OpenNodes = Readonly<Record<string, boolean>>;
 
-/** The lines that are shown, from top to bottom. What has agents within it is open at first, what has only calls is not. */
+/** The visible lines, from top to bottom. Nodes that contain agents are open at first, nodes that contain only calls are not. */
 export function agentRows(nodes: readonly AgentNode[], opened: OpenNodes): readonly AgentRow[] {
   const rows: AgentRow[] = [];
   const add = (siblings: readonly AgentNode[], level: number, parent: number): void => {
@@ -60,10 +60,10 @@ export interface Bar {
   readonly failed: boolean;
 }
 
-/** More cannot be told from each other. */
+/** More cannot be distinguished. */
 const MAX_BARS = 60;
 
-/** The calls of a node, drawn as bars; those beside each other as one, where there are many. */
+/** The calls of a node as bars; if there are many, adjacent ones are merged. */
 export function barsOf({ children, ...node }: AgentNode, place: (time: number) => number): readonly Bar[] {
   const calls = node.kind === 'call' ? [{ ...node, children }] : children.filter(({ kind }) => kind === 'call');
   const share = Math.ceil(calls.length / MAX_BARS);

@@ -23,7 +23,7 @@ const MARGIN = 10;
 /** The most lines in view, as agents.css has it. */
 const IN_VIEW = 14;
 
-/** What ran within what, and when: a line for each agent and call, of which only those in view are on the page. */
+/** The tree of agents as a waterfall: a line for each agent and call, of which only those in view are on the page. */
 export function AgentTree({ summaries, recordsEnd, takesFocus, onGo }: AgentTreeProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenNodes>({});

@@ -51,7 +51,7 @@ export function tapeFacts({ formatLabel, length, totals, interactions }: Counted
   ];
 }
 
-/** What models without a price have cost is not counted as nothing. */
+/** The total cost: unknown costs of models without a price do not count as zero. */
 function costFact(cost: number | undefined, unpriced: number): readonly Fact[] {
   if (cost === undefined && unpriced === 0) return [];
   const notes = [

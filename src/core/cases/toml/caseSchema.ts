@@ -36,7 +36,7 @@ const TOOL_RESULT = table(
   {
     arguments: { type: 'object', description: message('The arguments of the call.') },
     result: { description: message('The value that the tool returns, of any type.') },
-    error: text(message('The error that the model is told, instead of a result.')),
+    error: text(message('The error that the model gets instead of a result.')),
   },
 );
 
@@ -71,7 +71,7 @@ const TOOL = table(
         message("The MCP configuration, relative to the case's folder, such as .mcp.json or .vscode/mcp.json."),
       ),
       server: text(message('The name of the server in it.')),
-      tool: text(message("The tool's name at the server, where it is another one.")),
+      tool: text(message("The tool's name on the server, if it differs.")),
     }),
   },
   ['name', 'description', 'schema'],

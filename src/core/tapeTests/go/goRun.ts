@@ -2,7 +2,7 @@ import type { TapeTest } from '../tapeTest';
 import { folderOf } from '../testPaths';
 import type { TestMode, TestRun } from '../testRun';
 
-/** Replays a test, or records it: go-vcr records where there is no cassette, httprr what its flag matches. */
+/** Replays a test, or records it: go-vcr records if there is no cassette, httprr what its flag matches. */
 export function goRun({ file, select = '', uses }: TapeTest, mode: TestMode): TestRun {
   const only = select
     .split('/')

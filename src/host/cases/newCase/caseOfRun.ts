@@ -13,13 +13,13 @@ import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } f
 import type { CaseStore } from '../../stores/caseStore';
 import { askCaseName } from '../../stores/newCaseFile';
 
-/** What writes the files of a case, and what shows what its run lacks. */
+/** Writes the files of a case, and shows what is missing in its run. */
 export interface CaseMaking {
   readonly engine: EngineClient;
   readonly reports: ReportDocuments;
 }
 
-/** Writes a case of a traced or taped run, with a tape of its own. Opens it beside the report of what the run lacked. */
+/** Writes a case made from a trace or tape, with a tape of its own. Opens it beside the report of what is missing in the run. */
 export async function makeCaseOfRun(
   argument: CommandArgument,
   cases: CaseStore,
@@ -69,7 +69,7 @@ async function placeOf(
 }
 
 async function askName(run: vscode.Uri, { folder, taken }: CaseFolder): Promise<string> {
-  // A case is made with its tape, which may not exist either.
+  // The tape of the case is new as well.
   const tapes = [...taken].flatMap((name) =>
     name.endsWith('.tape.jsonl') ? [name.replace(/\.tape\.jsonl$/, '.toml')] : [],
   );
@@ -84,7 +84,7 @@ async function askName(run: vscode.Uri, { folder, taken }: CaseFolder): Promise<
   return answer;
 }
 
-/** What the run lacks, as a text; undefined where it lacks nothing. */
+/** What is missing in the run, as a text; undefined if nothing is. */
 function reportOf(run: vscode.Uri, file: vscode.Uri, made: MadeCase): string | undefined {
   const { interactions, kept, lacks, secrets } = made;
   if (lacks.length === 0 && secrets === 0) return undefined;

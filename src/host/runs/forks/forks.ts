@@ -29,7 +29,7 @@ interface OpenFork {
   readonly place: ForkPlanParams;
 }
 
-/** Forks of tapes: what is to be different is edited in a document, then the fork is recorded and compared. */
+/** Forks of tapes: the changes are edited in a document, then the fork is recorded and compared. */
 export class Forks implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #open = new Map<string, OpenFork>();
@@ -183,7 +183,7 @@ function requireValid({ problems: [problem] }: ForkPlanView, document: vscode.Te
   throw new HumanError(t('Line {0}: {1}', place.start.line + 1, problem.message));
 }
 
-/** A new file; undefined where the user cancels. */
+/** A new file; undefined if the user cancels. */
 async function askName({ entry }: OpenFork, proposed: string): Promise<vscode.Uri | undefined> {
   const root = entry.folder.uri;
   const name = await vscode.window.showInputBox({

@@ -5,7 +5,7 @@ import { CONFIG_FILE } from '../../../core/project/layout';
 import type { CurrentTape } from '../../../protocol/trialPage';
 import { loadCore } from '../../../reader/loadCore';
 
-/** What the tapes of the cases have now, which the models are compared with. Cases without a tape are left out. */
+/** The current tapes of the cases, which the models are compared with. Cases without a tape are left out. */
 export async function readCurrentTapes(root: vscode.Uri, cases: readonly TrialCase[]): Promise<readonly CurrentTape[]> {
   const prices = await readPrices(root);
   const found = await Promise.all(

@@ -6,11 +6,11 @@ import { type CaseEntry, tapeUris } from '../../stores/caseEntry';
 import { readProjectProvider } from '../../stores/projectProvider';
 import { distinctModels, type ModelGroup, priceText } from './modelGroups';
 
-/** More tapes are not read for a list, nor larger ones. */
+/** The limits for tapes that are read for a list. */
 const MANY_TAPES = 100;
 const LARGE_BYTES = 2_000_000;
 
-/** The models that a trial of these cases can be recorded with, as far as they are known; others can be typed. */
+/** The known models that a trial of these cases can use; others can be typed. */
 export async function modelChoices(
   chosen: readonly CaseEntry[],
   all: readonly CaseEntry[],

@@ -14,7 +14,7 @@ export interface OfferedModel {
   readonly picked?: boolean;
 }
 
-/** Each model once, in the first group that has it, with what any group says of it. Groups without models are left out. */
+/** Each model once, in the first group that has it, with the details from any group. Empty groups are left out. */
 export function distinctModels(groups: readonly ModelGroup[]): readonly ModelGroup[] {
   const seen = new Set<string>();
   const said = new Map(groups.flatMap(({ models }) => models.flatMap(saidOf)));

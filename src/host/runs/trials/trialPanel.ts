@@ -22,7 +22,7 @@ export function createTrialPanel(): vscode.WebviewPanel {
 
 const isKept = isShape<{ readonly folder: string }>({ folder: isText });
 
-/** The project of a trial, as its page keeps it. */
+/** The project of a trial, as its page stores it. */
 export function keptFolder(kept: unknown): vscode.Uri | undefined {
   return isKept(kept) ? vscode.Uri.parse(kept.folder) : undefined;
 }

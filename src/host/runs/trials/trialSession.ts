@@ -11,7 +11,7 @@ import { readCurrentTapes } from './currentTapes';
 /** The least time between two readings of a trial while it is recorded. */
 const REFRESH_MS = 1000;
 
-/** The trial of a project: as it is kept, and while it is recorded. */
+/** The trial of a project, stored or being recorded. */
 export class TrialSession implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -29,7 +29,7 @@ export class TrialSession implements vscode.Disposable {
     return this.#trial;
   }
 
-  /** Reads what is kept. Not in Restricted Mode, where the engine reads nothing. */
+  /** Reads the stored trial, except in Restricted Mode, where the engine reads nothing. */
   async load(): Promise<Trial | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     await this.#put(await this.#kept());
@@ -53,7 +53,7 @@ export class TrialSession implements vscode.Disposable {
     };
   }
 
-  /** Records what is missing. Rejects with `CancellationError` when it is cancelled, and keeps what was recorded until then. */
+  /** Records the missing samples. Rejects with `CancellationError` when cancelled, and keeps what was recorded until then. */
   async record(params: Omit<RunTrialParams, 'root' | 'trialId'>): Promise<void> {
     if (this.#running !== undefined)
       throw new HumanError(t('A trial of this project is being recorded: cancel it first.'));
@@ -112,10 +112,10 @@ export class TrialSession implements vscode.Disposable {
     this.#refreshing ??= setTimeout(() => void this.#refresh(), REFRESH_MS);
   }
 
-  /** Shows what is recorded until now. What the recording itself gives at its end has more, and is not replaced. */
+  /** Shows what was recorded so far. The result at the end of the recording has more, and is not replaced. */
   async #refresh(): Promise<void> {
     const running = this.#running;
-    // Where the engine has ended, the recording says so.
+    // If the engine has ended, the recording reports that.
     const trial = await this.#kept().catch(() => undefined);
     this.#refreshing = undefined;
     if (trial !== undefined && running !== undefined && running === this.#running) await this.#put(trial);

@@ -7,7 +7,7 @@ import { t } from '../../../core/text/l10n';
 import { chooseSamples } from '../../../core/trials/chooseSample';
 import type { TrialPlan } from '../../../protocol/trials';
 
-/** What recording the rest of a trial takes, model by model. */
+/** What recording the rest of a trial sends and costs, model by model. */
 export function planLines({ samples, kept, perModel }: TrialPlan): readonly string[] {
   const missing = perModel.filter((one) => one.samples > 0);
   return [
@@ -20,7 +20,7 @@ export function planLines({ samples, kept, perModel }: TrialPlan): readonly stri
   ];
 }
 
-/** What recording samples again takes: those that ended in an error, or all, with what they cost before. */
+/** What recording samples again sends: those that ended in an error, or all, with what they cost last time. */
 export function againLines({ models, cells }: Trial, again: 'all' | 'errors'): readonly string[] {
   return models.flatMap((model) => {
     const samples = cells.filter((cell) => cell.model === model).flatMap((cell) => cell.samples);

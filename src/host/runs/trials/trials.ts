@@ -32,10 +32,10 @@ export interface TrialParts {
   readonly log: Log;
 }
 
-/** How many samples are suggested before there was a trial. */
+/** How many samples are suggested for the first trial. */
 const SAMPLES = 3;
 
-/** Cases recorded with other models: from the question to the page, from which a model is adopted. */
+/** Trials of cases with other models, from the question to the page, where a model can be adopted. */
 export class Trials implements vscode.Disposable {
   readonly #sessions = new Map<string, TrialSession>();
   #panel: TrialPanel | undefined;
@@ -70,7 +70,7 @@ export class Trials implements vscode.Disposable {
     throw new HumanError(t('There is no trial yet. Run “Tapedeck: Try Other Models…” on a case first.'));
   }
 
-  /** Shows the page again after the window was loaded anew. */
+  /** Restores the page after the window was reloaded. */
   async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const folder = keptFolder(kept);
     const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
@@ -95,9 +95,9 @@ export class Trials implements vscode.Disposable {
     await this.#run(session, { ...params, keys });
   }
 
-  /** Where every sample is there, there may be errors to record again. */
+  /** If every sample was recorded, there may be errors to record again. */
   async #recordAgain(session: TrialSession, entries: readonly CaseEntry[], params: TrialParams): Promise<void> {
-    // Without anything to record, this is how the engine gets to know which trial is the last.
+    // Even with nothing to record, so that the engine knows which trial is the last.
     await session.record({ ...params, keys: {} });
     this.#show(session);
     const { trial } = session;
@@ -160,7 +160,7 @@ export class Trials implements vscode.Disposable {
 
   #actions(): TrialActions {
     const { log, engine } = this.parts;
-    // An action of the page that fails says so as a command does.
+    // A failed action of the page reports its error like a command.
     const told =
       <P>(action: (session: TrialSession, params: P) => Promise<void>) =>
       (session: TrialSession, params: P): Promise<void> =>
@@ -196,7 +196,7 @@ export class Trials implements vscode.Disposable {
   }
 }
 
-/** The project of the cases, which a trial has one of. */
+/** The project of the cases: a trial has exactly one. */
 function rootOf(entries: readonly CaseEntry[]): vscode.Uri {
   const [root, ...others] = new Map(entries.map(({ folder }) => [folder.uri.toString(), folder])).values();
   if (root === undefined) throw new HumanError(t('No case is selected. Open one, or select one in the Tapedeck view.'));

@@ -46,7 +46,7 @@ const PREFERENCES_KEY = 'transcript.chosen';
 
 const TAKE_REASON = message('A take is kept as it was recorded. To change it, restore it first.');
 
-/** The page refuses by itself; this is for whatever reaches the host. */
+/** The page refuses as well; this is for anything else that reaches the host. */
 async function refuseTake(): Promise<never> {
   throw new Error(t(TAKE_REASON));
 }
@@ -134,7 +134,7 @@ export class TranscriptPanel implements vscode.Disposable {
     return this.#isOpen;
   }
 
-  /** Has the page fork the tape, at what is being read. Returns false if there is no page yet. */
+  /** Asks the page to fork the tape at the current interaction. Returns false if there is no page yet. */
   fork(): boolean {
     if (this.#isOpen) this.#peer.emit(TRANSCRIPT_FORK, {});
     return this.#isOpen;

@@ -70,7 +70,7 @@ describe('the Azure test proxy format', () => {
   it('says where base64 is broken', () => {
     const text = record('"AAE*"', 'audio/pcm');
     const [problem] = azureTestProxyFormat.read(tapeFileFromText(text)).problems;
-    assert.equal(problem?.message, 'the body is no valid base64');
+    assert.equal(problem?.message, 'the body is not valid base64');
     assert.equal(text.slice(problem?.span.start, problem?.span.end), '"AAE*"');
   });
 

@@ -120,7 +120,7 @@ describe('the HAR formats', () => {
   it('say which part of a body is no base64', () => {
     const text = polly(entry({ encoding: 'base64', text: '["H4sI","*"]' }, 0));
     const [problem] = pollyHarFormat.read(tapeFileFromText(text)).problems;
-    assert.equal(problem?.message, 'a part of the body is no valid base64');
+    assert.equal(problem?.message, 'a part of the body is not valid base64');
   });
 
   it('change the sizes that were right, whatever they count', () => {

@@ -74,7 +74,7 @@ describe('the req_llm fixture format', () => {
     const broken = { captured_at: '', chunks: [{ b64: '*' }], request, response: {} };
     assert.deepEqual(
       reqLlmFormat.read(tapeFileFromText(JSON.stringify(broken))).problems[0]?.message,
-      'a chunk is no valid base64',
+      'a chunk is not valid base64',
     );
   });
 });

@@ -39,7 +39,7 @@ export const checkagentFormat = {
     const { value, problems } = readJson(text);
     return value === undefined || problems.length > 0 ? undefined : migrateCassette(value);
   },
-  recordedByTests: { howTo: message('pytest; CheckAgent records where there is no cassette') },
+  recordedByTests: { howTo: message('pytest; CheckAgent records if there is no cassette') },
   asCase: { tag: 'checkagent', folder: 'cassettes', extension: 'json', caseName: withoutTestFile },
   tested: { recorder: 'checkagent', orphans: 'by-folder' },
 } satisfies TapeFormat;

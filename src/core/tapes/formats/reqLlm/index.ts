@@ -60,7 +60,7 @@ function readResponseBody({ entry, node }: BodyContext): StoredBody {
   return {
     ...noBody(chunks),
     body: chunksBody(parts.map((part) => part ?? new Uint8Array())),
-    ...(parts.includes(undefined) ? { problem: t('a chunk is no valid base64') } : {}),
+    ...(parts.includes(undefined) ? { problem: t('a chunk is not valid base64') } : {}),
   };
 }
 

@@ -42,7 +42,7 @@ export function base64Body(node: JsonNode | undefined): StoredBody {
   if (node?.type !== 'string') return noBody(node);
   const encode = (next: HttpBody) => (next.type === 'base64' ? next.base64 : undefined);
   const stored = stringBody(node, { type: 'base64', base64: node.value }, encode);
-  return decodeBase64(node.value) === undefined ? { ...stored, problem: t('the body is no valid base64') } : stored;
+  return decodeBase64(node.value) === undefined ? { ...stored, problem: t('the body is not valid base64') } : stored;
 }
 
 function stringBody(
@@ -113,7 +113,7 @@ export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
     if (next.type !== 'base64') return undefined;
     return JSON.stringify([isHex ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : next.base64]);
   });
-  return decoded.includes(undefined) ? { ...stored, problem: t('a part of the body is no valid base64') } : stored;
+  return decoded.includes(undefined) ? { ...stored, problem: t('a part of the body is not valid base64') } : stored;
 }
 
 /** Bytes in hexadecimal, as one text or in pieces. They are not written. */
