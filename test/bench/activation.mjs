@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Activation in a real VS Code, in milliseconds, and as a ratio to extensions that ship with it, in the same windows.
+// Activation in a real VS Code, beside extensions that ship with it, in the same windows: in milliseconds, and as ratios.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInHost } from '../harness/vscode/runInHost.mjs';
+import { median, ratios, report } from './rows.mjs';
 
 const ROUNDS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-activation-'));
@@ -19,10 +20,13 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 rmSync(folder, { recursive: true });
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const own = median(samples['tapedeck.tapedeck']);
 console.log(`\nactivation, median of ${ROUNDS} windows`);
 for (const [name, values] of Object.entries(samples)) {
   const ms = median(values);
   console.log(`  ${name.padEnd(36)} ${ms.toFixed(1).padStart(7)} ms   tapedeck takes ${(own / ms).toFixed(2)} of it`);
 }
+const what = 'extension, activated';
+const values = ratios(samples['tapedeck.tapedeck'], samples['vscode.npm']);
+report({ what, of: "VS Code's own npm", values, asked: 0.5 });
+report({ what, of: 'an empty window', values: samples['tapedeck.tapedeck'], unit: 'ms', asked: 90 });

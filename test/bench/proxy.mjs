@@ -151,7 +151,11 @@ async function drift() {
     `a drift takes ${median(drifts).toFixed(1)} ms, ten exact matches ${median(exact).toFixed(1)} ms`,
   );
   const firsts = [];
+  const reads = [];
   for (let round = 0; round < ROUNDS; round += 1) {
+    const begin = performance.now();
+    readFileSync(join(folder, 'drift.tape.jsonl'));
+    reads.push(performance.now() - begin);
     const again = await replay(0, false, 'drift.tape.jsonl');
     const start = performance.now();
     await load({ url: again.url, bodies: [drifted(1)], concurrency: 1 });
@@ -161,7 +165,7 @@ async function drift() {
   const what = `first drift among ${COUNT}`;
   report({
     what,
-    of: `a tape of ${(lines.join('\n').length / 1e6).toFixed(0)} MB`,
+    of: `a tape of ${(lines.join('\n').length / 1e6).toFixed(0)} MB; to read it once takes ${median(reads).toFixed(0)} ms`,
     values: firsts,
     unit: 'ms',
     asked: 150,

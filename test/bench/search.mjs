@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // How long `search` takes for 10,000 cassettes of real shape after the first time, in seconds and beside reading them, in turns in the same run.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { cassettes } from '../harness/cassettes.mjs';
+import { join, resolve } from 'node:path';
+import { writeCassettes } from '../harness/cassettes.mjs';
 import { ratios, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
@@ -25,11 +25,7 @@ const QUERIES = [
 
 const root = mkdtempSync(join(tmpdir(), 'tapedeck-bench-'));
 try {
-  for (const { folder, path, content } of cassettes(COUNT)) {
-    const file = join(root, folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
+  writeCassettes(root, COUNT);
   writeFileSync(join(root, 'tapedeck.toml'), '');
   console.log(`the first time: ${(timed(() => search('kangaroo')) / 1000).toFixed(1)} s`);
   /** @type {{ read: number[], search: number[] }} */

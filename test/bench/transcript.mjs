@@ -1,3 +1,5 @@
+#!/usr/bin/env node
+// node test/bench/transcript.mjs [memory]
 // The transcript of a tape of 100 MB in a real VS Code, against the plain text editor on the same file in the same window:
 // time to the first screen, the longest task while it scrolls and searches, memory; a message of 20 MB; a long conversation
 // with everything open; and a tape that is recorded on while it is read.
@@ -6,14 +8,17 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startCodeServer } from '../harness/vscode/codeServer.mjs';
 import { openWorkbench, runCommand, webviewFrame } from '../harness/vscode/workbench.mjs';
+import { median, report } from './rows.mjs';
 import { longestTasks, toldTasks, webviewContent } from './transcript/longTasks.mjs';
-import { memoryReport } from './transcript/memoryReport.mjs';
+import { addedMost, memoryReport } from './transcript/memoryReport.mjs';
 import { writeOpener } from './transcript/opener.mjs';
 import { heldFor, mostHeld } from './transcript/processMemory.mjs';
 import { allRead, closeAll, firstMessage, LIMIT, openWhole, scroll, search, timed } from './transcript/reader.mjs';
 import { writeConversation, writeLarge, writeTape } from './transcript/tapes.mjs';
 
+const [only] = process.argv.slice(2);
 const ROUNDS = 3;
+const WINDOWS = 5;
 const APPENDED = 200;
 const MB = 1e6;
 const project = resolve(import.meta.dirname, '../..');
@@ -30,45 +35,61 @@ writeConversation(file('conversation.json'), 200);
 writeLarge(file('large.json'), 10_000);
 const SIZE = statSync(file('large.json')).size;
 
-const server = await startCodeServer({
-  version: 'newest',
-  workspace,
-  userDataDir: join(folder, 'user'),
-  extensionsDir: join(folder, 'extensions'),
-  settings: { 'workbench.editorLargeFileConfirmation': 1000000, 'editor.stickyScroll.enabled': false },
-});
 const transcriptOf = (name) => ['tapedeck.openTranscript', file(name)];
-const workbench = await openWorkbench({
-  server,
-  workspace,
-  extensionDevelopmentPath: [
-    project,
-    writeOpener(folder, {
-      'Large as Text': ['vscode.openWith', file('large.json'), 'default'],
-      'Large as Transcript': transcriptOf('large.json'),
-      'Small as Transcript': transcriptOf('small.json'),
-      'Message as Transcript': transcriptOf('message.json'),
-      'Conversation as Transcript': transcriptOf('conversation.json'),
-      'Recording as Transcript': transcriptOf('recording.json'),
-    }),
-  ],
+const opener = writeOpener(folder, {
+  'Large as Text': ['vscode.openWith', file('large.json'), 'default'],
+  'Large as Transcript': transcriptOf('large.json'),
+  'Small as Transcript': transcriptOf('small.json'),
+  'Message as Transcript': transcriptOf('message.json'),
+  'Conversation as Transcript': transcriptOf('conversation.json'),
+  'Recording as Transcript': transcriptOf('recording.json'),
 });
-const { page } = workbench;
+/** @type {import('playwright-core').Page} */
+let page;
 try {
   console.log(`${(SIZE / MB).toFixed(0)} MB, 10,000 interactions; load of the machine ${loadavg()[0].toFixed(1)}`);
-  await memory();
+  /** @type {number[]} */
+  const added = [];
+  for (let window = 0; window < WINDOWS; window += 1) await inWindow(async () => added.push(await memory()));
+  const what = 'memory of a tape of 100 MB, opened and in use';
+  report({ what, of: 'the file', values: added.map((bytes) => bytes / SIZE), asked: 2 });
+  if (only !== 'memory') await inWindow(others);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {() => Promise<unknown>} action */
+async function inWindow(action) {
+  const server = await startCodeServer({
+    version: 'newest',
+    workspace,
+    userDataDir: join(folder, 'user'),
+    extensionsDir: join(folder, 'extensions'),
+    settings: { 'workbench.editorLargeFileConfirmation': 1000000, 'editor.stickyScroll.enabled': false },
+  });
+  const workbench = await openWorkbench({ server, workspace, extensionDevelopmentPath: [project, opener] });
+  page = workbench.page;
+  try {
+    await action();
+  } finally {
+    await workbench.close();
+    await server.stop();
+  }
+}
+
+async function others() {
+  await timed(page, 'Large as Transcript', () => allRead(page));
   await reading();
   for (const part of [firstScreen, hugeMessage, conversation, recording]) {
     await closeAll(page);
     await part();
   }
-} finally {
-  await workbench.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
-/** Of a fresh window: what is measured later would be measured with what was left by what came before. */
+/**
+ * What a large tape adds to what is held, at its most. Of a fresh window: what is measured later would be measured with what was left by
+ * what came before.
+ */
 async function memory() {
   await runCommand(page, 'Bench: Small as Transcript');
   await firstMessage(page);
@@ -87,20 +108,21 @@ async function memory() {
   const after = await heldAtRest();
   const measured = {
     'most while opening': opening,
-    '30 s after': steady,
+    '15 s after': steady,
     'most while in use': using,
-    '30 s after that': after,
+    '15 s after that': after,
   };
   console.log(`\n${memoryReport(idle, measured, SIZE)}`);
+  return addedMost(idle, measured);
 }
 
-/** What is held when nothing has been done for half a minute. */
+/** What is held when nothing has been done for a quarter of a minute. */
 async function heldAtRest() {
-  await page.waitForTimeout(25_000);
+  await page.waitForTimeout(10_000);
   return heldFor(5);
 }
 
-/** In the large tape, which is open. After the memory: what writes down the tasks takes much of it. */
+/** In the large tape, which is open. */
 async function reading() {
   const frame = await webviewContent(page);
   const tasks = { scrolling: [], searching: [] };
@@ -158,8 +180,4 @@ async function recording() {
     await facts.waitFor(LIMIT);
   });
   console.log(`\nwhile ${APPENDED} interactions are recorded onto a tape of 1,000\n  ${toldTasks([recorded])}`);
-}
-
-function median(values) {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
 }

@@ -1,3 +1,10 @@
+#!/usr/bin/env node
+// node test/harness/cassettes.mjs FOLDER [COUNT] [ECOSYSTEM…]   writes so many cassettes (2,153), of all ecosystems or of those named,
+// into a new project. The same arguments write the same files. The rows of the tree and of verify are measured on them:
+//   node test/harness/cassettes.mjs ../cassettes && cd ../cassettes && tapedeck verify
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { randomOf } from './random.mjs';
 
@@ -233,13 +240,15 @@ const ECOSYSTEMS = [
 ];
 
 /**
- * The files of a workspace with this many cassettes, by folder, path and content; a tenth more are configuration files of mocks.
- * @param {number} count @returns {Generator<{folder: string, path: string, content: string | Buffer}>}
+ * The files of a workspace with this many cassettes, by folder, path and content; mocks have a tenth more, their configuration files.
+ * @param {number} count @param {readonly string[]} [folders] of the ecosystems @returns {Generator<{folder: string, path: string, content: string | Buffer}>}
  */
-export function* cassettes(count) {
+export function* cassettes(count, folders = CASSETTE_FOLDERS) {
   const random = randomOf(16);
-  for (const { folder, share, path, text, isPacked } of ECOSYSTEMS) {
-    const own = Math.round(count * share);
+  const chosen = ECOSYSTEMS.filter(({ folder }) => folders.includes(folder));
+  const whole = chosen.reduce((sum, { share }) => sum + share, 0);
+  for (const { folder, share, path, text, isPacked } of chosen) {
+    const own = Math.round((count * share) / whole);
     for (let at = 0; at < own; at += 1) {
       const content = text(random, path(at));
       yield { folder, path: path(at), content: isPacked ? gzipSync(content, { level: 1 }) : content };
@@ -248,4 +257,29 @@ export function* cassettes(count) {
       for (let at = 0; at < own / 10; at += 1)
         yield { folder, path: `fixtures/config-${at}.json`, content: aimockConfig() };
   }
+}
+
+/** The folders of the cassettes. */
+const CASSETTE_FOLDERS = ECOSYSTEMS.map(({ folder }) => folder);
+
+/** Writes them below a folder; gives their size in bytes. @param {string} root @param {number} count @param {readonly string[]} [folders] */
+export function writeCassettes(root, count, folders) {
+  let bytes = 0;
+  for (const { folder, path, content } of cassettes(count, folders)) {
+    const file = join(root, folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    bytes += content.length;
+  }
+  return bytes;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [root, count = '2153', ...folders] = process.argv.slice(2);
+  const unknown = folders.filter((folder) => !CASSETTE_FOLDERS.includes(folder));
+  if (root === undefined || !/^[1-9]\d{0,6}$/.test(count) || unknown.length > 0)
+    throw new Error(`Say a folder, a number, and which of ${CASSETTE_FOLDERS.join(', ')}, or none of them for all.`);
+  const bytes = writeCassettes(root, Number(count), folders.length > 0 ? folders : undefined);
+  writeFileSync(join(root, 'tapedeck.toml'), '');
+  console.log(`${(bytes / 1e6).toFixed(1)} MB in ${root}`);
 }
