@@ -161,8 +161,15 @@ const commonJs = {
   setup({ onEnd }) {
     onEnd(async ({ outputFiles = [], metafile }) => {
       if (!metafile) return;
-      const others = ['engine', 'tapeReader', 'verifyThread'].map((name) => `dist/${name}.js`);
-      const chunks = await mergeChunks({ entry: 'dist/extension.js', others, outputFiles, metafile });
+      const others = ['engine', 'tapeReader', 'readerThread'].map((name) => `dist/${name}.js`);
+      const [rpc, serve] = ['rpc', 'serve'].map((name) => `src/engine/commands/${name}.ts`);
+      const starts = {
+        startOfEngine: ['src/engine/main.ts'],
+        startOfServers: [rpc, serve],
+        startOfRpc: [rpc],
+        startOfServe: [serve],
+      };
+      const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
       rmSync('dist/chunks', { recursive: true, force: true });
       mkdirSync('dist/chunks', { recursive: true });
       await Promise.all(chunks.map(({ path, text }) => writeCommonJs(path, text)));

@@ -7,11 +7,12 @@ import { build } from 'esbuild';
 /**
  * esbuild makes a chunk for each set of entries that share some modules, and a dynamic import is an entry: half a hundred files
  * for one start, where the host takes about a millisecond for each. What `entry` loads at once becomes two: what the
- * `others` may load as well, and what only this entry can.
- * @param {{entry: string, others: string[], outputFiles: readonly {path: string, text: string}[], metafile: Metafile}} built as ES modules
+ * `others` may load as well, and what only this entry can. What each of the `starts` loads at once, beside that and what those before it
+ * load, becomes one: of a name, the files that begin with these sources have in common.
+ * @param {{entry: string, others: string[], starts: Record<string, string[]>, outputFiles: readonly {path: string, text: string}[], metafile: Metafile}} built as ES modules
  * @returns {Promise<{path: string, text: string}[]>} what is to be written
  */
-export async function mergeChunks({ entry, others, outputFiles, metafile }) {
+export async function mergeChunks({ entry, others, starts, outputFiles, metafile }) {
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
   /** @type {Map<string, Chunk>} */
   const chunks = new Map(
@@ -23,8 +24,13 @@ export async function mergeChunks({ entry, others, outputFiles, metafile }) {
       },
     ]),
   );
-  const loadedAtOnce = reachedFrom([resolve(entry)], chunks, ({ kind }) => kind === 'import-statement');
-  loadedAtOnce.delete(resolve(entry));
+  /** All that a chunk imports statically, and what that does. @param {string} path */
+  const atOnce = (path) => {
+    const reached = reachedFrom([path], chunks, ({ kind }) => kind === 'import-statement');
+    reached.delete(path);
+    return reached;
+  };
+  const loadedAtOnce = atOnce(resolve(entry));
   const ofOthers = reachedFrom(
     others.map((other) => resolve(other)),
     chunks,
@@ -37,8 +43,23 @@ export async function mergeChunks({ entry, others, outputFiles, metafile }) {
   const dynamic = new Set(
     [...chunks.values()].flatMap(({ imports }) => imports.filter(isDynamic).map(({ path }) => path)),
   );
-  for (const [name, paths] of Object.entries(groups)) await mergeInto(name, paths, { texts, chunks, dynamic });
+  /** @type {Set<string>} */
+  const merged = new Set();
+  for (const [name, paths] of [...Object.entries(groups), ...Object.entries(starts).map(startOf)]) {
+    const own = paths.filter((path) => !merged.has(path));
+    for (const path of own) merged.add(path);
+    if (own.length > 1) await mergeInto(name, own, { texts, chunks, dynamic });
+  }
   return [...texts].map(([path, text]) => ({ path, text }));
+
+  /** @param {[string, string[]]} start @returns {[string, string[]]} */
+  function startOf([name, sources]) {
+    const [first = new Set(), ...rest] = sources.map((source) => {
+      const [path = ''] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+      return atOnce(resolve(path));
+    });
+    return [name, [...first].filter((path) => rest.every((set) => set.has(path)))];
+  }
 }
 
 const isDynamic = ({ kind }) => kind === 'dynamic-import';

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { EXIT_CODES } from '../core/cases/runOutcome';
 import { escapeControls } from '../core/text/escapeInvisible';
 import { runCli } from './commands/cli';
@@ -6,12 +5,6 @@ import { createTerminal } from './terminal/terminal';
 
 /** Commands that leave nothing behind: a signal ends them at once, even while they read a large file. */
 const ONLY_READING: ReadonlySet<string> = new Set(['inspect', 'verify', 'diff', 'check', 'help']);
-
-/**
- * How much the heap grows between collections, in percent of what is used. By default it may triple, mostly by what was read of
- * a large tape and is no longer needed.
- */
-setFlagsFromString('--heap-growing-percent=40');
 
 main().catch(async (error: unknown) => {
   console.error(escapeControls(`tapedeck: this is a bug in Tapedeck\n${await describeBug(error)}`));

@@ -69,12 +69,19 @@ export class LiteralFinder<Kind extends string> {
 
   #matchAt(text: string, index: number, hash: number, found: Record<Kind, LiteralMatch[]>): void {
     for (const { kind, literal, ignoresCase } of this.#byHash.get(hash) ?? []) {
-      const isHere = ignoresCase
-        ? text.slice(index, index + literal.length).toLowerCase() === literal
-        : text.startsWith(literal, index);
+      const isHere = ignoresCase ? startsInAnyCase(text, literal, index) : text.startsWith(literal, index);
       if (isHere) found[kind].push({ index, literal });
     }
   }
+}
+
+function startsInAnyCase(text: string, literal: string, index: number): boolean {
+  for (let at = 0; at < literal.length; at += 1) {
+    const code = text.charCodeAt(index + at);
+    const isUpper = code >= 65 && code <= 90;
+    if ((isUpper ? code + 32 : code) !== literal.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 function hashOf(first: number, second: number, third: number): number {

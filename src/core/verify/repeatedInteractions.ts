@@ -1,5 +1,5 @@
-import { compactJson } from '../json/json';
-import type { HttpExchange } from '../model/http';
+import { compactJson, type Json } from '../json/json';
+import type { HttpBody, HttpExchange } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import { t } from '../text/l10n';
@@ -7,9 +7,20 @@ import type { Finding } from './finding';
 
 /**
  * Reports interactions that are identical to an earlier one. The same request with another response is no repetition: replay
- * by sequence serves both, and formats that cannot replay it report that themselves.
+ * by sequence serves both, and formats that cannot replay it report that themselves. In no order.
  */
 export function findRepeatedInteractions(text: string, { interactions }: Tape): Finding[] {
+  const alike = new Map<string, Interaction[]>();
+  for (const interaction of interactions) {
+    const key = likenessOf(interaction);
+    const others = alike.get(key);
+    if (others === undefined) alike.set(key, [interaction]);
+    else others.push(interaction);
+  }
+  return [...alike.values()].flatMap((some) => (some.length < 2 ? [] : repeatedAmong(text, some)));
+}
+
+function repeatedAmong(text: string, interactions: readonly Interaction[]): Finding[] {
   const seen = new Map<string, number>();
   return interactions.flatMap((interaction): Finding[] => {
     const key = identityOf(text, interaction);
@@ -17,6 +28,26 @@ export function findRepeatedInteractions(text: string, { interactions }: Tape): 
     if (key !== undefined && first === undefined) seen.set(key, interaction.index);
     return first === undefined ? [] : [repeated(interaction, first)];
   });
+}
+
+/** What interactions that are identical have in common, found without writing their bodies. */
+function likenessOf({ http, source }: Interaction): string {
+  if (http === undefined) return `${source.end - source.start}`;
+  const { method, url, requestBody, status, responseBody } = http;
+  return `${method} ${url} ${status} ${weightOf(requestBody)} ${weightOf(responseBody)}`;
+}
+
+function weightOf(body: HttpBody): number {
+  return body.type === 'json' ? jsonWeight(body.json) : bodyText(body).length;
+}
+
+/** The length of all strings in it, and the number of other values. */
+function jsonWeight(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let weight = 1;
+  for (const item of Object.values(value)) weight += jsonWeight(item);
+  return weight;
 }
 
 function repeated({ index, source }: Interaction, first: number): Finding {
@@ -39,7 +70,7 @@ function httpIdentity({ method, url, requestBody, status, responseBody }: HttpEx
   return compactJson([method, url, status ?? null, bodyText(requestBody), bodyText(responseBody)]);
 }
 
-function bodyText(body: HttpExchange['requestBody']): string {
+function bodyText(body: HttpBody): string {
   if (body.type === 'text') return body.text;
   if (body.type === 'base64') return body.base64;
   if (body.type === 'json') return compactJson(body.json);

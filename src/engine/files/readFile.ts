@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { unlessMissing } from '../errors/systemError';
 import { requireReadable } from './confinement';
+import { growHeapSlowly } from './heapGrowth';
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
@@ -43,6 +44,7 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isFile() && status.size > 0 && status.size <= Math.min(limit, SMALL_BYTES))
     return readSmall(path, limit) ?? readBytes(path, limit);
+  await growHeapSlowly();
   const file = await open(path, 'r');
   try {
     const status = await file.stat();
@@ -89,6 +91,7 @@ export async function readContent(path: string, limit: number): Promise<FileCont
   const status = statSync(path);
   if (status.isDirectory()) throw new FolderError(path);
   if (status.size > limit) throw new FileTooLargeError(path, limit);
+  await growHeapSlowly();
   if (status.isFile() && status.size > 0)
     return { text: () => readFileSync(path, 'utf8'), bytes: () => readFileSync(path) };
   return contentOf(await readBytes(path, limit));

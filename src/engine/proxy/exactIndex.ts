@@ -19,7 +19,8 @@ export interface ServedRecordings {
 
 /** Recordings by the exact bytes of their requests. Equal ones are taken in recording order, in each session. */
 export class ExactIndex {
-  readonly #places = new Map<string, number[]>();
+  /** Most requests have one place, and thousands of lists take a while to make: they get one when they are looked for. */
+  readonly #places = new Map<string, number | number[]>();
   /** How many were taken, by session and key. */
   readonly #taken = new Map<string, Map<string, number>>();
   readonly #repeat: boolean;
@@ -30,19 +31,18 @@ export class ExactIndex {
   }
 
   add(key: string, index: number): void {
-    const places = this.#places.get(key);
-    if (places === undefined) this.#places.set(key, [index]);
-    else places.push(index);
+    if (this.#places.has(key)) this.#listOf(key)?.push(index);
+    else this.#places.set(key, index);
   }
 
   /** The recordings of exactly this request, in their order; always the same list for the same key. */
   find(key: string): readonly number[] | undefined {
-    return this.#places.get(key);
+    return this.#listOf(key);
   }
 
   /** The next recording of exactly this request; undefined where there is none, or none is left. */
   take(key: string, sessionId = ''): number | undefined {
-    const places = this.#places.get(key);
+    const places = this.#listOf(key);
     if (places === undefined) return undefined;
     const counts = this.#countsOf(sessionId);
     const count = counts.get(key) ?? 0;
@@ -55,10 +55,18 @@ export class ExactIndex {
   served(): ServedRecordings[] {
     return [...this.#taken].flatMap(([sessionId, counts]) =>
       [...counts].map(([key, count]) => {
-        const places = this.#places.get(key) ?? [];
+        const places = this.#listOf(key) ?? [];
         return { places, count: Math.min(count, places.length), sessionId };
       }),
     );
+  }
+
+  #listOf(key: string): number[] | undefined {
+    const places = this.#places.get(key);
+    if (typeof places !== 'number') return places;
+    const list = [places];
+    this.#places.set(key, list);
+    return list;
   }
 
   #countsOf(sessionId: string): Map<string, number> {

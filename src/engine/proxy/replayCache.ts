@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type RequestIndex, readRequestIndex, writeRequestIndex } from '../../core/match/requestIndex';
+import type { RequestIndex } from '../../core/match/requestIndex';
 import type { FormatId } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { type FileIdentity, isSameState } from '../files/fileStatus';
@@ -28,7 +28,7 @@ export interface ReplayCache {
   /** The state of the tape that it was made from. */
   readonly tape: FileIdentity;
   /** The index of the requests; undefined if the tape itself has to be searched. */
-  requests(): RequestIndex | undefined;
+  requests(): Promise<RequestIndex | undefined>;
   /** The exact key of each interaction; undefined for those that only the matcher finds. */
   keys(): readonly (string | undefined)[];
   /** `paced`: with the pieces of a stream. */
@@ -132,15 +132,17 @@ class OpenCache implements ReplayCache {
     return this.head.tape;
   }
 
-  requests(): RequestIndex | undefined {
+  async requests(): Promise<RequestIndex | undefined> {
     const { indexLength } = this.head;
     const text = indexLength === 0 ? undefined : this.file.read(this.indexAt, indexLength)?.toString();
-    return text === undefined ? undefined : readRequestIndex(text);
+    return text === undefined ? undefined : (await import('../../core/match/requestIndex')).readRequestIndex(text);
   }
 
   keys(): readonly (string | undefined)[] {
+    // A slice of one text is made several times faster than a text of bytes.
+    const rows = this.table.toString('latin1');
     return Array.from({ length: this.count }, (_, index) => {
-      const key = this.table.toString('latin1', index * ROW, index * ROW + KEY);
+      const key = rows.slice(index * ROW, index * ROW + KEY);
       return key === NO_KEY ? undefined : key;
     });
   }
@@ -203,6 +205,7 @@ export interface CachedTape {
 /** Writes the cache of a tape into the project. */
 export async function writeReplayCache(project: string, path: string, cached: CachedTape): Promise<void> {
   const { tape, format, rules, keys, responses, requests } = cached;
+  const { writeRequestIndex } = await import('../../core/match/requestIndex');
   const index = Buffer.from(requests === undefined ? '' : writeRequestIndex(requests));
   const own: Head = { version: 5, tape, format, rules, count: keys.length, indexLength: index.length };
   const head = Buffer.from(JSON.stringify(own));

@@ -171,7 +171,9 @@ export class ReplayTape {
     const [loaded, { createMatcher }] = await Promise.all([this.#load(), import('../../core/match/matcher')]);
     // Another request may have created it while this one waited.
     if (this.#matcher !== undefined && isFound()) return this.#matcher;
-    const index = isChanged ? undefined : this.#index?.requests();
+    const index = isChanged ? undefined : await this.#index?.requests();
+    // Nor while the index was read.
+    if (this.#matcher !== undefined && isFound()) return this.#matcher;
     const recorded = index === undefined ? loaded.requests() : loaded.indexed(index);
     const { rules, repeat = false } = this.#options;
     const { format } = loaded;

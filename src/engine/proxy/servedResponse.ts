@@ -4,7 +4,7 @@ import { recordedExchange } from '../../core/tapes/formats/shared/recordedHttp';
 import { decodeBody } from '../../core/wire/body/body';
 import { headerOf } from '../../core/wire/http';
 import { hasBody } from '../network/capturedResponse';
-import { hasLinks, type Links, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
+import { hasLinks } from './links';
 
 /** A recorded response, ready to be sent. */
 export interface ServedResponse {
@@ -65,20 +65,6 @@ export function responseFromExchange({
     ...(pieces === undefined && hasLinks(url, responseHeaders, () => body.toString()) && { linkedFrom: url }),
     ...(ended && { broken: true as const }),
   };
-}
-
-/** The response with addresses that lead back to the proxy. */
-export function withProxyLinks(response: ServedResponse, links: Links, url: string): ServedResponse {
-  const pairs = pairsOf(response.headers);
-  const body = mayHaveLinks(url, pairs) ? Buffer.from(proxyLinks(response.body.toString(), links)) : response.body;
-  const headers = proxyHeaders(pairs, links).flatMap(([name, value]) =>
-    name === 'content-length' ? [name, String(body.length)] : [name, value],
-  );
-  return { ...response, headers, body };
-}
-
-function pairsOf(list: readonly string[]): [string, string][] {
-  return list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
 }
 
 function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buffer {

@@ -7,11 +7,12 @@ import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
 import type { CapturedExchange } from '../recording/recordExchange';
 import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken } from './call';
 import type { Decision } from './heldCalls';
+import { withProxyLinks } from './linkedResponse';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
 import type { InteractionReport, MissedRequest } from './report';
 import type { Route } from './route';
 import { sendResponse } from './sendResponse';
-import { type ServedResponse, withProxyLinks } from './servedResponse';
+import type { ServedResponse } from './servedResponse';
 import type { SessionOptions } from './sessionOptions';
 
 const NO_WEBSOCKETS = message(

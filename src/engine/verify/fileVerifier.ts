@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { FormatId, Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
+import type { ProjectConfig } from '../../core/project/projectConfig';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { message, t } from '../../core/text/l10n';
@@ -55,6 +56,7 @@ export class FileVerifier {
   /** Of each project, because what its recorder hides must not be on its tapes. */
   readonly #recorders: Recorders;
   readonly #kept = new Map<string, Promise<KeptVerdicts | undefined>>();
+  readonly #configs = new Map<string, Promise<ProjectConfig>>();
 
   constructor(options: VerifierOptions, environment: NodeJS.ProcessEnv) {
     this.#options = options;
@@ -82,7 +84,7 @@ export class FileVerifier {
   async keptOutcome({ path, isNamed }: WantedFile, verdict: Verdict): Promise<FileOutcome | undefined> {
     const { maxAgeDays, cachePrefix } = this.#options;
     const root = this.#rootOf(dirname(path));
-    if (maxAgeDays !== undefined || cachePrefix || (await validConfig(root)).verify.cachePrefix) return undefined;
+    if (maxAgeDays !== undefined || cachePrefix || (await this.#configOf(root)).verify.cachePrefix) return undefined;
     if (verdict === 'other') {
       const isOther = !isNamed && !isTapePath(path) && !(await this.#users.isNamed(path));
       return isOther ? { kind: 'other' } : undefined;
@@ -159,9 +161,15 @@ export class FileVerifier {
 
   /** Findings for requests that a provider could not read from its cache, where somebody asks for them. */
   async #uncached(folder: string, path: string, tape: Tape | undefined): Promise<readonly Finding[]> {
-    const { cachePrefix, exempt } = (await validConfig(this.#rootOf(folder))).verify;
+    const { cachePrefix, exempt } = (await this.#configOf(this.#rootOf(folder))).verify;
     if (tape === undefined || !(cachePrefix || this.#options.cachePrefix)) return [];
     return findBrokenPrefixes(tape, exemptionOf(path, exempt));
+  }
+
+  #configOf(root: string): Promise<ProjectConfig> {
+    const known = this.#configs.get(root) ?? validConfig(root);
+    this.#configs.set(root, known);
+    return known;
   }
 
   #namesOf(path: string): Pick<VerifiedTape, 'path' | 'shown'> {
