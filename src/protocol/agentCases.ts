@@ -4,7 +4,7 @@ import type { Guards } from './rpc';
 
 /** The engine's calls about which cases coding agents may replay: those that start nothing, and those that the user has allowed. */
 export type AgentCasesApi = {
-  /** What a replay of the case starts or calls, with whether coding agents may replay it; null where it starts nothing. */
+  /** What a replay of the case starts or calls, with whether coding agents may replay it; null if it starts nothing. */
   agentCase(params: AgentCaseParams): Promise<AgentCase | null>;
   /**
    * Lets coding agents replay this case until the case or its command changes. Remembered outside of the project, in a file of

@@ -8,7 +8,7 @@ import type { Guard, Guards } from './rpc';
 
 /** The engine's calls about any two recordings. They only read. */
 export type ComparisonsApi = {
-  /** Two tapes, or two runs, aligned. Rejects where one cannot be read, or one is a tape and the other a run. */
+  /** Two tapes, or two runs, aligned. Rejects if one cannot be read, or one is a tape and the other a run. */
   comparison(params: ComparisonParams): Promise<Comparison>;
   /** The whole texts of one change. */
   comparisonTexts(params: ComparisonParams & { readonly id: string }): Promise<ChangeTexts>;

@@ -98,7 +98,7 @@ export interface CreateRepositoryParams extends RootParams {
 }
 
 export interface SelfCheckParams {
-  /** Where cases are; absent where no folder is open. */
+  /** Where cases are; absent if no folder is open. */
   readonly folder?: string | undefined;
   /** The environment variables of the keys that the editor has stored. */
   readonly storedKeys: readonly string[];

@@ -9,11 +9,11 @@ export type EngineReviewsApi = {
   reviews(params: RootParams): Promise<readonly ReviewSummary[]>;
   /** What git tracks in `.tapedeck/`, from the root: decisions in these files do not count. */
   trackedState(params: RootParams): Promise<readonly string[]>;
-  /** One review; null where a file does not differ, or a case has not run. */
+  /** One review; null if a file does not differ, or a case has not run. */
   review(params: SubjectParams): Promise<ReviewDetails | null>;
   /** The whole texts of one change. */
   changeTexts(params: ChangeParams): Promise<ChangeTexts>;
-  /** The usage and cost of a tape before it changed; null where it does not differ, or is too large to compare unasked. */
+  /** The usage and cost of a tape before it changed; null if it does not differ, or is too large to compare unasked. */
   previousTotals(params: TapeParams): Promise<PreviousTotals | null>;
   /** Accepts or rejects changes: the only call that writes decisions, baselines and reviewed files. */
   decide(params: DecideParams): Promise<void>;

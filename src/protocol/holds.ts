@@ -6,7 +6,7 @@ import type { TapeEdit } from '../core/tapes/format';
 export type HoldsApi = {
   /** Replaces the breakpoints of a session. Requests that are held already stay so. */
   setHolds(params: SetHoldsParams): Promise<void>;
-  /** Decides about a held request. Rejects where it is not held any more, and where an edit is impossible: it stays held then. */
+  /** Decides about a held request. Rejects if it is not held any more, and if an edit is impossible: it stays held then. */
   releaseHeld(params: ReleaseHeldParams): Promise<void>;
 };
 
@@ -49,13 +49,13 @@ export interface HeldRequest {
   readonly to: string;
   /** What it is, in one sentence. */
   readonly headline: string;
-  /** Why it does not match, in lines; empty where it does. */
+  /** Why it does not match, in lines; empty if it does. */
   readonly explanation: string;
-  /** From the recorded request to this one; empty where they are equal, or there is nothing to compare. */
+  /** From the recorded request to this one; empty if they are equal, or there is nothing to compare. */
   readonly diff: readonly DiffPiece[];
   /** What happens where the user continues: it gets its response, is refused, or is sent to the upstream. */
   readonly continues: 'served' | 'refused' | 'sent';
-  /** The response that can be edited; null where there is none, or none yet. */
+  /** The response that can be edited; null if there is none, or none yet. */
   readonly response: HeldResponse | null;
 }
 

@@ -53,7 +53,7 @@ export interface ClosedSession {
   readonly requests: number;
   /** Such as `3 exact, 1 drifted`. */
   readonly tally: string;
-  /** How many interactions the tape has now; absent where none was saved. */
+  /** How many interactions the tape has now; absent if none was saved. */
   readonly saved?: number;
   /** How many requests had no recording. */
   readonly misses: number;

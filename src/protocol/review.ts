@@ -37,7 +37,7 @@ export interface ReviewSummary extends ReviewSubject {
   /** Of the review: see `ReviewDecision`. */
   readonly stamp: string;
   readonly shared: readonly SharedChange[];
-  /** The changes, in a few words; empty where all differences are ignored. */
+  /** The changes, in a few words; empty if all differences are ignored. */
   readonly summary: string;
   readonly open: number;
   readonly accepted: number;

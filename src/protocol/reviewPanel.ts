@@ -18,7 +18,7 @@ export type ReviewHost = {
   undo(params: undefined): Promise<void>;
   /** Puts the baseline, or the file, into git's index. */
   stage(params: undefined): Promise<void>;
-  /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. False where that failed. */
+  /** Stages every file whose changes are all accepted. VS Code shows the outcome in a message of its own. False if that failed. */
   stageAll(params: undefined): Promise<boolean>;
   /** Shows VS Code's Source Control view, where the files are committed. */
   openSourceControl(params: undefined): void;
@@ -26,7 +26,7 @@ export type ReviewHost = {
   openDiff(params: { readonly id: string }): Promise<void>;
   /** Shows an interaction of the reviewed tape (from 0) in its transcript. */
   openTranscript(params: { readonly interaction: number }): Promise<void>;
-  /** Shows the next or previous review of the queue; false where there is no other. */
+  /** Shows the next or previous review of the queue; false if there is no other. */
   go(params: { readonly to: Direction }): Promise<boolean>;
 };
 

@@ -21,11 +21,11 @@ export type TapeQueries = {
   more(params: TextPlace): Promise<string>;
   /** Searches from an interaction on, for a limited time; `next` of the result is where to continue. */
   search(params: TranscriptQuery): Promise<TranscriptMatches>;
-  /** The timed pieces of a streamed response; empty where no timing was recorded. */
+  /** The timed pieces of a streamed response; empty if no timing was recorded. */
   playback(params: { readonly interaction: number }): Promise<readonly PlaybackStep[]>;
   /** The source text of an interaction, up to the length that is shown at once. */
   source(params: { readonly interaction: number }): Promise<string>;
-  /** Why this tape is read-only, as a sentence; null where it can be edited. */
+  /** Why this tape is read-only, as a sentence; null if it can be edited. */
   readOnlyReason(params: undefined): Promise<string | null>;
 };
 

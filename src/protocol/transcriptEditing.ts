@@ -10,7 +10,7 @@ import type { Guard, Guards } from './rpc';
 export type EditingApi = {
   /** The parts of a response that can be edited, in full. */
   editable(params: InteractionParams): Promise<EditableResponse>;
-  /** Changes the document, as one undo step. Rejects with the reason, and changes nothing, where an edit is impossible. */
+  /** Changes the document, as one undo step. Rejects with the reason, and changes nothing, if an edit is impossible. */
   edit(params: EditParams): Promise<EditResult>;
   /** Asks the user which value to remove from the tape, and returns what that changes. Null when the user cancels. */
   planRedaction(params: { readonly selected: string }): Promise<RedactionPlan | null>;

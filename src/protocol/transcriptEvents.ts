@@ -12,7 +12,7 @@ export interface ShownDrift {
   readonly line: string;
   /** The whole explanation, as a run prints it. */
   readonly message: string;
-  /** From the recorded request to the sent one; empty where there is nothing to compare. */
+  /** From the recorded request to the sent one; empty if there is nothing to compare. */
   readonly diff: readonly DiffPiece[];
   /** The titles of the fixes that are offered, the best first. */
   readonly fixes: readonly string[];
@@ -54,7 +54,7 @@ export const driftGuards: Guards<DriftApi> = {
 export interface PreviousTotalsUpdate {
   /** Of the transcript, as in its overview; the totals hold for no other version. */
   readonly version: number;
-  /** Null where there is nothing to compare with. */
+  /** Null if there is nothing to compare with. */
   readonly earlier: PreviousTotals | null;
 }
 

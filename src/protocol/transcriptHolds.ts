@@ -8,7 +8,7 @@ export interface ShownHeld extends HeldRequest {
 }
 
 export interface ShownHolds {
-  /** The interactions with a breakpoint; null where none can be set. */
+  /** The interactions with a breakpoint; null if none can be set. */
   readonly breakpoints: readonly number[] | null;
   readonly held: readonly ShownHeld[];
 }

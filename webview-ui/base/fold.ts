@@ -7,7 +7,7 @@ const SLACK = 1.25;
 
 export interface Fold {
   readonly shown: string;
-  /** The label of the button that shows all; absent where nothing is hidden. */
+  /** The label of the button that shows all; absent if nothing is hidden. */
   readonly label?: string;
 }
 

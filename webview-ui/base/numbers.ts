@@ -5,13 +5,13 @@ import { listed } from '../../src/core/text/listed';
 
 const MINUS = '\u2212';
 
-/** "+12", "\u22123"; undefined where nothing changed or a side is unknown. */
+/** "+12", "\u22123"; undefined if nothing changed or a side is unknown. */
 export function countDelta(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined || now === before) return undefined;
   return signed(now - before, '');
 }
 
-/** "+40%"; undefined where the change rounds to 0%. */
+/** "+40%"; undefined if the change rounds to 0%. */
 export function shareDelta(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined || before === 0) return undefined;
   const percent = Math.round((100 * (now - before)) / before);

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { TRANSCRIPT_COMMANDS, type TranscriptCommand } from './commands';
 import { continuesAbove, continuesBelow } from './rows/scrolling';
 
-/** Runs commands by their keys, anywhere on the page. `run` returns false where the browser may have the key. */
+/** Runs commands by their keys, anywhere on the page. `run` returns false if the browser may have the key. */
 export function useKeyboard(run: (command: TranscriptCommand) => boolean): void {
   // Keys can follow each other faster than effects run.
   const latest = useRef(run);

@@ -23,13 +23,13 @@ export interface CommandContext {
   readonly find: Find;
   readonly actions: Actions;
   readonly session: EditingSession;
-  /** Absent where no session could stop at one. */
+  /** Absent if no session could stop at one. */
   readonly toggleBreakpoint?: ((interaction: number) => void) | undefined;
   openHelp(): void;
   showFilter(): void;
 }
 
-/** Carries out a command. Returns false where there was nothing to do, and the browser may have the key. */
+/** Carries out a command. Returns false if there was nothing to do, and the browser may have the key. */
 type Run = (context: CommandContext) => boolean;
 
 type Target = 'next' | 'previous' | 'first' | 'last';
@@ -122,7 +122,7 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   },
 };
 
-/** Carries out a command. Returns false where there was nothing to do, and the browser may have the key. */
+/** Carries out a command. Returns false if there was nothing to do, and the browser may have the key. */
 export function runTranscriptCommand(command: TranscriptCommand, context: CommandContext): boolean {
   if (!isMenuCommand(command)) return RUN_COMMAND[command](context);
   return onCurrentRow(({ view }, { session }) => runOnInteraction(command, session, view.interaction))(context);

@@ -5,7 +5,7 @@ import { MEASURES } from './measures';
 import type { Shown } from './order';
 
 interface CurrentCellProps {
-  /** Absent where the case has no tape. */
+  /** Absent if the case has no tape. */
   readonly current: CurrentTape | undefined;
   readonly shown: Shown;
 }

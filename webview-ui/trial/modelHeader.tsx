@@ -10,7 +10,7 @@ interface ModelHeaderProps {
   readonly order: Order | undefined;
   readonly shown: Shown;
   onSort(): void;
-  /** Absent where there is nothing to adopt. */
+  /** Absent if there is nothing to adopt. */
   onAdopt?(): void;
 }
 

@@ -8,7 +8,7 @@ export interface ModelTotals {
   readonly passed: number;
   readonly errors: number;
   readonly of: number;
-  /** Sums; absent where a sample lacks it, so that no sum is too small. */
+  /** Sums; absent if a sample lacks it, so that no sum is too small. */
   readonly sums: Readonly<Partial<Record<MeasureName, number>>>;
   /** Of the samples that ended without an error. */
   readonly medianMs?: number;

@@ -19,14 +19,14 @@ export type CaseKindId =
 
 /** A case as shown in lists, code lenses and the Test Explorer. */
 export interface ListedCase {
-  /** Unique among the cases of its file; absent where the file is a single case. */
+  /** Unique among the cases of its file; absent if the file is a single case. */
   readonly id?: string;
   readonly name: string;
   /** The place of its code lenses. */
   readonly span: Span;
   /** Its tapes, relative to its folder; the replayed one comes first. */
   readonly tapes: readonly string[];
-  /** The tape that Re-record replaces; absent where there is nothing to record. */
+  /** The tape that Re-record replaces; absent if there is nothing to record. */
   readonly recordedTape?: string;
   /** What Re-record does with a request that the tape lacks, where it keeps the tape: adds it, or only passes it on. */
   readonly onMiss?: 'record' | 'passthrough';

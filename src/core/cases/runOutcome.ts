@@ -1,7 +1,7 @@
 import type { InteractionVerdict, ReplayVerdict } from '../model/artifact';
 import type { FailureKind, RunResult } from '../model/run';
 
-/** `3 exact, 1 masked, 2 unused`, in the order in which they first occur; empty where there are none. */
+/** `3 exact, 1 masked, 2 unused`, in the order in which they first occur; empty if there are none. */
 export function formatVerdictCounts(verdicts: readonly InteractionVerdict[]): string {
   const counts = new Map<ReplayVerdict, number>();
   for (const { verdict } of verdicts) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);

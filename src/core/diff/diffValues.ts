@@ -34,8 +34,8 @@ function ownValue(record: Readonly<Record<string, Json>>, key: string): Json | u
 export interface ValueDifference {
   /** The path from the compared values. */
   readonly path: JsonPath;
-  /** Absent where it was added. */
+  /** Absent if it was added. */
   readonly before?: Json;
-  /** Absent where it was removed. */
+  /** Absent if it was removed. */
   readonly after?: Json;
 }

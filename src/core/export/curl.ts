@@ -41,7 +41,7 @@ function bearer(variable: string): Credential {
 }
 
 /**
- * The request of an interaction as a command for a POSIX shell, with variables in place of keys. Undefined where no request
+ * The request of an interaction as a command for a POSIX shell, with variables in place of keys. Undefined if no request
  * was recorded, or none that curl could send over HTTP.
  */
 export function interactionToCurl({ http, request }: Interaction): string | undefined {

@@ -12,7 +12,7 @@ import { sectionText } from './transcriptText';
 /** The form in which an interaction is copied. */
 export type ExportKind = 'text' | 'markdown' | 'curl' | 'json' | 'case';
 
-/** Exports an interaction; undefined where there is none, or where it lacks what the form needs. */
+/** Exports an interaction; undefined if there is none, or if it lacks what the form needs. */
 export function exportInteraction(file: TapeFile, index: number, kind: ExportKind): string | undefined {
   const reader = openTranscript(file);
   const interaction = reader?.tape.interactions[index];

@@ -115,7 +115,7 @@ export function agentResponse(body: string, responsePath: string | undefined): s
   return (responsePath === undefined ? undefined : partAt(data, responsePath)) ?? likeliest(data);
 }
 
-/** The value at `response_path` in the agent's JSON; undefined where there is none. */
+/** The value at `response_path` in the agent's JSON; undefined if there is none. */
 export function responseAt(body: string, responsePath: string): string | undefined {
   return partAt(parsed(body), responsePath);
 }

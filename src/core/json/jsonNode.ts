@@ -80,7 +80,7 @@ export class LazyArrayNode implements JsonArrayNode {
     for (let token = this.#token + 3; token < end; token = tokens.after(token)) yield nodeOfToken(tokens, token);
   }
 
-  /** The value by the built-in parser; undefined where that reads something differently, or loses how a number is written. */
+  /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
   parsed(isExact = false): Json | undefined {
     return parseNatively(this.#tokens, this, isExact);
   }
@@ -136,7 +136,7 @@ export class LazyObjectNode implements JsonObjectNode {
     return members;
   }
 
-  /** The value by the built-in parser; undefined where that reads something differently, or loses how a number is written. */
+  /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
   parsed(isExact = false): Json | undefined {
     return parseNatively(this.#tokens, this, isExact);
   }

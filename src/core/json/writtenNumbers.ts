@@ -12,7 +12,7 @@ export function rememberNumber(holder: object, key: string | number, lexeme: str
   lexemes.set(holder, known.set(`${key}`, lexeme));
 }
 
-/** The lexeme of a number; undefined where JavaScript writes it so too. */
+/** The lexeme of a number; undefined if JavaScript writes it so too. */
 export function writtenNumber(holder: object, key: string | number): string | undefined {
   return lexemes.get(holder)?.get(`${key}`);
 }

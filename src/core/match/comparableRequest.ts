@@ -133,7 +133,7 @@ export type RequestForm = 'wire' | 'chat';
 /** Stands for a request without the form in question. */
 export const EMPTY_REQUEST: ComparableRequest = { body: null };
 
-/** The request in a form; undefined where it has none, such as traffic other than model calls. */
+/** The request in a form; undefined if it has none, such as traffic other than model calls. */
 export function requestInForm(
   request: AgentRequest,
   form: RequestForm,

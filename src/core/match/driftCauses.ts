@@ -8,7 +8,7 @@ export interface DriftCause<Case> {
   readonly title: string;
   /** What differs in the first of them, in one line. */
   readonly line: string;
-  /** The masks that fix all of them; empty where none would. */
+  /** The masks that fix all of them; empty if none would. */
   readonly masks: readonly string[];
   readonly cases: readonly Case[];
 }

@@ -24,9 +24,9 @@ export interface Drift {
   readonly nearest?: { readonly index: number; readonly used: boolean };
   /** The recordings of exactly this request. */
   readonly same: readonly number[];
-  /** Compared with the nearest recording of the endpoint; absent where there is none. */
+  /** Compared with the nearest recording of the endpoint; absent if there is none. */
   readonly changes?: RequestChanges;
-  /** Masks with which the request would match the nearest recording; empty where no masks would suffice. */
+  /** Masks with which the request would match the nearest recording; empty if no masks would suffice. */
   readonly masks: readonly Mask[];
 }
 

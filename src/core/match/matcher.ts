@@ -75,7 +75,7 @@ interface LookedUpRequest {
   readonly signature: Signature;
   readonly recordings: Recordings;
   readonly session: ReplaySession;
-  /** Only recordings of this host are served; absent where it does not count. */
+  /** Only recordings of this host are served; absent if it does not count. */
   readonly host: string | undefined;
 }
 

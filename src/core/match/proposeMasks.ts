@@ -11,7 +11,7 @@ const MAX_PATHS = 3;
 const MAX_MESSAGES = 40;
 
 /**
- * The fewest masks, besides the declared ones, with which a request matches a recording; empty where no masks suffice. Only
+ * The fewest masks, besides the declared ones, with which a request matches a recording; empty if no masks suffice. Only
  * what is volatile by its kind is masked: dates, generated ids and the like by the presets, and parameters that identify a
  * call or its caller by their path. The path of a message, a model or a tool is never proposed: that is what a test is about.
  */
@@ -67,7 +67,7 @@ function countValues(changes: RequestChanges): number {
   return countChanges(changes) + inside.reduce((sum, count) => sum + count, 0);
 }
 
-/** Masks for the parameters that differ; undefined where one is not volatile, or where anything else differs. */
+/** Masks for the parameters that differ; undefined if one is not volatile, or if anything else differs. */
 function volatilePaths({ address, model, params, messages, tools }: RequestChanges): Mask[] | undefined {
   if (address !== undefined || model !== undefined || messages.length + tools.length > 0) return undefined;
   if (params.length > MAX_PATHS) return undefined;

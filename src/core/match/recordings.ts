@@ -42,7 +42,7 @@ export interface RecordedRequest {
   readonly kind: RequestKind;
   /** Method and endpoint; absent on tapes without HTTP. */
   readonly address?: string;
-  /** Absent where the tape has none. */
+  /** Absent if the tape has none. */
   readonly host?: string;
   /** Reads the HTTP request; absent on tapes without HTTP. */
   wire?(): ComparableRequest;

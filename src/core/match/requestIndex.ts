@@ -41,7 +41,7 @@ export function writeRequestIndex({ requests, sketches }: RequestIndex): string 
   });
 }
 
-/** The index in a text; undefined where that is none. */
+/** The index in a text; undefined if that is none. */
 export function readRequestIndex(text: string): RequestIndex | undefined {
   const written = parseJson(text);
   if (!isRecord(written)) return undefined;

@@ -13,7 +13,7 @@ export function messageKind(message: JsonRecord): McpMessageKind | undefined {
   return hasId || 'error' in message ? 'response' : undefined;
 }
 
-/** The messages in a line, or in a body: a batch is a list. Undefined where it is not JSON. */
+/** The messages in a line, or in a body: a batch is a list. Undefined if it is not JSON. */
 export function parseMessages(text: string): readonly JsonRecord[] | undefined {
   const json = parseExactJson(text);
   if (Array.isArray(json)) return json.filter(isRecord);

@@ -77,7 +77,7 @@ export class McpRecordings {
     return comparableMessage(this.#rules.hide(message));
   }
 
-  /** How the client's part of an exchange differs from the recorded one; empty where it does not count. */
+  /** How the client's part of an exchange differs from the recorded one; empty if it does not count. */
   differences(recorded: JsonRecord, now: JsonRecord): ValueDifference[] {
     const masked = (message: JsonRecord) => asRecord(applyMasks(this.comparable(message), this.#rules.masks));
     return diffValues(masked(recorded), masked(now));

@@ -69,7 +69,7 @@ export interface AssertionResult {
 export interface AssertionStep {
   /** The request, from 0, in the agent's order. */
   readonly number: number;
-  /** Its recording on the tape of the run, from 0; absent where there is none. */
+  /** Its recording on the tape of the run, from 0; absent if there is none. */
   readonly index?: number;
 }
 

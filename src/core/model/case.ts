@@ -210,7 +210,7 @@ export interface AgentProgram {
   readonly passedVariables?: readonly string[];
   /** The configuration of its MCP servers, relative to the case's folder: what they say is on the tape as well. */
   readonly mcpConfig?: string;
-  /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
+  /** The files and folders of its source, relative to the case's folder; absent if they are found by its command. */
   readonly watched?: readonly string[];
   /** A run is right without any request. */
   readonly allowsNone?: true;
@@ -225,7 +225,7 @@ export interface AgentService {
   readonly proxy?: FixedProxy;
   /** The path of the response text in its JSON, such as `output.text`. */
   readonly responsePath?: string;
-  /** The files and folders of its source, relative to the case's folder; absent where they are found by its command. */
+  /** The files and folders of its source, relative to the case's folder; absent if they are found by its command. */
   readonly watched?: readonly string[];
   /** A run is right without any request. */
   readonly allowsNone?: true;

@@ -64,7 +64,7 @@ export interface ChangeLikeness {
   /** The words that were replaced, and those in their place. */
   readonly before: string;
   readonly after: string;
-  /** The preset of masks that covers the whole difference, such as `date`; absent where none does. */
+  /** The preset of masks that covers the whole difference, such as `date`; absent if none does. */
   readonly preset?: string;
 }
 

@@ -14,7 +14,7 @@ export interface FoundTape {
   /** Absolute. */
   readonly path: string;
   readonly format: string;
-  /** Empty where the query asks for nothing of them. */
+  /** Empty if the query asks for nothing of them. */
   readonly interactions: readonly FoundInteraction[];
   /** More of its interactions match than are listed. */
   readonly hasMore?: true;

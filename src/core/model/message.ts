@@ -99,7 +99,7 @@ export interface ChatResponse {
 /** The digests of the parts of a request: enough to say which of them differ, and not how. */
 export interface RequestDigests {
   readonly model: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly toolChoice: string;
   /** `role:digest` */
   readonly messages: readonly string[];

@@ -59,7 +59,7 @@ export interface Failure {
 
 /** A step of a run. */
 export interface FailureStep extends AssertionStep {
-  /** The tape of the run; absent where the step is on none. */
+  /** The tape of the run; absent if the step is on none. */
   readonly tapePath?: string;
 }
 

@@ -16,7 +16,7 @@ export interface TestedTapes {
   readonly recorder: 'checkagent' | 'reyn' | 'vcr' | 'polly' | 'nock' | 'aimock' | 'fixture' | 'go-vcr' | 'httprr';
   /**
    * How a tape that no test uses is recognised: by the folder of its test file, because no mark names it, or because no
-   * test in its folder does. Absent where other programs use such files as well.
+   * test in its folder does. Absent if other programs use such files as well.
    */
   readonly orphans?: 'by-folder' | 'by-mark' | 'by-name';
 }

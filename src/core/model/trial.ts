@@ -16,9 +16,9 @@ export interface Trial {
 export interface TrialCase {
   readonly casePath: string;
   readonly name: string;
-  /** From the root; absent where the case cannot be recorded. */
+  /** From the root; absent if the case cannot be recorded. */
   readonly tapePath?: string;
-  /** The model of its tape; absent where there is none, or it is not known. */
+  /** The model of its tape; absent if there is none, or it is not known. */
   readonly tapeModel?: string;
   /** How many samples its tape holds, where that is not one: `[assert] samples`. */
   readonly sampled?: number;
@@ -52,10 +52,10 @@ export interface TrialSample {
   readonly compared?: { readonly before: string; readonly after: string };
   /** Sums over the calls that report them. */
   readonly tokens?: TrialTokens;
-  /** Absent where the model has no price. */
+  /** Absent if the model has no price. */
   readonly dollars?: number;
   readonly durationMs: number;
-  /** From the root; absent where nothing was recorded. */
+  /** From the root; absent if nothing was recorded. */
   readonly tapePath?: string;
   /** From the root; absent for a sample that could not begin, which is not kept. */
   readonly artifactPath?: string;

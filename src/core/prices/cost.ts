@@ -7,7 +7,7 @@ const MILLION = 1e6;
 const THOUSAND = 1e3;
 
 /**
- * The cost of one request in US dollars; undefined where the model has no price. Prices are looked up by the model's name and
+ * The cost of one request in US dollars; undefined if the model has no price. Prices are looked up by the model's name and
  * its family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first.
  */
 export function costOf(usage: Usage, model: string | undefined, own: PriceTable = {}): number | undefined {
@@ -29,7 +29,7 @@ function costAt(usage: Usage, prices: TokenPrices): number {
   return (read + said * output + thought * reasoning) / MILLION + requests / THOUSAND;
 }
 
-/** The price of a model; undefined where it has none. */
+/** The price of a model; undefined if it has none. */
 export function priceOf(model: string, own: PriceTable = {}): ModelPrice | undefined {
   const names = [model, model.toLowerCase(), familyOf(model)];
   for (const name of names) if (Object.hasOwn(own, name)) return own[name];

@@ -13,7 +13,7 @@ export type CalledProvider = Pick<ProviderSpec, 'kind' | 'model'>;
 export interface RetakeOptions {
   /** The first interaction that is recorded, from 0; earlier ones are kept. */
   readonly from?: number;
-  /** Called in place of the models on the tape; absent where these are called again, as by an own agent. */
+  /** Called in place of the models on the tape; absent if these are called again, as by an own agent. */
   readonly provider?: CalledProvider | undefined;
   /** The project's own prices. */
   readonly prices?: PriceTable | undefined;
@@ -22,7 +22,7 @@ export interface RetakeOptions {
 /** The model that is called if a case names none. */
 export const DEFAULT_MODELS = { open_ai_compatible: 'gpt-4o-mini', ollama: 'llama3' };
 
-/** The model that a provider calls; undefined where that is no model of a price list. */
+/** The model that a provider calls; undefined if that is no model of a price list. */
 function calledModel({ kind, model }: CalledProvider): string | undefined {
   if (kind === 'practice') return undefined;
   return model ?? (kind === 'vscode_lm' ? undefined : DEFAULT_MODELS[kind]);

@@ -5,7 +5,7 @@ import type { Splice } from '../text/splice';
 import { setTomlKey, tomlString } from '../toml/editToml';
 import { readConfig } from './readConfig';
 
-/** The edit that adds masks to a case; undefined where the case has errors, or has them all. */
+/** The edit that adds masks to a case; undefined if the case has errors, or has them all. */
 export function addMasks(text: string, masks: readonly string[]): Splice | undefined {
   const { value } = readCase(text);
   return value && withMasks(text, ['llm', 'replay'], value.llm.replay?.masks ?? [], masks);

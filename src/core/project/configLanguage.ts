@@ -16,7 +16,7 @@ export function completeConfig(text: string, offset: number): readonly TomlCompl
   return completeToml(CONFIG_SCHEMA, text, offset, OFFERS);
 }
 
-/** Describes the key or table of a `tapedeck.toml` at `offset`; undefined where there is no known one. */
+/** Describes the key or table of a `tapedeck.toml` at `offset`; undefined if there is no known one. */
 export function describeConfigKey(text: string, offset: number): KeyDescription | undefined {
   return describeKey(CONFIG_SCHEMA, text, offset);
 }

@@ -26,7 +26,7 @@ export interface ListedTape {
   readonly interactions: number;
   /** The first model that it names. */
   readonly model?: string;
-  /** Its latest recording, in milliseconds since the epoch; absent where the tape has no times. */
+  /** Its latest recording, in milliseconds since the epoch; absent if the tape has no times. */
   readonly recordedAt?: number;
   readonly problems: readonly Placed<Problem>[];
   readonly secrets: readonly Placed<Finding>[];
@@ -34,14 +34,14 @@ export interface ListedTape {
 
 /** How a file is listed. */
 export interface ListingRules {
-  /** Finds the secrets that are listed; absent where none are. */
+  /** Finds the secrets that are listed; absent if none are. */
   readonly search?: SecretSearch | undefined;
   /** Something says that this file is a tape, such as a case that names it: damaged, it is listed with the reason. */
   readonly isExpected?: boolean | undefined;
 }
 
 /**
- * Reads a file for a list of tapes, with less effort than to open it; undefined where it is not a tape. A tape that is too
+ * Reads a file for a list of tapes, with less effort than to open it; undefined if it is not a tape. A tape that is too
  * large for that, or damaged, is listed with the reason if its name, or the caller, says that it is one.
  */
 export async function listTape(

@@ -54,7 +54,7 @@ function headOf(name: string, from: number): string {
   return name.slice(0, wordEnd(name, from));
 }
 
-/** Where the next word after `from` begins; undefined where that is the last. */
+/** Where the next word after `from` begins; undefined if that is the last. */
 function wordEnd(name: string, from: number): number | undefined {
   WORD_END.lastIndex = from;
   return WORD_END.test(name) ? WORD_END.lastIndex : undefined;

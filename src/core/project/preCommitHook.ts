@@ -37,7 +37,7 @@ export function hasGate(hook: string): boolean {
 }
 
 /**
- * A hook with the gate before everything else, because a script may end early; undefined where it is no shell script. A
+ * A hook with the gate before everything else, because a script may end early; undefined if it is no shell script. A
  * hook of husky needs no first line of its own.
  */
 export function withGate(hook: string, project: string): string | undefined {
@@ -47,7 +47,7 @@ export function withGate(hook: string, project: string): string | undefined {
   return first.startsWith('#!') ? undefined : [...gate, hook].join('\n');
 }
 
-/** The hook without the gate; undefined where nothing else is in it. */
+/** The hook without the gate; undefined if nothing else is in it. */
 export function withoutGate(hook: string): string | undefined {
   const lines = hook.split('\n');
   const begin = lines.indexOf(BEGIN);

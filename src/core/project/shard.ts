@@ -16,7 +16,7 @@ export function isInShard(path: string, { index, count }: Shard): boolean {
 export interface TimedFile {
   /** From the project's root. */
   readonly path: string;
-  /** In milliseconds; absent where it is not known. */
+  /** In milliseconds; absent if it is not known. */
   readonly durationMs?: number;
 }
 

@@ -11,7 +11,7 @@ const LENGTH = 2000;
 /** Bytes that are shown of a side without another. */
 const BEGINNING = 100_000;
 
-/** A digest of a file's bytes; empty where there is no file. */
+/** A digest of a file's bytes; empty if there is no file. */
 export function contentDigest(bytes: Uint8Array | undefined): string {
   if (bytes === undefined) return '';
   const digests: string[] = [String(bytes.length)];

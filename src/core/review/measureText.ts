@@ -26,7 +26,7 @@ export function amount(name: MeasureName, value: number | undefined): string {
   return grouped(value);
 }
 
-/** `+12%`, `−3`, `new`; empty where nothing changed. */
+/** `+12%`, `−3`, `new`; empty if nothing changed. */
 export function delta({ name, before, after }: Measure): string {
   if (before === after) return '';
   if (before === undefined) return t('new');

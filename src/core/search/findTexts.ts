@@ -9,7 +9,7 @@ import { plainPatterns } from './plainWords';
 export interface TextHit {
   /** From 0. */
   readonly interaction: number;
-  /** Absent where it would show a secret. */
+  /** Absent if it would show a secret. */
   readonly excerpt?: Excerpt;
 }
 

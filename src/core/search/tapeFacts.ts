@@ -32,7 +32,7 @@ export interface FactRules {
   readonly sketcher: Sketcher;
 }
 
-/** The facts of a tape; undefined where the file is none. */
+/** The facts of a tape; undefined if the file is none. */
 export function tapeFacts(file: TapeFile, { prices, search, sketcher }: FactRules): TapeFacts | undefined {
   const reader = openTranscript(file, prices, { keepsContent: true });
   if (reader === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { BodyBudget } from '../wire/body/bodyBudget';
 /** A string that has to be decoded to read its text. */
 export interface PackedString {
   readonly text: string;
-  /** The string for another text; undefined where the encoding cannot be written. */
+  /** The string for another text; undefined if the encoding cannot be written. */
   repack(text: string): string | undefined;
 }
 

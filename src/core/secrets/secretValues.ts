@@ -44,7 +44,7 @@ function isWhole({ rank }: FoundSecret): boolean {
   return rank < INSIDE_BASE64_RANK;
 }
 
-/** The secret that begins at `offset` in a text; undefined where none does. */
+/** The secret that begins at `offset` in a text; undefined if none does. */
 export function secretAt(text: string, offset: number, search = DEFAULT_SEARCH): string | undefined {
   const found = search
     .replacements(text)

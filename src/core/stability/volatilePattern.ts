@@ -22,7 +22,7 @@ const SHAPES = [
 const MIN_DIGITS = 4;
 
 /**
- * Patterns for the generated words in several otherwise equal texts, such as `ord_[0-9a-f]+`. Empty where ordinary words
+ * Patterns for the generated words in several otherwise equal texts, such as `ord_[0-9a-f]+`. Empty if ordinary words
  * differ, which no pattern covers.
  */
 export function volatilePatterns(texts: readonly string[]): readonly NormalisePattern[] {

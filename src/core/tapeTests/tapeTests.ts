@@ -26,7 +26,7 @@ export class TapeTests {
     return this.#all().filter(({ uses }) => uses.some((use) => usesTape(use, tape)));
   }
 
-  /** The reason why no test can use a tape, as a sentence; undefined where one does, or where that is uncertain. */
+  /** The reason why no test can use a tape, as a sentence; undefined if one does, or if that is uncertain. */
   orphanReason(tape: string, tested: TestedTapes | undefined): string | undefined {
     if (this.#files.size === 0 || tested === undefined || this.#isUsed(tape)) return undefined;
     switch (tested.orphans) {

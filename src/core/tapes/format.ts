@@ -20,7 +20,7 @@ export interface TapeFormat {
   readonly ownEndings?: readonly string[];
   /**
    * The syntax of its files, so that others are not examined: JSON or lines of JSON, any other text, or records of bytes
-   * that follow each other without a separator. Absent where both JSON and other text occur.
+   * that follow each other without a separator. Absent if both JSON and other text occur.
    */
   readonly syntax?: 'json' | 'text' | 'records';
   /** Recognises a file by its content, and is cheap. Only one format claims a file. */
@@ -29,10 +29,10 @@ export interface TapeFormat {
    * Total: never throws. A broken file yields what could be read, with problems; failed integrity checks are problems.
    */
   read(file: TapeFile): Tape;
-  /** Writes a new tape as the format's own recorder would. Absent where a tape cannot be made from our model. */
+  /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /**
-   * The interactions that a new tape of this format has a place for; absent where that is all. `serialise` writes no
+   * The interactions that a new tape of this format has a place for; absent if that is all. `serialise` writes no
    * others.
    */
   readonly writableSubset?: WritableSubset;
@@ -75,7 +75,7 @@ export interface TapeFormat {
    */
   readonly storedFields?: StoredFields;
   /**
-   * The format's own key of a request in the shape of OpenAI's Chat Completions; undefined where there is none. `model` stands
+   * The format's own key of a request in the shape of OpenAI's Chat Completions; undefined if there is none. `model` stands
    * for the model of the request, where a recorder writes it with a prefix that is not sent.
    */
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding', model?: string): string | undefined;
@@ -87,7 +87,7 @@ export interface TapeFormat {
   readonly newFileName?: NewFileNames;
   /** The path of a new tape in a folder of such tapes, with `/`, for formats whose tapes are named after their content. */
   pathInFolder?(file: TapeFile): string;
-  /** False where the format's own recorder does not record the default model that a provider fills in. */
+  /** False if the format's own recorder does not record the default model that a provider fills in. */
   readonly recordsModel?: false;
   /** A response that broke off can be recorded as such. Elsewhere it would become a complete one, so it is left out. */
   readonly keepsBrokenResponses?: true;
@@ -97,7 +97,7 @@ export interface TapeFormat {
   readonly asCase?: TapeAsCase;
   /** Present where tests name tapes of this format. */
   readonly tested?: TestedTapes;
-  /** The whole file, migrated to the newest version of its format. Undefined where there is nothing to migrate. */
+  /** The whole file, migrated to the newest version of its format. Undefined if there is nothing to migrate. */
   migrate?(file: TapeFile): string | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface StoredFields {
   readonly tools: 'names' | 'definitions';
   /** Whether all parts of a message are kept, or its text and tool calls only. */
   readonly parts: boolean;
-  /** The parameters that are kept; absent where all are. */
+  /** The parameters that are kept; absent if all are. */
   readonly params?: readonly string[];
   /** The part of a system prompt that counts, where the format's own agent writes another part anew in every run. */
   systemPrompt?(text: string): string;

@@ -185,7 +185,7 @@ export class LazyTape implements Tape {
   readonly version: string | undefined;
   readonly records: number | undefined;
   readonly interactions: readonly Interaction[];
-  /** The bytes of memory that the reading retains beside text and interactions; undefined where that is unknown. */
+  /** The bytes of memory that the reading retains beside text and interactions; undefined if that is unknown. */
   readonly retainedBytes: number | undefined;
   readonly #find: () => readonly Problem[];
   #problems: readonly Problem[] | undefined;

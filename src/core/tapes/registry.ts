@@ -92,7 +92,7 @@ const definitions: readonly TapeFormat[] = [
 /** Every format, in the order of detection. */
 export const formats = definitions.map(withEvictableTapes);
 
-/** The format of this id; undefined where there is none. */
+/** The format of this id; undefined if there is none. */
 export function findFormat(id: FormatId): TapeFormat | undefined {
   return formats.find((format) => format.id === id);
 }

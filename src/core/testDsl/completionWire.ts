@@ -32,7 +32,7 @@ function callJson({ id, name, arguments: args }: ToolCall): Json {
   return { id, type: 'function', function: { name, arguments: compactJson(args) } };
 }
 
-/** The first choice of a response; undefined where there is none. */
+/** The first choice of a response; undefined if there is none. */
 export function completionResponse({ choices, usage }: Completion): ChatResponse | undefined {
   const [choice] = choices;
   if (choice === undefined) return undefined;

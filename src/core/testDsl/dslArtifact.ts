@@ -5,7 +5,7 @@ import type { DslDocument } from './dslDocument';
 
 /** A run by the rules of MoFA's agent. */
 export interface DslRun {
-  /** Null where the run failed. */
+  /** Null if the run failed. */
   readonly outputText: string | null;
   /** Why the run failed, in MoFA's words. */
   readonly error: string | null;

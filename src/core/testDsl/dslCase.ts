@@ -20,7 +20,7 @@ export type DslSource =
   | { readonly kind: 'tape'; readonly path: string }
   | { readonly kind: 'record'; readonly path: string; readonly provider: DslProvider };
 
-/** The prompt of a case. Throws a `DslRefusal` where there is none. */
+/** The prompt of a case. Throws a `DslRefusal` if there is none. */
 export function promptOf({ prompt, input }: DslDocument): string {
   const text = prompt ?? input;
   if (text !== null) return text;

@@ -7,7 +7,7 @@ const MAX_DEPTH = 127;
 
 const START = { start: 0, end: 0 };
 
-/** The text of a file; undefined where it is not UTF-8, which Rust does not read as text. */
+/** The text of a file; undefined if it is not UTF-8, which Rust does not read as text. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -35,7 +35,7 @@ export function removeTomlKey(text: string, path: TomlPath): readonly Splice[] {
   return splices.sort((left, right) => left.start - right.start);
 }
 
-/** Inserts tables, given as TOML, after those at and below `path`; undefined where these have no header of their own. The text must be valid. */
+/** Inserts tables, given as TOML, after those at and below `path`; undefined if these have no header of their own. The text must be valid. */
 export function insertTomlTables(text: string, path: TomlPath, tables: string): Splice | undefined {
   const last = statementsOf(text)
     .filter((node) => node.type === 'TOMLTable' && isBelow(node.resolvedKey, path))

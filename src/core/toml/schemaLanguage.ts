@@ -173,7 +173,7 @@ export interface KeyDescription {
   readonly span: Span;
 }
 
-/** Describes the key or table at `offset`; undefined where there is no known one. */
+/** Describes the key or table at `offset`; undefined if there is no known one. */
 export function describeKey(schema: TableSchema, text: string, offset: number): KeyDescription | undefined {
   const named = nameAt(scanToml(text), offset);
   const found = named && schemaAt(schema, named.path);

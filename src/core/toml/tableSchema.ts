@@ -79,7 +79,7 @@ export function namesOf(path: TomlPath): readonly string[] {
   return path.filter((part) => typeof part === 'string');
 }
 
-/** The schema at `path`; for a list of tables, the schema of the list. Undefined where there is none. */
+/** The schema at `path`; for a list of tables, the schema of the list. Undefined if there is none. */
 export function schemaAt(schema: TableSchema, path: TomlPath): TableSchema | undefined {
   return namesOf(path).reduce<TableSchema | undefined>((at, key) => at && memberOf(at, key), schema);
 }

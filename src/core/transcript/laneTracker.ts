@@ -6,7 +6,7 @@ export interface Lane {
   readonly id: number;
   /** The lane that it is in. */
   readonly parent?: number;
-  /** Empty where the tape does not name it. */
+  /** Empty if the tape does not name it. */
   readonly name: string;
 }
 

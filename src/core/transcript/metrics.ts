@@ -15,7 +15,7 @@ export interface InteractionMetrics {
   readonly finishReason?: string;
   /** The recorded stream was cut off. */
   readonly endedEarly?: true;
-  /** US dollars; absent where the tokens or the model's price are unknown. */
+  /** US dollars; absent if the tokens or the model's price are unknown. */
   readonly cost?: number;
   /** The number of chunks of a streamed response. */
   readonly chunks?: number;
@@ -47,7 +47,7 @@ function streamTiming(chunks: readonly { readonly delayMs?: number }[] = []): Ti
   return omitUndefined({ durationMs: delays.reduce((sum, delay) => sum + delay, 0), firstTokenMs: chunks[0]?.delayMs });
 }
 
-/** Sums over the interactions that have a value; absent where none has one. */
+/** Sums over the interactions that have a value; absent if none has one. */
 export interface TapeTotals {
   readonly interactions: number;
   readonly toolCalls: number;

@@ -17,7 +17,7 @@ export function isPlayable({ api, response }: Pick<Interaction, 'api' | 'respons
   );
 }
 
-/** The steps of a response's playback; empty where it cannot be played back. */
+/** The steps of a response's playback; empty if it cannot be played back. */
 export function playback({ api, response }: Pick<Interaction, 'api' | 'response'>): readonly PlaybackStep[] {
   const protocol = protocolById(api);
   const { chunks = [], content } = response ?? {};

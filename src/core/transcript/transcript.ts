@@ -37,7 +37,7 @@ export interface TranscriptEntry {
   readonly role: string;
   readonly text: string;
   readonly toolCalls: readonly TranscriptToolCall[];
-  /** Reasoning, images and other content besides text; absent where there is none. */
+  /** Reasoning, images and other content besides text; absent if there is none. */
   readonly extras?: readonly MessageExtra[];
   readonly model?: string;
   readonly usage?: Usage;

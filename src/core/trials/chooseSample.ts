@@ -2,7 +2,7 @@ import type { TrialSample } from '../model/trial';
 
 /**
  * The samples to adopt for a case that is judged by `count` of them: the first that were recorded, whether they passed or not.
- * Undefined where there are fewer, or fewer than `needed` of them passed.
+ * Undefined if there are fewer, or fewer than `needed` of them passed.
  */
 export function chooseSamples(
   samples: readonly TrialSample[],
@@ -20,7 +20,7 @@ export function chooseSamples(
   return chosen.length === count && passed / count >= needed ? chosen : undefined;
 }
 
-/** The sample to adopt: of those that passed, the first with the median number of changes. Undefined where none passed. */
+/** The sample to adopt: of those that passed, the first with the median number of changes. Undefined if none passed. */
 export function chooseSample(samples: readonly TrialSample[]): TrialSample | undefined {
   const passed = samples.filter(({ verdict, tapePath }) => verdict === 'passed' && tapePath !== undefined);
   const counts = passed.map(({ changes = 0 }) => changes).sort((left, right) => left - right);

@@ -12,7 +12,7 @@ export interface KeptSample {
   readonly failure?: string;
   readonly failureKind?: FailureKind;
   readonly durationMs: number;
-  /** The file name of the tape; absent where nothing was recorded. */
+  /** The file name of the tape; absent if nothing was recorded. */
   readonly tape?: string;
   /** The calls of models on the tape. */
   readonly calls: readonly SampleCall[];
@@ -20,7 +20,7 @@ export interface KeptSample {
 }
 
 export interface SampleCall {
-  /** As the provider names it; absent where the tape does not say. */
+  /** As the provider names it; absent if the tape does not say. */
   readonly model?: string;
   readonly usage?: Usage;
 }

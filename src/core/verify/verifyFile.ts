@@ -13,7 +13,7 @@ import { findRepeatedInteractions } from './repeatedInteractions';
 
 /** The findings in a file that is a tape, or was meant to be one. */
 export interface VerifiedFile {
-  /** Absent where the file is too damaged to recognise it. */
+  /** Absent if the file is too damaged to recognise it. */
   readonly format?: FormatId;
   /** Absent likewise. */
   readonly tape?: Tape;

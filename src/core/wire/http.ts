@@ -62,7 +62,7 @@ export function pathWithoutModel(path: string): string {
   return start === end ? path : `${path.slice(0, start)}{model}${path.slice(end)}`;
 }
 
-/** The URL with another model in its path; undefined where its path names none. */
+/** The URL with another model in its path; undefined if its path names none. */
 export function withModelInUrl(url: string, model: string): string | undefined {
   const [path = ''] = /^[^?#]*/.exec(url) ?? [];
   const [start, end] = modelSpan(path) ?? [0, 0];

@@ -27,7 +27,7 @@ export interface Protocol {
   readResponse(body: Json): ChatResponse;
   /**
    * Whether an event is one with which a complete stream ends, or comes close to its end. A stream without such an event was
-   * cut off. Absent where streams end without one.
+   * cut off. Absent if streams end without one.
    */
   endsStream?(event: StreamEvent): boolean;
   /** Joins the events of a stream into the response that the protocol sends when no stream is requested. */

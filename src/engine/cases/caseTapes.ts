@@ -29,7 +29,7 @@ export async function tapeUsersIn(root: string): Promise<readonly TapeUser[]> {
   return paths.flatMap((path) => casesIn(path).map((listed) => tapeUser(root, path, listed, hasProvider)));
 }
 
-/** The provider of `tapedeck.toml`; undefined where that file is invalid, which others report. */
+/** The provider of `tapedeck.toml`; undefined if that file is invalid, which others report. */
 async function providerOf(root: string): Promise<unknown> {
   try {
     return await projectProvider(root);

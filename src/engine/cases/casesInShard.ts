@@ -40,7 +40,7 @@ function fileOf(casePath: string): string {
   return parseCaseAddress(casePath).path;
 }
 
-/** The milliseconds of the recordings that the cases of a file replay; undefined where they have no times. */
+/** The milliseconds of the recordings that the cases of a file replay; undefined if they have no times. */
 async function recordedTime(file: string): Promise<number | undefined> {
   const text = await unlessUnreadable(readTextIfThere(file, FILE_LIMITS.case));
   const { cases = [] } =

@@ -15,7 +15,7 @@ export interface ComparisonBasis {
   readonly replay?: {
     readonly recorded: number;
     readonly used: number;
-    /** The verdict on each request; absent where a kind of case does not compare requests. */
+    /** The verdict on each request; absent if a kind of case does not compare requests. */
     readonly verdicts?: readonly InteractionVerdict[] | undefined;
   };
 }

@@ -54,7 +54,7 @@ export class RecordingNotices {
     return self === undefined ? [notice] : [notice, t('warning: {0}', describeSharing(tape, self, users).message)];
   }
 
-  /** What several recordings cost together, estimated from their tapes; undefined where there is none. */
+  /** What several recordings cost together, estimated from their tapes; undefined if there is none. */
   get total(): string | undefined {
     const costs = this.#estimates.flatMap(({ cost }) => cost ?? []);
     if (this.cases === 1 || costs.every(({ calls }) => calls === 0)) return undefined;

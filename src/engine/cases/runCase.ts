@@ -21,7 +21,7 @@ import { openCase } from './openCase';
 import { keepRunRecord, readRunInputs } from './runRecord';
 
 export interface RunCaseOptions extends Omit<ExecuteOptions, 'casePath' | 'recorder' | 'permitStart'> {
-  /** Asked before anything of the user's is started or called. Rejects where that may not be. */
+  /** Asked before anything of the user's is started or called. Rejects if that may not be. */
   permitStart(start: CaseStart): Promise<void>;
   readonly recorders: Recorders;
   readonly mode: RequestedMode;

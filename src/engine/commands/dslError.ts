@@ -49,7 +49,7 @@ export function refusedCase(error: unknown, path: string): unknown {
   return error;
 }
 
-/** The error of the first assertion that failed; undefined where all hold. */
+/** The error of the first assertion that failed; undefined if all hold. */
 export function assertionError(path: string, { assertions }: Artifact): DslError | undefined {
   const failed = assertions.find(({ passed }) => !passed);
   return failed && failedTest(assertionMessage(failed), [path]);

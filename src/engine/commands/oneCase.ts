@@ -3,7 +3,7 @@ import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 
-/** The absolute address of the only case at a path of the command line. Rejects with a `UserError` where there are several, or none. */
+/** The absolute address of the only case at a path of the command line. Rejects with a `UserError` if there are several, or none. */
 export async function oneCase(path: string, cwd: string): Promise<string> {
   const { casePaths } = await findCases([resolve(cwd, path)], (folder) => findRoot(folder, cwd));
   const [casePath, ...others] = casePaths;

@@ -105,8 +105,8 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
 }
 
 /**
- * Begins what the plan records; undefined where that is nothing. Tells of earlier recordings of the project that were
- * interrupted. Rejects with a `UserError` where the tape could not be written.
+ * Begins what the plan records; undefined if that is nothing. Tells of earlier recordings of the project that were
+ * interrupted. Rejects with a `UserError` if the tape could not be written.
  */
 export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promise<ProxyRecording | undefined> {
   const records = plan.mode === 'record' || plan.mode === 'auto';

@@ -64,7 +64,7 @@ function verifyInput(args: Arguments, verification: Verification): Promise<void>
   return verification.input();
 }
 
-/** Resolves with false where the user cancelled it. */
+/** Resolves with false if the user cancelled it. */
 async function verifyPaths(
   { positionals }: Arguments,
   verification: Verification,

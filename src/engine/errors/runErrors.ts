@@ -54,7 +54,7 @@ export interface RequestTexts {
 
 const MOST_TO_COMPARE = 400_000;
 
-/** The texts of two requests; undefined where they are too long for a diff. */
+/** The texts of two requests; undefined if they are too long for a diff. */
 export function requestTexts(recorded: unknown, sent: unknown): RequestTexts | undefined {
   const texts = { recorded: prettyJson(recorded), sent: prettyJson(sent) };
   return texts.recorded.length + texts.sent.length > MOST_TO_COMPARE ? undefined : texts;

@@ -209,7 +209,7 @@ async function recordCase(
   return withRecording({ ...execution, artifact: withSteps(execution.artifact, (request) => request) }, taken);
 }
 
-/** The tape that is about to be replaced, for its format; undefined where none can be read. */
+/** The tape that is about to be replaced, for its format; undefined if none can be read. */
 async function existingTape(path: string): Promise<StoredTape | undefined> {
   try {
     return await loadTapeForReplay(path);

@@ -163,7 +163,7 @@ function sourced({ tools }: Case): readonly Sourced[] {
   return tools.flatMap((tool) => (tool.source === undefined ? [] : [{ ...tool, source: tool.source }]));
 }
 
-/** The text of a case that is about to be recorded. Rejects with a `UserError` where the results of its tools would have no place. */
+/** The text of a case that is about to be recorded. Rejects with a `UserError` if the results of its tools would have no place. */
 export async function textForResults(testCase: Case, casePath: string): Promise<string> {
   const text = await readText(casePath, FILE_LIMITS.case);
   const inline = testCase.tools.find(({ source }, index) => source !== undefined && !takesToolResults(text, index));

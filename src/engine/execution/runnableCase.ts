@@ -35,7 +35,7 @@ export interface ExecuteOptions {
   readonly root: string;
   readonly casePath: string;
   readonly signal: AbortSignal;
-  /** Asked before anything of the user's is started or called. Rejects where that may not be. */
+  /** Asked before anything of the user's is started or called. Rejects if that may not be. */
   permitStart(agent: ExternalAgent): Promise<void>;
   /** Hides the secrets of everything that the run writes and tells. */
   readonly recorder: Recorder;

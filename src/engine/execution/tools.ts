@@ -13,7 +13,7 @@ import type { Recorder } from '../recording/recorder';
 /** The outcome of a tool call: a result, or the problem that the model gets in its place. */
 export type ToolCallOutcome = { readonly output: Json } | { readonly problem: string; readonly timedOut?: true };
 
-/** Runs a tool. Rejects with the signal's reason, or with an `AgentError` where the run cannot go on. */
+/** Runs a tool. Rejects with the signal's reason, or with an `AgentError` if the run cannot go on. */
 export type ToolRunner = (call: ToolCall, signal: AbortSignal) => Promise<ToolCallOutcome>;
 
 /** The result of MoFA's mock tools when the case has none. */

@@ -163,7 +163,7 @@ export async function linkOrCopy(source: string, target: WritablePath, aside: Wr
   return true;
 }
 
-/** A hard link; false where there is something at `target`, or the file system has no hard links. */
+/** A hard link; false if there is something at `target`, or the file system has no hard links. */
 async function linkNew(source: string, target: WritablePath): Promise<boolean> {
   try {
     await link(source, target);
@@ -174,7 +174,7 @@ async function linkNew(source: string, target: WritablePath): Promise<boolean> {
   }
 }
 
-/** Creates a file with this content, whole from the first moment; false where there is one already. */
+/** Creates a file with this content, whole from the first moment; false if there is one already. */
 export async function createFile(path: WritablePath, content: string): Promise<boolean> {
   const folder = folderOf(path);
   await makeFolder(folder, { isPrivate: true, durable: false });
@@ -229,7 +229,7 @@ export class AppendedFile {
     this.#length = fstatSync(file).size;
   }
 
-  /** Throws the system's error where there is no such file. */
+  /** Throws the system's error if there is no such file. */
   static open(path: WritablePath): AppendedFile {
     return new AppendedFile(openSync(path, constants.O_WRONLY | constants.O_APPEND));
   }

@@ -35,7 +35,7 @@ class OutsideProjectError extends Error {
   }
 }
 
-/** Throws where the file at `path` may not be read here; whether it exists is not told then. */
+/** Throws if the file at `path` may not be read here; whether it exists is not told then. */
 export function requireReadable(path: string): void {
   const within = confinement.getStore();
   if (within === undefined) return;
@@ -44,7 +44,7 @@ export function requireReadable(path: string): void {
   throw new OutsideProjectError(path);
 }
 
-/** Where the path leads without links; undefined where that is nowhere. */
+/** Where the path leads without links; undefined if that is nowhere. */
 function placeOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -42,13 +42,13 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A text that changes whenever the file at `path` is written; undefined where there is none. Synchronous, for walks over thousands. */
+/** A text that changes whenever the file at `path` is written; undefined if there is none. Synchronous, for walks over thousands. */
 export function stampOfFile(path: string): string | undefined {
   const status = statSync(path, { throwIfNoEntry: false });
   return status?.isFile() ? `${status.size} ${status.mtimeMs} ${status.ctimeMs}` : undefined;
 }
 
-/** Where `path` leads, without links; undefined where there is nothing. */
+/** Where `path` leads, without links; undefined if there is nothing. */
 export async function realPath(path: string): Promise<string | undefined> {
   try {
     return realpathSync.native(path);
@@ -68,13 +68,13 @@ export async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** The names in a folder, with `recursive` also those below it, as paths with `/`; none where it is not there. */
+/** The names in a folder, with `recursive` also those below it, as paths with `/`; none if it is not there. */
 export async function listFolder(path: string, { recursive = false } = {}): Promise<readonly string[]> {
   const names = (await unlessMissing(readdir(path, { recursive }))) ?? [];
   return sep === '/' ? names : names.map((name) => name.split(sep).join('/'));
 }
 
-/** Whether both paths are one file, by links of any kind; false where either is missing. */
+/** Whether both paths are one file, by links of any kind; false if either is missing. */
 export async function isSameFile(a: string, b: string): Promise<boolean> {
   const [first, second] = await Promise.all([unlessMissing(stat(a)), unlessMissing(stat(b))]);
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;

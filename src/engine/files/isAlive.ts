@@ -18,7 +18,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Where its id means something: this start of this machine, or of a container. */
   readonly machine: string;
-  /** In the system's own unit; absent where it does not tell. */
+  /** In the system's own unit; absent if it does not tell. */
   readonly started?: string;
 }
 
@@ -29,7 +29,7 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
-/** Whether a process is the one that is running under its id; undefined where that cannot be known here. */
+/** Whether a process is the one that is running under its id; undefined if that cannot be known here. */
 export function isRunning({ pid, machine, started }: ProcessIdentity): boolean | undefined {
   if (machine !== ownIdentity().machine) return undefined;
   if (!isAlive(pid)) return false;
@@ -51,7 +51,7 @@ function machine(): string {
   return createHash('sha256').update([hostname(), boot, processes].join('\0')).digest('hex').slice(0, 16);
 }
 
-/** Empty where the system has no such file. */
+/** Empty if the system has no such file. */
 function textOf(read: () => string): string {
   try {
     return read();

@@ -147,7 +147,7 @@ async function isStale(lock: WritablePath, holder: LockFile): Promise<boolean> {
   return status !== undefined && Math.abs(Date.now() - status.mtimeMs) > SILENCE_MS;
 }
 
-/** The lock file; undefined where it is gone. One that is not whole, or not ours, has an unknown holder. */
+/** The lock file; undefined if it is gone. One that is not whole, or not ours, has an unknown holder. */
 async function readLock(lock: WritablePath): Promise<LockFile | undefined> {
   const text = await unlessMissing(readFile(lock, 'utf8'));
   if (text === undefined) return undefined;

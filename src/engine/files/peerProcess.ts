@@ -13,7 +13,7 @@ const ESTABLISHED = '01';
 
 /**
  * Whether the other end of a connection is a Java program of this user that was started with `secret` in its environment, which
- * only processes of the same user can read. Always false where the system does not tell, which only Linux does.
+ * only processes of the same user can read. Always false if the system does not tell, which only Linux does.
  */
 export async function isJavaWith(secret: string, connection: LoopbackConnection): Promise<boolean> {
   const socket = await socketOf(connection);

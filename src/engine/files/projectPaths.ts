@@ -46,7 +46,7 @@ declare const WRITABLE: unique symbol;
  */
 export type WritablePath = string & { readonly [WRITABLE]: true };
 
-/** Where `path` is without links. Rejects with a `UserError` where that is not in the project at `root`. */
+/** Where `path` is without links. Rejects with a `UserError` if that is not in the project at `root`. */
 export async function placeInProject(root: string, path: string): Promise<WritablePath> {
   const place = await realPlace(path);
   // The root may itself be reached by a link.

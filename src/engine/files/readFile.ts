@@ -114,14 +114,14 @@ export async function readInput(limit: number): Promise<Buffer> {
   return Buffer.concat(pieces, length);
 }
 
-/** The same; undefined where there is no such file. */
+/** The same; undefined if there is no such file. */
 export async function readBytesIfThere(path: string, limit: number): Promise<Buffer | undefined> {
   requireReadable(path);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   return unlessMissing(readBytes(path, limit));
 }
 
-/** The SHA-256 of a file's bytes, in hex, without holding them; undefined where there is no such file. */
+/** The SHA-256 of a file's bytes, in hex, without holding them; undefined if there is no such file. */
 export function digestIfThere(path: string, limit: number): Promise<string | undefined> {
   return unlessMissing(digestOf(path, limit));
 }
@@ -150,7 +150,7 @@ export async function readText(path: string, limit: number): Promise<string> {
   return (await readBytes(path, limit)).toString('utf8');
 }
 
-/** The same; undefined where there is no such file. */
+/** The same; undefined if there is no such file. */
 export async function readTextIfThere(path: string, limit: number): Promise<string | undefined> {
   return (await readBytesIfThere(path, limit))?.toString('utf8');
 }
@@ -200,13 +200,13 @@ export class RandomAccessFile {
     this.#file = openSync(path, 'r');
   }
 
-  /** `length` bytes from `at` on; undefined where the file ends before. */
+  /** `length` bytes from `at` on; undefined if the file ends before. */
   read(at: number, length: number): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(length);
     return this.readInto(bytes, at, length) ? bytes : undefined;
   }
 
-  /** Fills the beginning of `target` with `length` bytes from `at` on; false where the file ends before. */
+  /** Fills the beginning of `target` with `length` bytes from `at` on; false if the file ends before. */
   readInto(target: Buffer, at: number, length: number): boolean {
     return readSync(this.#file, target, 0, length, at) === length;
   }

@@ -91,7 +91,7 @@ class Walk {
     return kind?.isFile() && this.#reading(path, false, () => this.#isWanted(path)) ? [path] : [];
   }
 
-  /** What a link leads to; undefined where that is outside of the project. */
+  /** What a link leads to; undefined if that is outside of the project. */
   #linked(path: string): Stats | undefined {
     const place = realpathSync(path);
     if (this.#within.some((folder) => isInside(folder, place))) return statSync(place);

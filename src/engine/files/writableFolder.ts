@@ -5,7 +5,7 @@ import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from './fileStatus';
 
-/** Rejects with a `UserError` where the file at `path` could not be created, with the folders that are missing. */
+/** Rejects with a `UserError` if the file at `path` could not be created, with the folders that are missing. */
 export async function requireWritableFolder(path: string): Promise<void> {
   try {
     await access(await nearestFolder(dirname(path)), constants.W_OK);

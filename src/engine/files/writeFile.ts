@@ -15,7 +15,7 @@ import {
 
 /**
  * Replaces or creates a file of the project at `root`, atomically, with its folders; what is in the project's own folder,
- * for this user only. Rejects with a `UserError` where the file, or the project's own folder, leads out of the project.
+ * for this user only. Rejects with a `UserError` if the file, or the project's own folder, leads out of the project.
  */
 export async function writeInProject(
   root: string,

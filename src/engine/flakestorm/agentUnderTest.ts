@@ -61,7 +61,7 @@ export class AgentUnderTest {
     return new ChaosState(chaos, this.config?.seed ?? 1);
   }
 
-  /** A state of the configuration's chaos; undefined where it has none. */
+  /** A state of the configuration's chaos; undefined if it has none. */
   configuredChaos(): ChaosState | undefined {
     const chaos = this.config?.chaos;
     return chaos !== undefined && isActive(chaos) ? this.startChaos(chaos) : undefined;

@@ -15,7 +15,7 @@ export interface FoundConfig {
   readonly path: string;
 }
 
-/** The nearest `flakestorm.yaml`, from `folder` up to `root`; undefined where there is none. */
+/** The nearest `flakestorm.yaml`, from `folder` up to `root`; undefined if there is none. */
 export async function findConfig(folder: string, root: string): Promise<FoundConfig | undefined> {
   for (const name of NAMES) {
     const path = join(folder, name);

@@ -32,7 +32,7 @@ export interface ForkPlan {
   readonly target: string;
 }
 
-/** Rejects with a `UserError` where the tape cannot be forked there. */
+/** Rejects with a `UserError` if the tape cannot be forked there. */
 export async function planFork({ root, casePath, tapePath, shared }: ForkPlace): Promise<ForkPlan> {
   const path = tapePath ?? (await tapeOf(root, casePath));
   const stored = await loadTape(path);

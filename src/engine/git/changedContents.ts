@@ -10,7 +10,7 @@ import { isPointerTo, withLfsContent } from './lfs';
 import { type NamedObject, objectSizes, readObjects } from './objects';
 import type { SafeGit } from './safeGit';
 
-/** A file that differs between two states of a repository, with its contents. One is absent where there is no file. */
+/** A file that differs between two states of a repository, with its contents. One is absent if there is no file. */
 export interface ChangedFile {
   /** From the top of the repository, with `/`. */
   readonly path: string;

@@ -105,7 +105,7 @@ export async function endsOf(git: SafeGit, revision: string): Promise<readonly [
   );
 }
 
-/** The id of a commit that was named. Rejects with a `UserError` where there is none. */
+/** The id of a commit that was named. Rejects with a `UserError` if there is none. */
 export async function commitOf(git: SafeGit, revision: string): Promise<string> {
   const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`];
   const id = await git.line(args).catch(() => undefined);

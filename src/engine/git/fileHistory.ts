@@ -5,7 +5,7 @@ import { commitOf } from './changedEntries';
 import { objectSizes, readObjects } from './objects';
 import type { SafeGit } from './safeGit';
 
-/** The commits that changed a file, the latest first. `path` is from the top. None where nothing was committed. */
+/** The commits that changed a file, the latest first. `path` is from the top. None if nothing was committed. */
 export async function commitsOf(git: SafeGit, path: string, limit: number): Promise<readonly FileCommit[]> {
   const head = await commitOf(git, 'HEAD').catch(() => undefined);
   if (head === undefined) return [];
@@ -20,14 +20,14 @@ export async function commitsOf(git: SafeGit, path: string, limit: number): Prom
   );
 }
 
-/** A file as it was in a commit, by its path from the top. Rejects with a `UserError` where it was not there. */
+/** A file as it was in a commit, by its path from the top. Rejects with a `UserError` if it was not there. */
 export async function fileAt(git: SafeGit, revision: string, path: string): Promise<Buffer> {
   const content = await fileIn(git, await commitOf(git, revision), path);
   if (content !== undefined) return content;
   throw new UserError(t('{0} is not in {1}', path, revision), t('Choose a commit that has it.'));
 }
 
-/** A file of a tree; undefined where there is none, and for links and folders. */
+/** A file of a tree; undefined if there is none, and for links and folders. */
 export async function fileIn(git: SafeGit, tree: string, path: string): Promise<Buffer | undefined> {
   const listed = await git.line(['ls-tree', '-z', '--full-tree', tree, '--', path]);
   const [, type, id = ''] = listed.split(/[ \t]/);

@@ -63,7 +63,7 @@ export class Repository {
     return this.#git.top;
   }
 
-  /** When HEAD last moved, as with a commit or checkout, in milliseconds since 1970; undefined where git keeps no log of it. */
+  /** When HEAD last moved, as with a commit or checkout, in milliseconds since 1970; undefined if git keeps no log of it. */
   async headMovedAt(): Promise<number | undefined> {
     const log = await this.#git.line(['rev-parse', '--path-format=absolute', '--git-path', 'logs/HEAD']);
     return (await fileStatus(log))?.modifiedMs;
@@ -84,7 +84,7 @@ export class Repository {
     return changedContents(this.#git, this.#gitFolder, await changedEntries(this.#git, span, wanted));
   }
 
-  /** A file at the beginning of a span, by its path from the top; undefined where it did not exist. */
+  /** A file at the beginning of a span, by its path from the top; undefined if it did not exist. */
   async fileBefore({ revision }: SinceRevision, path: string): Promise<Uint8Array | undefined> {
     const [start] = await endsOf(this.#git, revision);
     return fileIn(this.#git, start, path);
@@ -123,7 +123,7 @@ export class Repository {
     return { path: join(this.#gitFolder, 'hooks'), isShared: false };
   }
 
-  /** The setting of one of git's files; undefined where it has none. Paths of the user's home are written out. */
+  /** The setting of one of git's files; undefined if it has none. Paths of the user's home are written out. */
   async #configured(file: '--local' | '--global', name: string): Promise<string | undefined> {
     const found = await this.#git.line(['config', file, '--default', '', '--type', 'path', '--get', name]);
     return found === '' ? undefined : found;
@@ -139,7 +139,7 @@ export class Repository {
     return this.#index.takeOut(change);
   }
 
-  /** Rejects with a `UserError` where a file could not be unstaged. */
+  /** Rejects with a `UserError` if a file could not be unstaged. */
   async requireStageable(path: string): Promise<void> {
     await this.#index.requireNoMerge([path]);
     await this.#index.requireNoFilter(path);

@@ -11,7 +11,7 @@ import type { SafeGit } from './safeGit';
 /** The content that one file is to have in git's index. Paths are from the top of the repository, with `/`. */
 export interface IndexChange {
   readonly path: string;
-  /** Reads the content, which may be large; absent where the file is to be removed. */
+  /** Reads the content, which may be large; absent if the file is to be removed. */
   readonly read?: () => Promise<Uint8Array>;
 }
 
@@ -167,7 +167,7 @@ function filterError(path: string, filter: string): UserError {
   );
 }
 
-/** An entry before and after a change; undefined where there is none. */
+/** An entry before and after a change; undefined if there is none. */
 interface EntryChange {
   readonly path: string;
   readonly from: IndexEntry | undefined;

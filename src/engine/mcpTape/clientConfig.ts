@@ -33,7 +33,7 @@ export interface ConfigContext {
 const SERVERS = ['mcpServers', 'servers', 'context_servers'];
 export const LINK_VARIABLE = 'TAPEDECK_MCP_LINK';
 
-/** The servers of a client's configuration by name, with the member that holds them. Throws a `UserError` where it is none. */
+/** The servers of a client's configuration by name, with the member that holds them. Throws a `UserError` if it is none. */
 export function clientServers(text: string, path: string): { root: JsonRecord; key: string; servers: JsonRecord } {
   const root = parseCommentedJson(text);
   const key = SERVERS.find((name) => isRecord(asRecord(root)[name]));
@@ -49,7 +49,7 @@ export function serverAddress(entry: JsonRecord): string | undefined {
   return asString(entry.url) ?? asString(entry.serverUrl) ?? asString(entry.httpUrl);
 }
 
-/** Reads a client's configuration. Throws a `UserError` where it is none. */
+/** Reads a client's configuration. Throws a `UserError` if it is none. */
 export function rewriteClientConfig(text: string, context: ConfigContext): RewrittenConfig {
   const { root, key, servers: named } = clientServers(text, context.path);
   const entries = Object.entries(named).map(([name, entry], at) => readEntry(name, entry, at, context));

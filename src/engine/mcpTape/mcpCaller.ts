@@ -39,7 +39,7 @@ export class McpCaller {
     );
   }
 
-  /** Connects, and says hello. Rejects with a `UserError` where the server does not. */
+  /** Connects, and says hello. Rejects with a `UserError` if the server does not. */
   static async connect(server: string, open: OpenTransport, signal: AbortSignal): Promise<McpCaller> {
     const caller = new McpCaller(server, open);
     const client = { name: 'tapedeck', version: '1' };

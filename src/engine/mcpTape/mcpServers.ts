@@ -16,7 +16,7 @@ import type { McpRun } from './mcpRun';
 import { requirePlace } from './requirePlace';
 
 export interface McpServersOptions {
-  /** The client's configuration; absent where the agent has its servers' addresses in its code, if any. */
+  /** The client's configuration; absent if the agent has its servers' addresses in its code, if any. */
   readonly file: string | undefined;
   readonly plan: {
     readonly mode: ProxyMode;

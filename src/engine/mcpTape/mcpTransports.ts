@@ -25,7 +25,7 @@ export type ConfiguredServer =
     }
   | { readonly kind: 'http'; readonly address: string; readonly headers: Readonly<Record<string, string>> };
 
-/** Finds a server in a configuration that a case names. Rejects with a `UserError` where there is none of this name. */
+/** Finds a server in a configuration that a case names. Rejects with a `UserError` if there is none of this name. */
 export async function configuredIn(config: string, server: string, casePath: string): Promise<ConfiguredServer> {
   try {
     return configuredServer(await readText(resolve(dirname(casePath), config), FILE_LIMITS.case), config, server);
@@ -35,7 +35,7 @@ export async function configuredIn(config: string, server: string, casePath: str
   }
 }
 
-/** Throws a `UserError` where the configuration has no server of this name. */
+/** Throws a `UserError` if the configuration has no server of this name. */
 function configuredServer(text: string, path: string, name: string): ConfiguredServer {
   const { servers } = clientServers(text, path);
   const entry = asRecord(servers[name]);
@@ -68,7 +68,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
 }
 
-/** How a server is reached. Rejects with a `UserError` where one of the keys it names may not go there. */
+/** How a server is reached. Rejects with a `UserError` if one of the keys it names may not go there. */
 export async function transportTo(server: ConfiguredServer, options: TransportOptions): Promise<OpenTransport> {
   return server.kind === 'stdio' ? overStdio(server, options) : overHttp(server, options);
 }

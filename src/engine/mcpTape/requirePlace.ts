@@ -14,7 +14,7 @@ export interface McpTapePlace {
 
 const OWN_FORMAT = 'tapedeck';
 
-/** Whether a recording to this tape has a place for the messages of MCP. Rejects with a `UserError` where it cannot be written at all. */
+/** Whether a recording to this tape has a place for the messages of MCP. Rejects with a `UserError` if it cannot be written at all. */
 export async function hasPlace({ root, tapePath, format }: McpTapePlace): Promise<boolean> {
   return (await requireWritable(root, tapePath, format)).id === OWN_FORMAT;
 }

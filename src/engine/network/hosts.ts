@@ -12,7 +12,7 @@ export function hostOf(url: URL): string {
   return url.protocol === 'https:' ? url.host : `${url.protocol}//${url.host}`;
 }
 
-/** The host that a user names, alone or as an address; undefined where it is neither. */
+/** The host that a user names, alone or as an address; undefined if it is neither. */
 export function parseHost(text: string): string | undefined {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return undefined;

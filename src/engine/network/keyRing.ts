@@ -57,7 +57,7 @@ export class KeyRing {
     return this.#environment(variable);
   }
 
-  /** The value of a variable for a request to `url`; undefined where it has none. Rejects with a `UserError` where it may not go there. */
+  /** The value of a variable for a request to `url`; undefined if it has none. Rejects with a `UserError` if it may not go there. */
   async keyFor(variable: string, url: URL): Promise<string | undefined> {
     const value = this.#valueOf(variable);
     if (value === undefined || (await this.standing(variable, url)) !== 'refused') return value;
@@ -83,7 +83,7 @@ export class KeyRing {
   }
 
   /**
-   * The values of each `${NAME}` in the address of a request, and in other texts of it. Rejects with a `UserError` where one
+   * The values of each `${NAME}` in the address of a request, and in other texts of it. Rejects with a `UserError` if one
    * may not go to the host of that address. Only at its beginning, a variable may name the host.
    */
   async valuesFor(address: string, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -103,7 +103,7 @@ export class KeyRing {
     return values;
   }
 
-  /** An address with the values of its `${NAME}`; undefined where these change its host, or it is no address. */
+  /** An address with the values of its `${NAME}`; undefined if these change its host, or it is no address. */
   addressOf(written: string): URL | undefined {
     const url = this.#filled(written);
     if (variablesIn(written).some((name) => this.namesHost(written, name))) return url;

@@ -9,7 +9,7 @@ export const PIPE_PROTOCOL = 'tapedeck-pipe';
 
 /**
  * Opens a connection to another process of Tapedeck on this machine, at an address that this one was given by it. That reaches
- * nobody else, so that a replay may do it. Rejects with a `UserError` where there is no such process.
+ * nobody else, so that a replay may do it. Rejects with a `UserError` if there is no such process.
  */
 export function openPipe(address: string): Promise<Duplex> {
   const url = new URL(address);

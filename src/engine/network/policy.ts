@@ -51,7 +51,7 @@ export class NetworkPolicy {
     if (this.#reach !== 'all') throw offlineError(reason, place);
   }
 
-  /** Rejects with a `UserError` where a request for this reason may not be made. */
+  /** Rejects with a `UserError` if a request for this reason may not be made. */
   async admit(reason: NetworkReason, url: URL): Promise<void> {
     if (reason !== 'agent-service' || this.#reach !== 'own agents') {
       this.requireRecording(reason, hostOf(url));

@@ -37,7 +37,7 @@ export class ExchangeError extends Error {
  */
 export async function post(options: PostOptions): Promise<HttpResponse> {
   options.signal.throwIfAborted();
-  // Throws where the policy forbids the request, which is no failure of a connection.
+  // Throws if the policy forbids the request, which is no failure of a connection.
   const connection = new Connection(options);
   try {
     return new HttpResponse(connection, await connection.head);

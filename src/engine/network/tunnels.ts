@@ -33,7 +33,7 @@ export interface TunnelOptions {
   /** Gets the connections of the tunnels, once they speak plain HTTP. */
   readonly http: Server;
   contextOf(host: string): Promise<SecureContext>;
-  /** Passes a connection on as it is; absent where nothing may be. */
+  /** Passes a connection on as it is; absent if nothing may be. */
   readonly blind?: NetworkPolicy;
   /** The client ended the TLS handshake, or sent what is not HTTP. */
   onRejected(destination: Destination, reason: RejectedTunnel): void;
@@ -69,7 +69,7 @@ export class Tunnels {
     this.#options = options;
   }
 
-  /** Where a request on this connection goes; undefined where it is no tunnel. */
+  /** Where a request on this connection goes; undefined if it is no tunnel. */
   connectionOf(socket: Duplex): TunnelledConnection | undefined {
     const connection = this.#connections.get(socket);
     if (connection !== undefined) this.#used.add(socket);
@@ -173,7 +173,7 @@ export class Tunnels {
   }
 }
 
-/** The first bytes that a client sends; undefined where it waits for the server, or goes away. */
+/** The first bytes that a client sends; undefined if it waits for the server, or goes away. */
 function firstBytes(socket: Socket, patienceMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -10,7 +10,7 @@ const TUNNEL_MS = 60_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy by which the user's network reaches an address, as their environment names it; undefined where it is reached directly.
+ * The proxy by which the user's network reaches an address, as their environment names it; undefined if it is reached directly.
  * What is on this machine always is.
  */
 export function proxyFor(url: URL, environment: Environment = process.env): URL | undefined {

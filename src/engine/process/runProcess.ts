@@ -24,7 +24,7 @@ export interface ProcessExit {
   readonly code: number | null;
   readonly endedBy: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** Empty where they were not captured. Of very long output the middle is left out. */
+  /** Empty if they were not captured. Of very long output the middle is left out. */
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;

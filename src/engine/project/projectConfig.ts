@@ -33,7 +33,7 @@ export async function validConfig(root: string): Promise<ProjectConfig> {
   }
 }
 
-/** What the `tapedeck.toml` of a project says without effect, as lines for the terminal; none where it is absent or invalid. */
+/** What the `tapedeck.toml` of a project says without effect, as lines for the terminal; none if it is absent or invalid. */
 export async function configNotices(root: string): Promise<readonly string[]> {
   const text = await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config);
   if (text === undefined || isBlank(text)) return [];

@@ -105,7 +105,7 @@ function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The provider's error message, in any of the shapes that providers use; undefined where there is none. */
+/** The provider's error message, in any of the shapes that providers use; undefined if there is none. */
 export function readErrorMessage(body: Json): string | undefined {
   if (Array.isArray(body)) return body.length > 0 ? readErrorMessage(body[0]) : undefined;
   if (!isRecord(body)) return undefined;

@@ -13,7 +13,7 @@ export interface ModelEndpoint {
   readonly url: URL;
   readonly model: string;
   readonly key: string | undefined;
-  /** The environment variable for the key; undefined where none is needed. */
+  /** The environment variable for the key; undefined if none is needed. */
   readonly keyName: string | undefined;
   readonly stream: boolean;
   readonly idleTimeoutMs: number;

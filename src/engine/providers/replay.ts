@@ -207,7 +207,7 @@ export class ReplayProvider implements ChatProvider {
       : t('Record it again from request {0}: tapedeck run {1} --record --from {0}.', from, shellWord(caseName));
   }
 
-  /** The texts for a diff; undefined where no recording is similar to the request. */
+  /** The texts for a diff; undefined if no recording is similar to the request. */
   #requests({ nearest }: Drift, request: ChatRequest): RequestTexts | undefined {
     const recorded = nearest && this.#interactions[nearest.index]?.request;
     if (recorded === undefined || recorded.partial !== undefined) return undefined;

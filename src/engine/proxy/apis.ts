@@ -4,7 +4,7 @@ export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere'
 /** An API of model providers, and how its SDKs are configured. */
 export interface ModelApi {
   readonly name: string;
-  /** The public base URL, in the form that its SDKs take; absent where each customer has an own one. */
+  /** The public base URL, in the form that its SDKs take; absent if each customer has an own one. */
   readonly url?: string;
   /** Its other hosts, such as those of regions. */
   readonly hosts?: RegExp;

@@ -5,7 +5,7 @@ import { t } from '../../core/text/l10n';
 import type { HeldRelease } from '../../protocol/holds';
 import { UserError } from '../errors/userError';
 
-/** The exchange with an edited response; a stream stays one. Throws a `UserError` where an edit is impossible. */
+/** The exchange with an edited response; a stream stays one. Throws a `UserError` if an edit is impossible. */
 export function editedExchange(
   exchange: HttpExchange,
   { edits = [], body }: Pick<HeldRelease, 'edits' | 'body'>,

@@ -40,7 +40,7 @@ export class ExactIndex {
     return this.#listOf(key);
   }
 
-  /** The next recording of exactly this request; undefined where there is none, or none is left. */
+  /** The next recording of exactly this request; undefined if there is none, or none is left. */
   take(key: string, sessionId = ''): number | undefined {
     const places = this.#listOf(key);
     if (places === undefined) return undefined;

@@ -64,7 +64,7 @@ export class ForwardDoor {
     return { ...parseAddress(url), sessionId: credentials.lane };
   }
 
-  /** The same for a request without the secret, where its client is known to have it; undefined where it is not. */
+  /** The same for a request without the secret, where its client is known to have it; undefined if it is not. */
   async vouchedFor({ socket, url = '/' }: IncomingMessage): Promise<AddressedRequest | undefined> {
     return (await this.#isKnownJava(socket)) ? { ...parseAddress(url), sessionId: undefined } : undefined;
   }

@@ -6,7 +6,7 @@ import { UserError } from '../errors/userError';
 /** What has become of a held request. `gone`: its client has given up. `closed`: its session has ended. */
 export type HeldOutcome = HeldRelease | { readonly type: 'gone' | 'closed' };
 
-/** Turns a release into what is done, and throws a `UserError` where that is impossible. */
+/** Turns a release into what is done, and throws a `UserError` if that is impossible. */
 export type CheckRelease = (release: HeldRelease) => void;
 
 interface Held {
@@ -56,7 +56,7 @@ export class HoldGate {
     }
   }
 
-  /** Throws a `UserError` where a request is not held any more, or cannot be released so. */
+  /** Throws a `UserError` if a request is not held any more, or cannot be released so. */
   release(id: number, release: HeldRelease): void {
     const held = this.#held.get(id);
     if (held === undefined)

@@ -1,6 +1,6 @@
 /** Which hosts an agent's requests are recorded of: `[proxy] record` and `ignore`. */
 export interface HostChoice {
-  /** Absent where all of them are. */
+  /** Absent if all of them are. */
   readonly record?: readonly string[];
   readonly ignore: readonly string[];
 }

@@ -73,8 +73,8 @@ export class LoadedTape {
   }
 
   /**
-   * The exact key of each interaction; none where equal requests differ in their bytes, because then the bytes do not
-   * decide which recording is next, and none where the tape has no HTTP.
+   * The exact key of each interaction; none if equal requests differ in their bytes, because then the bytes do not
+   * decide which recording is next, and none if the tape has no HTTP.
    */
   keys(index?: RequestIndex): (string | undefined)[] {
     const bytesOf = new Map<string, string>();

@@ -15,7 +15,7 @@ import type { Upstream, Upstreams } from './upstreams';
 export interface RunningProxy {
   /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
   readonly base: string;
-  /** The address of the forward proxy, with its secret; absent where there is none. */
+  /** The address of the forward proxy, with its secret; absent if there is none. */
   readonly forward?: string;
   readonly port: number;
   /** Serves connections to a Unix socket as well. */

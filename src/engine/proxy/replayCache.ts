@@ -59,7 +59,7 @@ const MAX_HEAD = 64 * 1024;
 /** How many bytes of responses stay in memory; the system caches of the rest what it can. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Opens the cache of a tape; undefined where there is none, or the tape or the rules have changed since. */
+/** Opens the cache of a tape; undefined if there is none, or the tape or the rules have changed since. */
 export function openReplayCache(path: string, tape: FileIdentity, rules: string): ReplayCache | undefined {
   let file: RandomAccessFile;
   try {

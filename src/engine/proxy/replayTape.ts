@@ -208,7 +208,7 @@ function cacheOf(loaded: LoadedTape, tape: FileIdentity, rules: string, masks: r
   return { tape, format, rules, keys: loaded.keys(requests), responses: loaded.responses(), requests };
 }
 
-/** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` where that is impossible. */
+/** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` if that is impossible. */
 export async function loadTape(
   { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
   checked?: Pick<ReplayCache, 'format'>,

@@ -32,7 +32,7 @@ export function leavesBase(path: string): boolean {
 }
 
 /**
- * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined where no upstream has that name, and for a
+ * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined if no upstream has that name, and for a
  * path that leaves the base URL. `otherwise` gives an upstream for a name that has none.
  */
 export function routeOf(

@@ -31,7 +31,7 @@ export interface StreamPiece {
 const NOT_REPEATED =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|set-cookie)$/i;
 
-/** The response of an interaction; undefined where none was recorded. */
+/** The response of an interaction; undefined if none was recorded. */
 export function servedResponse(interaction: Interaction): ServedResponse | undefined {
   const { http, response } = interaction;
   if (http === undefined && response === undefined) return undefined;

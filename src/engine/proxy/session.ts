@@ -138,7 +138,7 @@ export class ProxySession {
     return tape.take(await this.#wireRequest(call), call.route.sessionId);
   }
 
-  /** Carries out what was decided about a held request. Returns false where it goes on. */
+  /** Carries out what was decided about a held request. Returns false if it goes on. */
   async #isDone(call: Call, decision: Decision, taken?: Taken): Promise<boolean> {
     switch (decision.type) {
       case 'respond': {
@@ -222,7 +222,7 @@ export class ProxySession {
     refuse(call, 400, 'no_upstream', message);
   }
 
-  /** The request as it is to be sent; undefined where it has been refused. */
+  /** The request as it is to be sent; undefined if it has been refused. */
   async #rewritten(call: Call): Promise<Call | undefined> {
     const rewritten = this.#options.rewriter?.rewrite(call) ?? call;
     if (!('refused' in rewritten)) return rewritten;

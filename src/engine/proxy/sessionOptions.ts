@@ -17,10 +17,10 @@ export type ProxyMode = 'replay' | 'record' | 'auto' | 'passthrough';
 
 export interface SessionOptions {
   readonly mode: ProxyMode;
-  /** Absent where nothing is replayed. */
+  /** Absent if nothing is replayed. */
   readonly tape?: ReplayTape;
   readonly recorder: LazyRecorder;
-  /** Absent where nothing is recorded. */
+  /** Absent if nothing is recorded. */
   readonly journal?: Journal | undefined;
   readonly pace: Pace;
   /** In `auto`: where a new take begins. The tape is used only before that. */

@@ -39,7 +39,7 @@ export type AbandonedReason = 'closed' | 'no-secret';
 /** Connections that carried no request, by their address. */
 export type Abandoned = ReadonlyMap<string, AbandonedReason>;
 
-/** Why connections of an agent carried no request; undefined where there are none. */
+/** Why connections of an agent carried no request; undefined if there are none. */
 export function abandonedAdvice(abandoned: Abandoned): string | undefined {
   const list = (wanted: AbandonedReason): string =>
     [...abandoned]

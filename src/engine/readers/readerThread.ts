@@ -40,7 +40,7 @@ export class ReaderThread {
     this.#worker.on('exit', () => this.#end());
   }
 
-  /** A task in this thread. It resolves with undefined where the thread failed. */
+  /** A task in this thread. It resolves with undefined if the thread failed. */
   open(task: string, setup: unknown): Read<FileToRead, unknown> {
     const number = this.#tasks;
     this.#tasks += 1;

@@ -17,7 +17,7 @@ const MAX_CONVERTED_TEXT = 40_000_000;
 const MAX_CONVERTED = 20_000;
 
 /**
- * Reads a tape to convert it. Throws a `UserError` where it is too large, or broken: what cannot be read would be missing
+ * Reads a tape to convert it. Throws a `UserError` if it is too large, or broken: what cannot be read would be missing
  * from the new one without notice.
  */
 export function wholeTape({ file, format, name }: ConvertedFile): Tape {

@@ -83,7 +83,7 @@ export class Journal {
     if (file !== undefined && !this.#isKept) await this.#removeFile();
   }
 
-  /** False where it cannot be written. */
+  /** False if it cannot be written. */
   async #append(text: string): Promise<boolean> {
     try {
       this.#file ??= this.#create();

@@ -134,7 +134,7 @@ export function tapeDigest(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Reads a journal; undefined where the head is not whole. Lines that are not whole were being written, and count for nothing. */
+/** Reads a journal; undefined if the head is not whole. Lines that are not whole were being written, and count for nothing. */
 export function readJournal(text: string): JournalReading | undefined {
   const [first = '', ...lines] = text.split('\n');
   const head: unknown = parseJson(first);

@@ -32,7 +32,7 @@ async function load(sources: SecretSources): Promise<Recorder> {
 export type Recorders = (root: string) => Promise<Recorder>;
 
 /**
- * The recorders of one command: each project's `tapedeck.toml` is read once. A recorder rejects with a `CaseError` where that
+ * The recorders of one command: each project's `tapedeck.toml` is read once. A recorder rejects with a `CaseError` if that
  * file is invalid, because then it is not known what to hide.
  */
 export function createRecorders(environment: Environment, keys: Readonly<Record<string, string>> = {}): Recorders {

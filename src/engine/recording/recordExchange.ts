@@ -17,7 +17,7 @@ export interface CapturedExchange {
 }
 
 /**
- * The interaction that a tape keeps of an exchange, without secrets; undefined where a part of it cannot be searched.
+ * The interaction that a tape keeps of an exchange, without secrets; undefined if a part of it cannot be searched.
  */
 export function hideExchange(
   { wire, target, captured, startedAt }: CapturedExchange,

@@ -125,7 +125,7 @@ export class Recorder {
     return searched(() => hideRequest(sent, this.#redactor)) ?? SEALED_REQUEST;
   }
 
-  /** An exchange with an upstream; undefined where a part of it cannot be searched, and so not be recorded. */
+  /** An exchange with an upstream; undefined if a part of it cannot be searched, and so not be recorded. */
   exchange(captured: CapturedExchange): HiddenInteraction | undefined {
     const hidden = searched(() => hideExchange(captured, this.#redactor));
     return hidden && marked(hidden);
@@ -141,7 +141,7 @@ export class Recorder {
     return marked({ kind: 'mcp', mcp: this.value(mcp), timing });
   }
 
-  /** An interaction of an existing tape that is written again. Throws a `UserError` where a part cannot be searched. */
+  /** An interaction of an existing tape that is written again. Throws a `UserError` if a part cannot be searched. */
   interaction({ kind, request, response, http, mcp, timing }: RecordedInteraction): HiddenInteraction {
     const hidden = this.#redactor.interaction({
       ...(kind && { kind }),
@@ -238,7 +238,7 @@ function commonStart(left: string, right: string): number {
   return length;
 }
 
-/** The result of a search; undefined where a pattern of the project takes too long. */
+/** The result of a search; undefined if a pattern of the project takes too long. */
 function searched<T>(search: () => T): T | undefined {
   try {
     return search();

@@ -16,7 +16,7 @@ export interface NewTake extends TapePlace {
   readonly content: RecordedContent;
 }
 
-/** The path of the take that was replaced; absent where there was none. */
+/** The path of the take that was replaced; absent if there was none. */
 export interface ReplacedTake {
   readonly previousTakePath?: string;
 }
@@ -51,7 +51,7 @@ export async function requireReplaceable(root: string, tapePath: string): Promis
   if (!(await holdsTape(tapePath))) requireTapeName(root, tapePath);
 }
 
-/** Whether there is a tape at the path; false where there is nothing. Rejects with a `UserError` for any other file. */
+/** Whether there is a tape at the path; false if there is nothing. Rejects with a `UserError` for any other file. */
 export async function holdsTape(path: string): Promise<boolean> {
   const bytes = await readBytesIfThere(path, FILE_LIMITS.tape);
   if (bytes === undefined || (bytes.length === 0 && isEmptyTape(path))) return false;

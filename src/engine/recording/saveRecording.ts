@@ -125,7 +125,7 @@ async function saveEnd(tape: TapeTurn, end: NewEnd): Promise<SavedRecording> {
 }
 
 /**
- * The format in which a recording to this file would be written. Rejects with a `UserError` where it could not be. Called
+ * The format in which a recording to this file would be written. Rejects with a `UserError` if it could not be. Called
  * before a recording, which would otherwise be paid for in vain.
  */
 export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {

@@ -9,7 +9,7 @@ export function streamsWithoutUsage(recorded: readonly HiddenInteraction[]): num
   }).length;
 }
 
-/** What to do about them; undefined where there are none. */
+/** What to do about them; undefined if there are none. */
 export function usageAdvice(recorded: readonly HiddenInteraction[]): string | undefined {
   const count = streamsWithoutUsage(recorded);
   if (count === 0) return undefined;

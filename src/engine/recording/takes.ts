@@ -34,7 +34,7 @@ export async function previousTakes(place: TapePlace): Promise<readonly string[]
   return (await Promise.all(takes)).flat();
 }
 
-/** The path of a kept take, which its file name names. Rejects with a `UserError` where there is none. */
+/** The path of a kept take, which its file name names. Rejects with a `UserError` if there is none. */
 export async function requireTake(place: TapePlace, take: string): Promise<string> {
   const path = join(folderOf(place), take);
   if ((await previousTakes(place)).includes(path)) return path;
@@ -46,7 +46,7 @@ export async function requireTake(place: TapePlace, take: string): Promise<strin
 
 /**
  * Keeps the tape that is about to be replaced as `<UTC time>.json`, later than all earlier ones, also when the clock was set
- * back. Gives its path; undefined where there is no tape yet. Called by who has the tape's lock.
+ * back. Gives its path; undefined if there is no tape yet. Called by who has the tape's lock.
  */
 export async function keepTake(place: TapePlace): Promise<string | undefined> {
   // Resolved, because a hard link to a symbolic link would keep the link and not the tape.

@@ -14,7 +14,7 @@ export interface VerifiedTape {
   readonly path: string;
   /** As the user would type it. */
   readonly shown: string;
-  /** Undefined where the file is too broken to recognise. */
+  /** Undefined if the file is too broken to recognise. */
   readonly format: FormatId | undefined;
   readonly interactions: number;
   readonly problems: readonly (Finding & Position)[];

@@ -25,7 +25,7 @@ export class OwnDecisions {
 
   constructor(private readonly root: string) {}
 
-  /** The decisions in a file; none where it is missing or broken. */
+  /** The decisions in a file; none if it is missing or broken. */
   async read(path: string): Promise<Decisions> {
     const decisions = await readDecisionFile(path);
     return Object.keys(decisions).length > 0 && (await this.#isTracked(path)) ? {} : decisions;

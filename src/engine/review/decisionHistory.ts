@@ -8,15 +8,15 @@ import { writeRecorded } from '../recording/writeRecorded';
 import { sha256 } from './stamp';
 import type { DecidableSubject } from './subject';
 
-/** The contents of the files that decisions on a subject write; absent where there is no file. */
+/** The contents of the files that decisions on a subject write; absent if there is no file. */
 type Snapshot = readonly (Buffer | undefined)[];
 
 /** The effect of a decision on one file. Accepting does not change a tape, which may be large, so its content is not kept then. */
 interface FileStep {
   readonly isChanged: boolean;
-  /** The content before; absent where there was no file, or it did not change. */
+  /** The content before; absent if there was no file, or it did not change. */
   readonly before: Buffer | undefined;
-  /** The digest of the content since; absent where there is no file. */
+  /** The digest of the content since; absent if there is no file. */
   readonly after: string | undefined;
 }
 
@@ -56,14 +56,14 @@ export class DecisionHistory {
     return found;
   }
 
-  /** The subjects that were decided together with the last decision on one, in their order. Throws where there is none. */
+  /** The subjects that were decided together with the last decision on one, in their order. Throws if there is none. */
   decidedWith(about: DecidableSubject): readonly DecidableSubject[] {
     const group = this.#last(about).group;
     const members = [...this.#steps.values()].filter(({ steps }) => steps.some((step) => step.group === group));
     return members.map((member) => member.about);
   }
 
-  /** Rejects where the last decision on a subject, made together with that on `together`, cannot be reverted. */
+  /** Rejects if the last decision on a subject, made together with that on `together`, cannot be reverted. */
   async requireUndoable(about: DecidableSubject, together: DecidableSubject): Promise<void> {
     const last = this.#last(about);
     const { path } = about.subject;

@@ -221,7 +221,7 @@ function sizeOf({ before, after }: ReviewSides): number {
 }
 
 /**
- * Both sides of a file as pointers, where at least one is only a pointer; undefined where none is. So a difference has the
+ * Both sides of a file as pointers, where at least one is only a pointer; undefined if none is. So a difference has the
  * same id whether its content has been fetched or not, and a decision on it holds in both.
  */
 function asLfsPointers({ before, after }: ReviewSides): ReviewSides | undefined {

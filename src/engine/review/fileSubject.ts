@@ -79,7 +79,7 @@ export class FileSubject implements DecidableSubject {
     throw changedSinceReview(path);
   }
 
-  /** The file without these changes; undefined where it is to be removed. */
+  /** The file without these changes; undefined if it is to be removed. */
   async #without(
     { before, after }: ReviewSides,
     changes: readonly Change[],

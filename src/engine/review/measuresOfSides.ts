@@ -5,7 +5,7 @@ import { tapeMeasures } from '../../core/review/tapeMeasures';
 import { recordingOf } from './fileReview';
 import type { ReviewSides } from './stamp';
 
-/** The measures of both sides of a tape or baseline; none where they are too large to be compared. */
+/** The measures of both sides of a tape or baseline; none if they are too large to be compared. */
 export function measuresOfSides(path: string, sides: ReviewSides, prices?: PriceTable): readonly Measure[] {
   if ((sides.before?.length ?? 0) + (sides.after?.length ?? 0) > MAX_COMPARED_BYTES) return [];
   const before = sides.before && recordingOf(path, sides.before);

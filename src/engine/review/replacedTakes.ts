@@ -14,7 +14,7 @@ export async function replacedTapes(root: string): Promise<readonly string[]> {
   return [...new Set(takes)].sort();
 }
 
-/** A tape and the take that it replaced; undefined where there is none. */
+/** A tape and the take that it replaced; undefined if there is none. */
 export async function takeSides(root: string, path: string): Promise<ReviewSides | undefined> {
   const after = await readBytesIfThere(join(root, path), FILE_LIMITS.tape);
   const before = after && (await replacedTake(root, path, after));

@@ -35,7 +35,7 @@ export function contentDigest(bytes: Uint8Array | undefined): string {
 export interface SeenFile {
   /** Absolute. */
   readonly path: string;
-  /** Absent where there is no file. */
+  /** Absent if there is no file. */
   readonly content?: SeenContent | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
 export interface Effect {
   /** The ids that go into the decision file. */
   readonly decided: readonly string[];
-  /** Writes the baseline or the file; absent where neither changes. */
+  /** Writes the baseline or the file; absent if neither changes. */
   write?(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface DecidableSubject {
   readonly decisionFile: string;
   /** The tape or baseline that a decision may write, and that is staged; absolute. */
   readonly reviewedFile: string;
-  /** The review as it is now; undefined where nothing differs, or the case has not run. */
+  /** The review as it is now; undefined if nothing differs, or the case has not run. */
   open(): Promise<SubjectReview | undefined>;
   /** The error for a decision where `open` finds nothing. */
   missing(): Error;

@@ -44,7 +44,7 @@ export class ProxyRecording {
     this.journal = new Journal({ root, tapePath, format, append: mode === 'auto', onProblem });
   }
 
-  /** Rejects with a `UserError` where the tape could not be written at the end. */
+  /** Rejects with a `UserError` if the tape could not be written at the end. */
   static async begin(plan: ProxyRecordingPlan, note: Note, tellSaved = note): Promise<ProxyRecording> {
     await requireWritable(plan.root, plan.tapePath, plan.format);
     const release = await claimTape(plan, (line) => note(`tapedeck: ${line}`));

@@ -29,7 +29,7 @@ export class ProxySessions {
     private readonly emitHeld: (event: HeldEvent) => void,
   ) {}
 
-  /** Rejects with a `UserError` where the tape cannot be read, or written at the end. */
+  /** Rejects with a `UserError` if the tape cannot be read, or written at the end. */
   async open(params: OpenParams): Promise<OpenedSession> {
     const id = randomUUID();
     const gate = new HoldGate((held) => this.emitHeld({ session: id, held }));

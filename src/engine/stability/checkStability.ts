@@ -17,7 +17,7 @@ export interface CaseStability {
   readonly casePath: string;
   readonly paths: readonly string[];
   readonly failed: readonly { readonly take: number; readonly failure: Failure }[];
-  /** Absent where fewer than two takes finished: then there is nothing to compare. */
+  /** Absent if fewer than two takes finished: then there is nothing to compare. */
   readonly stability?: Stability;
 }
 

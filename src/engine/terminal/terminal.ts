@@ -13,7 +13,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Colours for `print`. */
   readonly paint: Paint;
-  /** The width of the screen; undefined where the output goes to a file or another program. */
+  /** The width of the screen; undefined if the output goes to a file or another program. */
   readonly columns: number | undefined;
   /** Writes to stdout. */
   print(text: string): void;

@@ -32,7 +32,7 @@ export async function openTrial(root: string, { casePaths, models: asked, sample
   return { root, models, samples, config, cases, places };
 }
 
-/** What the last trial of a project was about; undefined where there was none. */
+/** What the last trial of a project was about; undefined if there was none. */
 export async function lastTrial(root: string): Promise<KeptTrial | undefined> {
   const text = await readTextIfThere(join(root, LAST_TRIAL_PATH), FILE_LIMITS.config);
   return text === undefined ? undefined : readKeptTrial(text);

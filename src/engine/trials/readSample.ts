@@ -141,7 +141,7 @@ function tokensOf(usages: readonly Usage[]): TrialTokens | undefined {
   return { prompt, completion, ...(cached > 0 && { cached }) };
 }
 
-/** The cost of all calls together; undefined where that of one is unknown. */
+/** The cost of all calls together; undefined if that of one is unknown. */
 function costOfCalls(calls: readonly SampleCall[], asked: string, prices: PriceTable | undefined): number | undefined {
   const costs = calls.map(
     ({ model, usage }) => usage && (costOf(usage, model, prices) ?? costOf(usage, asked, prices)),

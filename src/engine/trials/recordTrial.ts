@@ -90,7 +90,7 @@ class TrialRecorder {
     await Promise.all(Array.from({ length: Math.min(this.options.jobs, places.length) }, worker));
   }
 
-  /** Records a sample; false where another process is recording it. */
+  /** Records a sample; false if another process is recording it. */
   async #record(place: TrialPlace): Promise<boolean> {
     const { root } = this.trial;
     const before = await readKept(place);

@@ -27,7 +27,7 @@ export interface OpenedTrialCase extends TrialCase {
   readonly needed: number;
   /** How many of them a replay of the case takes from its tape. */
   readonly samples: number;
-  /** What is recorded; absent where the case cannot be. */
+  /** What is recorded; absent if the case cannot be. */
   readonly recording?: TrialRecording;
 }
 

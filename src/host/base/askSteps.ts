@@ -26,7 +26,7 @@ export function askText(
     readonly prompt: (value: string) => string;
     readonly placeholder: string;
     readonly value?: string;
-    /** What is wrong with the text; undefined where it can be accepted. */
+    /** What is wrong with the text; undefined if it can be accepted. */
     readonly validate: (value: string) => string | undefined;
   },
 ): Promise<Answer<string>> {

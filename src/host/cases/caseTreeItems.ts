@@ -18,7 +18,7 @@ import { folderItem, tapeItem, testItem } from './treeFileItems';
 export interface CaseTreeStores {
   readonly cases: CaseStore;
   readonly tapes: TapeStore;
-  /** Absent where no engine lists them. */
+  /** Absent if no engine lists them. */
   readonly takes?: TakeStore | undefined;
   readonly tapeTests: TapeTestStore;
   readonly states: CaseStates;

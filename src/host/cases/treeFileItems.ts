@@ -35,7 +35,7 @@ export interface TapeFacts {
   readonly tape: TapeEntry | undefined;
   /** Whether it is there, and has not been read yet. */
   readonly isUnread: boolean;
-  /** Why no test uses it; absent where one does. */
+  /** Why no test uses it; absent if one does. */
   readonly orphan: string | undefined;
 }
 

@@ -35,7 +35,7 @@ export function runReviewState(caseUri: Uri, review: Review | undefined): Review
   };
 }
 
-/** The state of the review of a file; `content` is null where the file is as in the last commit. */
+/** The state of the review of a file; `content` is null if the file is as in the last commit. */
 export function fileReviewState({ kind, path }: ReviewSubject, content: ReviewDetails | null): ReviewContentState {
   const file = { caseName: path.slice(path.lastIndexOf('/') + 1), ranAt: 0, mode: '', hasBaseline: true };
   if (content !== null) return { ...file, ...content };

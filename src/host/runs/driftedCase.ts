@@ -10,7 +10,7 @@ import type { CaseTests } from './caseTests';
 import { announceDrift } from './driftNotice';
 import { writeMasks } from './maskEdits';
 
-/** The case that a command fixes, with where it drifted. Rejects with a `HumanError` where it did not. */
+/** The case that a command fixes, with where it drifted. Rejects with a `HumanError` if it did not. */
 export async function driftedCase(
   cases: CaseStore,
   states: CaseStates,

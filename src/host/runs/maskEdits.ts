@@ -71,7 +71,7 @@ export async function previewMasks(cases: readonly MaskedCase[]): Promise<readon
 /** The change of one file. */
 interface MaskChange {
   readonly uri: vscode.Uri;
-  /** Undefined where there is no file yet: then `text` is the whole of it. */
+  /** Undefined if there is no file yet: then `text` is the whole of it. */
   readonly before: string | undefined;
   readonly range: vscode.Range;
   readonly text: string;
@@ -130,7 +130,7 @@ async function restore(files: readonly ChangedFile[]): Promise<void> {
   await save(files.map(({ uri }) => uri));
 }
 
-/** Undefined where there is no file. */
+/** Undefined if there is no file. */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined;
 }

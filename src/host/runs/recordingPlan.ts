@@ -141,7 +141,7 @@ async function planRecording(
   };
 }
 
-/** What a recording over this file replaces; undefined where there is no file. */
+/** What a recording over this file replaces; undefined if there is no file. */
 async function readTapeToReplace(uri: vscode.Uri): Promise<string | undefined> {
   const found = await readWithTime(uri);
   if (found === undefined) return undefined;

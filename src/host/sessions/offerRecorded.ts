@@ -13,7 +13,7 @@ const SAVE = message('Save as Case');
 const OPEN = message('Open Transcript');
 const DISCARD = message('Discard');
 
-/** Says what was recorded, and offers to make a case of it. Throws a `HumanError` where nothing was. */
+/** Says what was recorded, and offers to make a case of it. Throws a `HumanError` if nothing was. */
 export async function offerRecorded(recorded: RecordedProgram, parts: SessionParts): Promise<void> {
   const { tape, closed } = recorded;
   for (const note of closed.notes) parts.log.info(note);

@@ -64,7 +64,7 @@ interface PythonApi {
   };
 }
 
-/** Undefined where there is no such extension, or no virtual environment is chosen in it. */
+/** Undefined if there is no such extension, or no virtual environment is chosen in it. */
 async function chosenPython(script: vscode.Uri): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
   if (extension === undefined) return undefined;

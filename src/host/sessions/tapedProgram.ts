@@ -11,7 +11,7 @@ export interface TapedProgram {
 
 /** A program that has ended, and what was recorded of it. */
 export interface RecordedProgram extends TapedProgram {
-  /** Undefined where it was stopped, or could not be started. */
+  /** Undefined if it was stopped, or could not be started. */
   readonly exitCode: number | undefined;
   readonly closed: ClosedSession;
 }

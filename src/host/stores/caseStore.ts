@@ -32,7 +32,7 @@ export class CaseStore implements vscode.Disposable {
   /** Fires with the cases that were added, changed or removed. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param readDisk Reads a file on the disk, at a fraction of what that costs in the API; absent where there is none. */
+  /** @param readDisk Reads a file on the disk, at a fraction of what that costs in the API; absent if there is none. */
   constructor(
     private readonly folders: FolderChanges,
     private readonly readDisk?: ReadDisk,

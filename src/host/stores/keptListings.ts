@@ -58,7 +58,7 @@ export class KeptListings {
   }
 }
 
-/** What this build of the reader has found in the workspace; undefined where no folder is open. */
+/** What this build of the reader has found in the workspace; undefined if no folder is open. */
 export async function listingsOf(
   { storageUri, extension }: Pick<vscode.ExtensionContext, 'storageUri' | 'extension'>,
   reader: vscode.Uri,

@@ -9,7 +9,7 @@ export class NamedTapes implements vscode.Disposable {
 
   constructor(private readonly touched: (uri: vscode.Uri) => void) {}
 
-  /** Returns what is named no longer by this; undefined where nothing has changed. */
+  /** Returns what is named no longer by this; undefined if nothing has changed. */
   set(by: string, uris: readonly vscode.Uri[]): readonly vscode.Uri[] | undefined {
     const before = this.#named.get(by);
     const named = new Map(uris.map((uri) => [uri.toString(), uri]));

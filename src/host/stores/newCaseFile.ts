@@ -28,7 +28,7 @@ export async function readTapedPrompt(tape: vscode.Uri): Promise<TapedPrompt | u
   return tapedPrompt(readTape(file)?.interactions ?? []);
 }
 
-/** Writes a new case, so that it can be undone. Throws a `HumanError` where it cannot be. */
+/** Writes a new case, so that it can be undone. Throws a `HumanError` if it cannot be. */
 export async function createCaseFile(file: vscode.Uri, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(file, { contents: new TextEncoder().encode(text) });

@@ -4,7 +4,7 @@ import { DisposableStore } from '../base/disposable';
 import { headAndIndex } from './reviewQueue';
 import { watchFiles } from './workspaceFiles';
 
-/** Lists what git tracks in the state of the project at an absolute path. Rejects where that cannot be known. */
+/** Lists what git tracks in the state of the project at an absolute path. Rejects if that cannot be known. */
 export type ListTracked = (root: string) => Promise<readonly string[]>;
 
 /**

@@ -20,7 +20,7 @@ export class ProjectSecrets implements vscode.Disposable {
   #watcher: vscode.Disposable | undefined;
   #searches: SecretSearches | undefined;
 
-  /** @param known Absent where no secrets are known, as in a browser. */
+  /** @param known Absent if no secrets are known, as in a browser. */
   constructor(private readonly known?: KnownSecrets) {}
 
   /** What the search in each of these tapes is made of. Tapes of one folder have the same object. */
@@ -60,7 +60,7 @@ export class ProjectSecrets implements vscode.Disposable {
     return this.#searches;
   }
 
-  /** `[redact] patterns` of the nearest `tapedeck.toml`; none where that is absent, or invalid, which runs report. */
+  /** `[redact] patterns` of the nearest `tapedeck.toml`; none if that is absent, or invalid, which runs report. */
   async #patternsFor(tape: vscode.Uri): Promise<readonly string[]> {
     const root = vscode.workspace.getWorkspaceFolder(tape)?.uri;
     if (root === undefined) return [];

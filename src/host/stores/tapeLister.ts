@@ -39,7 +39,7 @@ export class TapeLister implements vscode.Disposable {
   #thread: { readonly peer: RpcPeer<Api, ListerApi>; end(): void } | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param start Starts the thread; absent where there are no threads. */
+  /** @param start Starts the thread; absent if there are no threads. */
   constructor(
     private readonly secrets: ProjectSecrets,
     private readonly start?: () => ListerThread,

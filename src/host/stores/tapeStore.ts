@@ -31,7 +31,7 @@ export interface TapeEntry extends ListedTape {
   readonly uri: vscode.Uri;
 }
 
-/** Opens what an earlier window has found; absent where nothing can be kept. */
+/** Opens what an earlier window has found; absent if nothing can be kept. */
 export type OpenListings = () => Promise<KeptListings | undefined>;
 
 /** A file that may be a tape. */

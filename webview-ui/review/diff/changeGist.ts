@@ -10,7 +10,7 @@ const TIMEOUT = 100;
 
 export interface ChangeGist {
   readonly preview: string;
-  /** In lines; undefined where it does not apply or takes too long to compute. */
+  /** In lines; undefined if it does not apply or takes too long to compute. */
   readonly size?: { readonly added: number; readonly removed: number };
 }
 
@@ -58,7 +58,7 @@ function lineChange([hunk, ...others]: readonly TextHunk[]): string | undefined 
   return [...old.slice(Math.max(0, start - 3), start), before, '→', after].join(' ');
 }
 
-/** The first new line with a letter or digit, or else the first that is gone; undefined where only punctuation differs. */
+/** The first new line with a letter or digit, or else the first that is gone; undefined if only punctuation differs. */
 function previewOf(added: readonly string[], removed: readonly string[]): string | undefined {
   const newLines = added.map(withoutComma).filter(hasWord);
   const oldLines = removed.map(withoutComma).filter(hasWord);

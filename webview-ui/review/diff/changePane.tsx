@@ -25,7 +25,7 @@ export interface ChangePaneProps {
   readonly names: SideNames;
   /** False in a comparison, which has nothing to decide. */
   readonly isReview: boolean;
-  /** In how many files the change is the same, this one included; absent where in no other. */
+  /** In how many files the change is the same, this one included; absent if in no other. */
   readonly sameFiles: number | undefined;
   /** Whether the later side is a tape that can be opened as it is. */
   readonly hasTranscript: boolean;

@@ -17,7 +17,7 @@ export function changesOfInteraction(
 export interface ReviewView {
   /** Undefined until the host has responded. */
   readonly state: ReviewState | undefined;
-  /** The id of the selected change; undefined where none is left. */
+  /** The id of the selected change; undefined if none is left. */
   readonly selected: string | undefined;
   /** Deferred texts that have been loaded, by the ids of their changes. */
   readonly texts: ReadonlyMap<string, ChangeTexts>;
@@ -98,7 +98,7 @@ export function leavesList(changes: readonly ReviewedChange[], id: string | unde
   return at !== -1 && at === (step === 1 ? changes.length - 1 : 0);
 }
 
-/** The next pending id from index `from` on, around the end; undefined where all are decided. */
+/** The next pending id from index `from` on, around the end; undefined if all are decided. */
 export function nextPending(changes: readonly ReviewedChange[], from: number): string | undefined {
   const inTurn = [...changes.slice(from), ...changes.slice(0, from)];
   return inTurn.find(({ decision }) => decision === 'open')?.id;
@@ -106,7 +106,7 @@ export function nextPending(changes: readonly ReviewedChange[], from: number): s
 
 /**
  * The change to select in `next` after `id` in `previous`: the same one, unless it is gone or has just been decided; then
- * the next pending one. Undefined where none is left.
+ * the next pending one. Undefined if none is left.
  */
 export function nextSelection(
   previous: readonly ReviewedChange[],

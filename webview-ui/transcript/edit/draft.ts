@@ -50,7 +50,7 @@ export function draftOf({ text, reasoning, calls, usage, status }: EditableRespo
   };
 }
 
-/** Why the value of a field is not valid, as a sentence; undefined where it is. */
+/** Why the value of a field is not valid, as a sentence; undefined if it is. */
 export function problemOf({ kind, id }: Field, value: string): string | undefined {
   if (kind === 'number') return numberProblem(id, value);
   return kind === 'json' ? jsonProblem(value) : undefined;
@@ -71,7 +71,7 @@ function numberProblem(id: string, value: string): string | undefined {
   return /^\d{1,9}$/.test(value) ? undefined : t('Enter the number of tokens as a whole number.');
 }
 
-/** The edits that turn the response into the draft; none where nothing was changed. */
+/** The edits that turn the response into the draft; none if nothing was changed. */
 export function editsOf(interaction: number, response: EditableResponse, draft: Draft): readonly TapeEdit[] {
   const before = draftOf(response);
   const changed = (id: string): string | undefined => (draft[id] === before[id] ? undefined : draft[id]);

@@ -17,7 +17,7 @@ export interface OpenEditor {
 }
 
 export interface EditingState {
-  /** Why nothing can be changed; undefined where it can, or until that is known. */
+  /** Why nothing can be changed; undefined if it can, or until that is known. */
   readonly readOnly: string | undefined;
   readonly editor: OpenEditor | undefined;
   /** The redaction that waits for the user's confirmation. */

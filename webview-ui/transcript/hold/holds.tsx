@@ -9,7 +9,7 @@ import { useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 
 interface Holds {
-  /** Null where no session could stop at one. */
+  /** Null if no session could stop at one. */
   readonly breakpoints: ReadonlySet<number> | null;
   readonly held: readonly ShownHeld[];
 }

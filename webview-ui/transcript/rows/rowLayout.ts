@@ -27,7 +27,7 @@ export class RowLayout {
     this.#rows = rows;
   }
 
-  /** Sets the height of a row, in pixels. Returns false where it had that height. */
+  /** Sets the height of a row, in pixels. Returns false if it had that height. */
   measure(key: string, height: number): boolean {
     if (Math.abs((this.#measured.get(key) ?? 0) - height) < 1) return false;
     this.#measured.set(key, height);
@@ -36,7 +36,7 @@ export class RowLayout {
     return true;
   }
 
-  /** The index of a row, or of the one that folds it; undefined where there is no such row. */
+  /** The index of a row, or of the one that folds it; undefined if there is no such row. */
   placeOf(key: string): number | undefined {
     return this.#places.get(key);
   }

@@ -19,7 +19,7 @@ export function usePreviousTotalsEvents(peer: TranscriptPeer, version: number | 
   return update?.version === version ? (update?.earlier ?? undefined) : undefined;
 }
 
-/** The previous numbers of an interaction; null where it is new, undefined where nothing is known. */
+/** The previous numbers of an interaction; null if it is new, undefined if nothing is known. */
 export function usePreviousInteraction(interaction: number): MeasureValues | null | undefined {
   return useContext(PreviousTotalsContext)?.interactions[interaction];
 }

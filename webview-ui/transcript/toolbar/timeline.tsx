@@ -93,7 +93,7 @@ function TimelineBar({ bar, label, height, isTabStop, onFocus, onGo }: TimelineB
   );
 }
 
-/** Moves the focus to the bar of an interaction. Returns false where there is no timeline. */
+/** Moves the focus to the bar of an interaction. Returns false if there is no timeline. */
 export function focusTimeline(interaction: number): boolean {
   const bars = [...document.querySelectorAll<HTMLElement>('.timeline .bar')];
   const bar = bars.findLast(({ dataset }) => Number(dataset.first) <= interaction) ?? bars[0];

@@ -46,9 +46,9 @@ export interface LoaderScenario {
   readonly confirmations: readonly boolean[];
   /** The replies to the agent's questions, in order. */
   readonly answers: readonly string[];
-  /** The types of the run's events, in order; undefined where they are not checked. */
+  /** The types of the run's events, in order; undefined if they are not checked. */
   readonly expectedEvents?: readonly string[];
-  /** The names of the called tools, in order; undefined where they are not checked. */
+  /** The names of the called tools, in order; undefined if they are not checked. */
   readonly expectedTools?: readonly string[];
   readonly expectedResponse?: string;
 }

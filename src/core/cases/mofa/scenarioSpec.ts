@@ -140,7 +140,7 @@ export class MockModel {
     this.#failures = spec.failNext.flatMap(({ count, error }) => Array.from({ length: count }, () => error));
   }
 
-  /** Undefined where the scenario has no response for the prompt. */
+  /** Undefined if the scenario has no response for the prompt. */
   respond(prompt: string): MockResponse | undefined {
     this.prompts.push(prompt);
     const [failure, ...later] = this.#failures;

@@ -12,7 +12,7 @@ const STARTERS = /^(?:npx|pnpm|yarn|uv|poetry|pipenv|rye|hatch|env)(?:\.exe|\.cm
 /** Options of Python that have their value in the next word. */
 const WITH_VALUE = new Set(['-W', '-X']);
 
-/** Finds the runtime in the command of an agent; undefined where it is another one, or started by a script. */
+/** Finds the runtime in the command of an agent; undefined if it is another one, or started by a script. */
 export function debuggedRuntime(command: readonly string[]): DebuggedRuntime | undefined {
   const names = command.map((word) => word.replace(/^.*[/\\]/, ''));
   const isRuntime = (name: string): boolean => NODE.test(name) || PYTHON.test(name);

@@ -92,7 +92,7 @@ function wordAt(text: string, offset: number): Span {
   return { start: offset - before, end: offset + after };
 }
 
-/** Describes the key or table of a case at `offset`; undefined where there is no known one. */
+/** Describes the key or table of a case at `offset`; undefined if there is no known one. */
 export function describeKey(text: string, offset: number): KeyDescription | undefined {
   return describeKeyOf(CASE_SCHEMA, text, offset);
 }

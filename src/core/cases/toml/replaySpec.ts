@@ -21,7 +21,7 @@ export const DEFAULT_REPLAY_SPEC: ReplaySpec = {
   failOnExpired: false,
 };
 
-/** Why a miss of a replay failed although the case names another way; undefined where it names none. */
+/** Why a miss of a replay failed although the case names another way; undefined if it names none. */
 export function onMissHint({ onMiss }: ReplaySpec = DEFAULT_REPLAY_SPEC): string | undefined {
   if (onMiss === 'fail') return undefined;
   return t('on_miss = "{0}" of the case counts only when recording: with --record, or Re-record in VS Code.', onMiss);

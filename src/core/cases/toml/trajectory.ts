@@ -7,7 +7,7 @@ export interface ModelCall {
   readonly response: ChatResponse;
   /** Its position among all requests of the agent, from 0. */
   readonly number: number;
-  /** Its recording on the tape of the run, from 0; absent where there is none. */
+  /** Its recording on the tape of the run, from 0; absent if there is none. */
   readonly index?: number;
 }
 
@@ -18,7 +18,7 @@ export interface ToolStep {
   /** The position, among the calls of the model, of the one that called the tool. */
   readonly at: number;
   readonly isError: boolean;
-  /** Absent where no later request has it. */
+  /** Absent if no later request has it. */
   readonly result?: string;
 }
 

@@ -125,7 +125,7 @@ class Noise {
     return [...new Set([...presets, ...this.normaliser.differingPatterns(before, after)])];
   }
 
-  /** The shaped values at the same places of two texts; undefined where the texts differ in anything else. */
+  /** The shaped values at the same places of two texts; undefined if the texts differ in anything else. */
   #pairs(before: string, after: string): readonly ValuePair[] | undefined {
     const old = this.normaliser.shaped(before);
     const now = this.normaliser.shaped(after);

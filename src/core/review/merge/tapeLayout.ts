@@ -9,7 +9,7 @@ export interface TapeLayout {
   readonly tail: string;
 }
 
-/** Splits a file. Undefined where interactions do not follow each other in the text, as in a zip. */
+/** Splits a file. Undefined if interactions do not follow each other in the text, as in a zip. */
 export function tapeLayout(text: string, interactions: readonly Interaction[]): TapeLayout | undefined {
   const [first] = interactions;
   const last = interactions.at(-1);

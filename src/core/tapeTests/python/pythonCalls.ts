@@ -4,12 +4,12 @@ import type { PythonToken } from './pythonTokens';
 /** A dotted name or call, `a.b.c` or `a.b.c(…)`, as in decorators. */
 export interface PythonCall extends Span {
   readonly name: string;
-  /** By position; undefined where the argument is not a literal string. */
+  /** By position; undefined if the argument is not a literal string. */
   readonly args: readonly (string | undefined)[];
   readonly keywords: ReadonlyMap<string, string | undefined>;
 }
 
-/** Reads the dotted name or call that begins at a token; undefined where there is none. */
+/** Reads the dotted name or call that begins at a token; undefined if there is none. */
 export function callAt(tokens: readonly PythonToken[], at: number): PythonCall | undefined {
   const first = tokens[at];
   if (first?.type !== 'name') return undefined;

@@ -49,7 +49,7 @@ export function applyTapeEdits(file: TapeFile, edits: readonly TapeEdit[], redac
   return { splices, dependents: [...dependents] };
 }
 
-/** Why a format cannot be edited, as a sentence; undefined where it can. */
+/** Why a format cannot be edited, as a sentence; undefined if it can. */
 export function readOnlyReason({ editText, label }: TapeFormat): string | undefined {
   return editText === undefined
     ? t('Tapedeck can only read this format ({0}). Change the file with the tool that created it.', label)

@@ -11,7 +11,7 @@ import type { TapeFile } from '../tapeFile';
  * it is.
  */
 export interface EditableResponse {
-  /** Absent where the response has no text. */
+  /** Absent if the response has no text. */
   readonly text?: string;
   readonly reasoning: readonly string[];
   readonly calls: readonly EditableToolCall[];
@@ -26,7 +26,7 @@ export interface EditableToolCall {
   readonly arguments: string;
 }
 
-/** Undefined where the tape has no such interaction. */
+/** Undefined if the tape has no such interaction. */
 export function editableResponse(file: TapeFile, interaction: number): EditableResponse | undefined {
   const found = detectFormat(file)?.read(file).interactions[interaction];
   return found && editableFields(found);

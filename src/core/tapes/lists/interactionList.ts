@@ -19,7 +19,7 @@ export interface InteractionList {
   readonly nodes: readonly JsonNode[];
 }
 
-/** The list that an interaction is an item of; undefined where there is none. */
+/** The list that an interaction is an item of; undefined if there is none. */
 export function interactionList(
   text: string,
   tape: Tape,

@@ -29,7 +29,7 @@ export interface Continuation {
   /** The number of the conversation, from 0. Agents that take turns on one tape have one each. */
   readonly conversation: number;
   readonly relation: Relation;
-  /** The interaction whose messages this one repeats; absent where it repeats none. */
+  /** The interaction whose messages this one repeats; absent if it repeats none. */
   readonly base?: number;
   /** The number of repeated messages in the request. */
   readonly repeated: number;

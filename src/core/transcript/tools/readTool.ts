@@ -4,7 +4,7 @@ import { blockLines, editLines, isPatch, linesOf, patchedFiles, patchLines } fro
 import type { ToolArguments } from './toolArguments';
 import type { EditLine, ToolView, ToolViewKind } from './toolView';
 
-/** Reads the arguments of a tool; undefined where they are not those of the tool that has this name. */
+/** Reads the arguments of a tool; undefined if they are not those of the tool that has this name. */
 export type ReadTool = (args: ToolArguments) => ToolView | undefined;
 
 const PATH = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'dir_path', 'filename'] as const;

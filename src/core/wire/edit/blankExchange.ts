@@ -5,7 +5,7 @@ import { protocolById } from '../registry';
 
 const JSON_HEADERS: readonly HttpHeader[] = [['content-type', 'application/json']];
 
-/** A new call to the same URL, with an empty response; undefined where the protocol has no blank bodies. */
+/** A new call to the same URL, with an empty response; undefined if the protocol has no blank bodies. */
 export function blankExchange(
   { method, url }: HttpExchange,
   api: ProtocolId | undefined,

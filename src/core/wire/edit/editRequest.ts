@@ -168,7 +168,7 @@ function protocolOf(request: RequestText): string {
   return api === undefined ? '' : ` (${api})`;
 }
 
-/** The tools of a request as its protocol writes them; undefined where it has none. */
+/** The tools of a request as its protocol writes them; undefined if it has none. */
 export function writtenTools(body: Json | undefined): readonly Json[] | undefined {
   if (!isRecord(body)) return undefined;
   const inner = isRecord(body.request) ? body.request : body;

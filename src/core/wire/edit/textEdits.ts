@@ -74,7 +74,7 @@ function streamSites(protocol: Protocol, events: readonly StreamEvent[]): Stream
   return sites.sort((left, right) => (order.get(left.segment) ?? 0) - (order.get(right.segment) ?? 0));
 }
 
-/** The sites of one occurrence whose strings change; none where the occurrence is not the text to be replaced. */
+/** The sites of one occurrence whose strings change; none if the occurrence is not the text to be replaced. */
 function editOccurrence<T extends TextSite>(sites: readonly T[], { content, text }: ResponseTextEdit): T[] {
   const pieces = sites.map((site) => site.text);
   if (sites.length === 0 || pieces.join('') !== content) return [];

@@ -107,7 +107,7 @@ function vectorsOf(body: Json): readonly Json[] {
   return vectors.filter((vector) => dimensionsOf(vector) !== undefined);
 }
 
-/** The numbers of the first vector of a response; undefined where there is none. */
+/** The numbers of the first vector of a response; undefined if there is none. */
 export function firstVector(body: Json): readonly number[] | undefined {
   const [first] = vectorsOf(body);
   return typeof first === 'string' || isVector(first) ? numbersOf(first) : undefined;

@@ -26,7 +26,7 @@ export const geminiCodeAssist: Protocol = {
   unstreamedUrl: unstreamedGeminiUrl,
 };
 
-/** The response in a wrapper; empty where there is none, as in a frame that reports only credits. */
+/** The response in a wrapper; empty if there is none, as in a frame that reports only credits. */
 function unwrap(body: Json): JsonRecord {
   return asRecord(asRecord(body).response);
 }

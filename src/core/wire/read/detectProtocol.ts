@@ -7,7 +7,7 @@ import { isRecognised } from '../shared/messages';
 
 /** The signs of an exchange's protocol. */
 interface Evidence {
-  /** The path of the URL; absent where only the response was recorded. */
+  /** The path of the URL; absent if only the response was recorded. */
   readonly path?: string;
   readonly request: Json | undefined;
   readonly response: Json | undefined;

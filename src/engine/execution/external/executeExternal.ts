@@ -61,7 +61,7 @@ interface ExternalRunContext {
   readonly resume: ResumeAt | undefined;
   /** The tape that is continued, as it was before. */
   readonly resumed: FileIdentity | undefined;
-  /** Absent where nothing is recorded. */
+  /** Absent if nothing is recorded. */
   readonly journal?: Journal;
   /** Of the user, and what the case adds to it. */
   readonly environment: Readonly<Record<string, string | undefined>>;

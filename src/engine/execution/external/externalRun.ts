@@ -33,7 +33,7 @@ interface Turn {
 
 interface NumberedTurn {
   readonly number: number;
-  /** On the tape, from 0; absent where it is not, or not yet, in a known place. */
+  /** On the tape, from 0; absent if it is not, or not yet, in a known place. */
   readonly index?: number;
   readonly turn: Turn;
 }

@@ -9,7 +9,7 @@ const INSPECTOR =
 
 /**
  * Runs the program of an agent to its end as `runProcess` does, with the editor's debugger attached before its first line. It may take as
- * long as the user looks at it. Rejects with a `UserError` where it cannot be debugged.
+ * long as the user looks at it. Rejects with a `UserError` if it cannot be debugged.
  */
 export async function runDebugged(
   program: ProcessCommand,

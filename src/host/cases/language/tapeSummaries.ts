@@ -42,7 +42,7 @@ async function readSummary(uri: vscode.Uri): Promise<NamedTape> {
   return summary === undefined ? UNKNOWN : { state: 'read', summary };
 }
 
-/** The text of the project's settings, which have its own prices; empty where there are none. */
+/** The text of the project's settings, which have its own prices; empty if there are none. */
 async function configText(uri: vscode.Uri): Promise<string> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return '';

@@ -7,7 +7,7 @@ import { member } from '../../../json/readJson';
 
 /**
  * CheckAgent's migration of schema 0 to 1, `replay/migration.py`: the same defaults in the same order, printed as
- * `json.dumps(data, indent=2)` does. Undefined where `checkagent migrate-cassettes` leaves the file alone or fails.
+ * `json.dumps(data, indent=2)` does. Undefined if `checkagent migrate-cassettes` leaves the file alone or fails.
  */
 export function migrateCassette(root: JsonNode): string | undefined {
   if (root.type !== 'object') return undefined;

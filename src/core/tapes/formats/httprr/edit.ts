@@ -104,7 +104,7 @@ export function finaliseHttprr(file: TapeFile): readonly Splice[] {
   return records.flatMap((record) => countSplices(file, record, []));
 }
 
-/** A body as text of the file. Undefined where the file is UTF-8 and the body is not. */
+/** A body as text of the file. Undefined if the file is UTF-8 and the body is not. */
 function wireText({ encoding }: TapeFile, body: HttpBody): string | undefined {
   const bytes = body.type === 'base64' ? decodeBase64(body.base64) : undefined;
   if (encoding === 'latin1') {

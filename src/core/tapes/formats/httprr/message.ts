@@ -62,7 +62,7 @@ function readHeader(text: string, line: Span): MessageHeader[] {
 
 const SIZE = /([0-9a-f]{1,8})[^\r\n]*\r?\n/iy;
 
-/** Undefined where the chunks are inconsistent. */
+/** Undefined if the chunks are inconsistent. */
 function readChunks(file: TapeFile, body: Span): MessageChunk[] | undefined {
   const { text, encoding } = file;
   const chunks: MessageChunk[] = [];
