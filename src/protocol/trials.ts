@@ -39,7 +39,7 @@ export interface RunTrialParams extends TrialParams {
 export interface TrialPlan {
   /** How many recordings a whole trial has. */
   readonly samples: number;
-  /** How many of them are there already. */
+  /** How many of them were already recorded. */
   readonly kept: number;
   /** What is missing, by model. */
   readonly perModel: readonly TrialPlanOfModel[];

@@ -114,7 +114,7 @@ async function convertToCase({ file, format, from, to }: Source, args: Arguments
   await write(tapePath, tapeTo, copiedContent(tapeText));
   await write(path, to, copiedContent(toml));
   if (lacks.length > 0)
-    terminal.note(`The case is not all of the run:\n${lacks.map((lack) => `  ${lack}`).join('\n')}`);
+    terminal.note(`Missing in the run, or left out of the case:\n${lacks.map((lack) => `  ${lack}`).join('\n')}`);
   const counts = { interactions: tape.interactions.length, kept, losses: [] };
   return conclude({ file, from, to, path, format, isCopy: false, lacks, ...counts }, args, terminal);
 }

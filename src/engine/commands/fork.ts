@@ -130,10 +130,10 @@ function toolResult(written: string, { toolResults, shared }: ForkValues): reado
   if (first !== undefined && others.length === 0) return [first.call, written];
   throw new UserError(
     first === undefined
-      ? `interaction ${shared + 1} sends no new result of a tool that could become \`${written}\``
-      : `--tool-result must begin with the id of a call, and =: \`${written}\``,
+      ? `interaction ${shared + 1} sends no tool result that \`${written}\` could replace`
+      : `--tool-result must begin with CALL=, the id of a call: \`${written}\``,
     first === undefined
-      ? 'Fork at the interaction after a tool was called.'
+      ? 'Fork at the interaction after the tool call.'
       : `The calls are ${toolResults.map(({ call, tool = '' }) => `${call} (${tool})`).join(', ')}.`,
   );
 }
@@ -181,7 +181,7 @@ function report(
   }
   const lines = [
     `${name}: ${plural(interactions, 'interaction')}, the first ${shared} shared with ${tape}`,
-    ...failures.map(({ message }) => `  does not hold in it: ${message}`),
+    ...failures.map(({ message }) => `  failed assertion: ${message}`),
     ...(replays === undefined ? [] : [`  ${replays}`]),
     `  Compare: tapedeck diff ${tape} ${name}`,
   ];

@@ -17,5 +17,5 @@ export async function forkPlace(path: string, cwd: string): Promise<Omit<ForkPla
   }
   if (others.length === 0) return { root, casePath: resolve(root, user.label), tapePath };
   const cases = users.map(({ label }) => label).join(', ');
-  throw new UserError(`several cases use ${path}: ${cases}`, 'Pass the case whose agent is to make the fork.');
+  throw new UserError(`several cases use ${path}: ${cases}`, 'Pass the case whose agent should record the fork.');
 }

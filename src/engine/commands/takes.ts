@@ -64,13 +64,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 /** Rejects for a path that cannot have takes. */
 async function requireTape(named: string, file: string): Promise<void> {
   if ((await fileStatus(file)) === undefined)
-    throw new UserError(`${named}: there is no such tape, and no take of it is kept`, 'Correct the path.');
+    throw new UserError(`${named}: there is no such tape, and there are no takes of it`, 'Correct the path.');
   if (detectFormat(await readNamedTape(file, '')) !== undefined) return;
   throw new UserError(`${named} is not a tape in a known format`, `For details: tapedeck verify ${named}`);
 }
 
 function listOf(path: string, takes: readonly ListedTake[]): string {
-  if (takes.length === 0) return `${path}: no takes are kept\n`;
+  if (takes.length === 0) return `${path} has no takes\n`;
   return takes.map((take) => `${lineOf(take)}\n`).join('');
 }
 
@@ -78,7 +78,7 @@ function lineOf({ take, size, models, isTape }: ListedTake): string {
   const facts = [
     `${Math.ceil(size / 1000).toLocaleString('en')} kB`,
     ...models.map(escapeInvisible),
-    ...(isTape ? ['as the tape is'] : []),
+    ...(isTape ? ['same as the tape'] : []),
   ];
   return [take, ...facts].join('  ');
 }

@@ -168,7 +168,10 @@ async function casesOf(args: Arguments, shard: Shard | undefined, terminal: Term
   const root = rootOf(dirname(parseCaseAddress(first).path));
   const other = casePaths.find((casePath) => rootOf(dirname(parseCaseAddress(casePath).path)) !== root);
   if (other !== undefined)
-    throw new UserError(`${first} and ${other} are of different projects`, 'Try the cases of one project at a time.');
+    throw new UserError(
+      `${first} and ${other} belong to different projects`,
+      'Try the cases of one project at a time.',
+    );
   return { root, casePaths: await casesInShard(casePaths, shard, () => root, terminal) };
 }
 
@@ -179,13 +182,13 @@ function requireSomething({ cases }: OpenedTrial): void {
     return;
   const reason = first.refusal.startsWith(first.casePath) ? first.refusal : `${first.casePath}: ${first.refusal}`;
   const more = cases.length === 1 ? '' : `, and ${plural(cases.length - 1, 'other case')} likewise`;
-  throw new UserError(`there is nothing to try: ${reason}${more}`, 'Name cases with a tape and a provider.');
+  throw new UserError(`nothing can be tried: ${reason}${more}`, 'Name cases with a tape and a provider.');
 }
 
 /** Prints before a trial what it records, and about what that costs. */
 function tellPlan({ samples, kept, perModel, notices }: TrialPlan, { note }: Terminal): void {
   const missing = samples - kept;
-  const there = kept === 0 ? '' : `, ${grouped(kept)} are there already`;
+  const there = kept === 0 ? '' : `, ${grouped(kept)} already recorded`;
   note(`tapedeck: ${plural(missing, 'recording')} to make${there}`);
   for (const one of perModel) {
     if (one.samples === 0) continue;

@@ -74,7 +74,7 @@ function failureLines({ samples }: TrialCell, { dim }: Paint): readonly string[]
 
 function totalsText(trial: Trial, paint: Paint): string {
   const rows = columns(totalsOf(trial).map((totals) => [escapeInvisible(totals.model), ...totalWords(totals)]));
-  const stopped = trial.isComplete ? [] : ['Not complete: the same command records what is missing.'];
+  const stopped = trial.isComplete ? [] : ['Incomplete: run the same command again to record what is missing.'];
   return [paint.bold('All cases'), ...rows.map((row) => `  ${row}`), ...stopped].join('\n');
 }
 

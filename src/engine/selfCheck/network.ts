@@ -22,7 +22,7 @@ export function proxy(environment: Environment): readonly Check[] {
     if (value === '') return [];
     const address = parseHttpUrl(/^\w+:\/\//.test(value) ? value : `http://${value}`);
     if (address !== undefined) return [{ name, state: 'ok', says: `recordings go through ${address.host}` }];
-    const says = 'is no http:// or https:// address: recordings would go past it';
+    const says = 'is not an http:// or https:// address: recordings would bypass it';
     return [{ name, state: 'broken', says, fix: `Correct ${name}, or unset it.` }];
   });
 }
@@ -38,7 +38,7 @@ async function certificateFile(name: string, path: string): Promise<Check> {
     name,
     state: 'broken',
     says,
-    fix: `Correct ${name}, or unset it: without a certificate that counts, recordings through a proxy that inspects TLS fail.`,
+    fix: `Correct ${name}, or unset it: without a valid certificate, recordings through a proxy that inspects TLS fail.`,
   });
   try {
     const text = await unconfined(() => readTextIfThere(path, FILE_LIMITS.config));

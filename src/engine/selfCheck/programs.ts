@@ -90,7 +90,7 @@ function missingProgram(program: string, wanted: readonly Wanted[]): Check {
   const shown = cases.slice(0, SHOWN_CASES).join(', ');
   const more = cases.length > SHOWN_CASES ? ` and ${cases.length - SHOWN_CASES} more` : '';
   const isForRecording = wanted.every(({ forRecording }) => forRecording);
-  const says = `${program} is not there: ${isForRecording ? 'recordings of ' : ''}${shown}${more} cannot start it`;
+  const says = `${program} is not installed: ${isForRecording ? 'recordings of ' : ''}${shown}${more} cannot start it`;
   const fix = `Install ${program}, or change \`command\` of these cases.`;
   return { name: 'programs', state: isForRecording ? 'absent' : 'broken', says, fix };
 }

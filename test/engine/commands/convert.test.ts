@@ -35,7 +35,7 @@ describe('convert', function () {
         const to = `cases/${path.replaceAll('.', '-')}.toml`;
         const { code, stdout, stderr } = await project.engine(['convert', path, to, '--to', 'case']);
         assert.deepEqual([code, stdout], [0, `${to}: case with its tape, 2 interactions\n`], stderr);
-        assert.match(stderr, /because the built-in agent does not send it: .*temperature/);
+        assert.match(stderr, /built-in agent, which does not send it: .*temperature/);
         assert.match((await project.engine(['convert', path, to, '--to', 'case'])).stderr, /already exists/);
       }
       const { code, stdout } = await project.engine(['run', 'cases', '--json']);

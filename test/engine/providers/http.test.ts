@@ -77,7 +77,7 @@ describe('a live provider', function () {
         (error, server) => {
           assert.equal(error.kind, 'provider');
           const words = `HTTP ${status}: Incorrect API key provided: [redacted].`;
-          assert.equal(error.message, `${server.host} refused the key in \`OPENAI_API_KEY\`: ${words}`);
+          assert.equal(error.message, `${server.host} rejected the key in \`OPENAI_API_KEY\`: ${words}`);
           assert.match(error.fix, /OPENAI_API_KEY/);
           assert.equal(server.requests.length, 1, 'a refusal is not tried again');
         },

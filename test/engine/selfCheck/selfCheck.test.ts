@@ -31,7 +31,7 @@ describe('the self-check', () => {
     assert.equal(isSound(checked), false);
     assert.match(
       selfCheckText(checked),
-      /\nBROKEN {2}programs +no-such-program is not there: cases\/a\.toml cannot start it\n +Install no-such-program/,
+      /\nBROKEN {2}programs +no-such-program is not installed: cases\/a\.toml cannot start it\n +Install no-such-program/,
     );
   });
 
@@ -46,7 +46,7 @@ describe('the self-check', () => {
     assert.deepEqual(found, { name: 'programs', state: 'ok', says: './agent.sh, which cases here start' });
     // Replays do not call it.
     assert.equal(missing?.state, 'absent');
-    assert.match(missing?.says ?? '', /^curl-of-nobody is not there: recordings of cases\/tool\.toml /);
+    assert.match(missing?.says ?? '', /^curl-of-nobody is not installed: recordings of cases\/tool\.toml /);
     await assert.rejects(rm(`${agent}.started`), /ENOENT/);
   });
 

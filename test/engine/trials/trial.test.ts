@@ -188,7 +188,7 @@ describe('a trial', function () {
       );
       assert.match(dry.stderr, / {2}s is left out: its responses are in the case, so no model is called\.\n/);
       const { code, stderr } = await tapedeck(project, 'trial', 's.toml', '--model', 'good');
-      assert.deepEqual([code, /there is nothing to try: s\.toml/.test(stderr)], [2, true]);
+      assert.deepEqual([code, /nothing can be tried: s\.toml/.test(stderr)], [2, true]);
     });
   });
 

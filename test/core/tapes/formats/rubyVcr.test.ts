@@ -80,7 +80,7 @@ describe('the Ruby VCR format', () => {
 
   it('says where base64 is broken', () => {
     const { problems } = rubyVcrFormat.read(tapeFileFromText(cassette('string: !binary |-\n        AAA$')));
-    assert.match(problems.find(({ severity }) => severity === 'error')?.message ?? '', /no valid base64/);
+    assert.match(problems.find(({ severity }) => severity === 'error')?.message ?? '', /not valid base64/);
   });
 });
 
