@@ -71,7 +71,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
-  own(registerComparisons({ reviews: decisions, tapes }, review.open, log));
   const live = { playing: own(new RunProgressStore(stores.runs, cases)), drifts: own(new DriftStore(stores.states)) };
   const runParts = { ...live, readPreviousTotals: previousTotalsOf(decisions), startReading: startReader };
   const { holds } = own(registerSessions({ context, engine, stores, keys, log }));
@@ -85,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
   own(registerSearch({ engine, tapes, storedKeys: () => keys.stored(), log }));
+  own(registerComparisons({ reviews: decisions, tapes, selected, open: review.open, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>

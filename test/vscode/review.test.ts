@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/core/model/runRecord';
+import { takeUri } from '../../src/host/base/takeUri';
 import { lineMessage } from '../../src/host/runs/lineMessage';
 import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
@@ -133,6 +134,30 @@ describe('git, after a review', () => {
     assert.equal(changes.join('\n'), compared);
     await vscode.workspace.fs.delete(before);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('compares what is selected in the tree: a take comes before its tape, and of a case it is the last run', async () => {
+    const take = '2026-11-20T14-03-08.117Z.json';
+    await write(`.tapedeck/takes/${tape}/${take}`, git('show', `HEAD:${tape}`));
+    await write('cases/earlier.baseline.json', await readText(file('cases/greeting.baseline.json')));
+    await vscode.commands.executeCommand('tapedeck.replayCase', file('cases/greeting.toml'));
+    const rowOf = (type: string, resource: vscode.Uri) => ({ type, resource });
+    const pairs = [
+      [rowOf('tape', file(tape)), rowOf('take', takeUri({ tape: file(tape), take }))],
+      [file('cases/earlier.baseline.json'), rowOf('run', file('cases/greeting.toml'))],
+    ];
+    const told: (string | undefined)[] = [];
+    for (const pair of pairs) {
+      await vscode.commands.executeCommand('tapedeck.compareSelected', pair[0], pair);
+      await eventually('the panel', () => activeLabel()?.startsWith('Compare: ') || undefined);
+      await vscode.commands.executeCommand('tapedeck.openReviewAsText');
+      told.push((await activeText('tapedeck-review')).split('\n')[1]);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+    assert.match(told[0] ?? '', /^order_status\.tape\.json, compared with order_status\.tape\.json, replaced /);
+    assert.equal(told[1], 'greeting.artifact.json, compared with earlier.baseline.json');
+    await vscode.workspace.fs.delete(file('cases/earlier.baseline.json'));
+    await vscode.workspace.fs.delete(file(`.tapedeck/takes/${tape}`), { recursive: true });
   });
 
   it('opens nothing for what is no recording', async () => {

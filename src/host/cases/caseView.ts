@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
+import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
@@ -10,9 +11,12 @@ import type { TreeNode } from './caseTreeNodes';
 /** Many events follow the change to another tab. */
 const SETTLE_MS = 100;
 
+/** The rows that are recordings, of which two can be compared. */
+const RECORDINGS: ReadonlySet<TreeNode['type']> = new Set(['tape', 'take', 'run']);
+
 export interface CaseView extends vscode.Disposable {
-  /** The files of the selected rows. */
-  selected(): readonly vscode.Uri[];
+  /** The selected rows. */
+  selected(): readonly ResourceNode[];
 }
 
 /** Shows the tree in the sidebar. It names its filter, and selects what the active editor shows, as the explorer does. */
@@ -27,16 +31,19 @@ export function registerCaseView(tree: CaseTree): CaseView {
     }),
   );
   const isTakeSelected = new ContextKey<boolean>('tapedeck.takeSelected');
+  const isPairSelected = new ContextKey<boolean>('tapedeck.pairSelected');
   owned.add(
-    view.onDidChangeSelection(({ selection }) => isTakeSelected.set(selection.some(({ type }) => type === 'take'))),
+    view.onDidChangeSelection(({ selection }) => {
+      isTakeSelected.set(selection.some(({ type }) => type === 'take'));
+      isPairSelected.set(selection.length === 2 && selection.every(({ type }) => RECORDINGS.has(type)));
+    }),
   );
   const soon = owned.add(new Debouncer<void>(SETTLE_MS, () => void revealActive(view, tree)));
   const follow = (): void => soon.add('', undefined);
   owned.add(vscode.window.tabGroups.onDidChangeTabs(follow));
   owned.add(vscode.window.tabGroups.onDidChangeTabGroups(follow));
   owned.add(view.onDidChangeVisibility(follow));
-  const selected = (): readonly vscode.Uri[] => view.selection.map(({ resource }) => resource);
-  return { selected, dispose: () => owned.dispose() };
+  return { selected: () => view.selection, dispose: () => owned.dispose() };
 }
 
 /** What the filter is, and how much it leaves; the button that clears it is above. And what is not listed in a large workspace. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ResourceNode } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
@@ -13,8 +14,8 @@ import { registerCaseView } from './caseView';
 import type { CaseMaking } from './newCase/caseOfRun';
 
 export interface CaseFeature extends vscode.Disposable {
-  /** The files of the rows that are selected in the tree. */
-  selected(): readonly vscode.Uri[];
+  /** The rows that are selected in the tree. */
+  selected(): readonly ResourceNode[];
 }
 
 /** Registers the view of cases, their language support and their commands. `review` opens the review of a case. */

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
+import { isBaselinePath, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import type { EarlierVersions } from '../../protocol/comparisons';
 import { askChoice, BACK, type Choice } from '../base/askSteps';
+import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
 import { shownTime } from '../base/shownTime';
+import { takeOf } from '../base/takeUri';
 import type { ReviewCalls } from '../engine/engineReviews';
 import { type ComparedFile, type ComparisonAddress, comparisonOf, sideOf } from '../stores/reviewAddress';
+import { reviewUris } from '../stores/reviewStore';
 import type { TapeStore } from '../stores/tapeStore';
+import { findFiles } from '../stores/workspaceFiles';
 
 export interface ComparisonChoice {
   readonly reviews: Pick<ReviewCalls, 'earlierVersions'>;
@@ -17,30 +22,58 @@ export interface ComparisonChoice {
 const ANOTHER_FILE = Symbol('another file');
 type Chosen = ComparedFile | typeof ANOTHER_FILE;
 
-/** Asks what a file is compared with: one of its takes, a commit, or another file. */
-export async function chooseComparison(uri: vscode.Uri, parts: ComparisonChoice): Promise<ComparisonAddress> {
-  const [versions] = await Promise.all([parts.reviews.earlierVersions(sideOf({ uri })), parts.tapes.load()]);
-  const others = parts.tapes.uris().filter((other) => other.toString() !== uri.toString());
-  const items = [...versionItems(uri, versions), ...tapeItems(others), ...another()];
+/** Asks what a recording is compared with: a take of it, a commit, another recording of its kind, or any other file. */
+export async function chooseComparison(chosen: ComparedFile, parts: ComparisonChoice): Promise<ComparisonAddress> {
+  const { uri } = chosen;
+  const [versions, others] = await Promise.all([
+    parts.reviews.earlierVersions(sideOf({ uri })),
+    isRun(uri) ? otherRuns(uri) : otherTapes(uri, parts.tapes),
+  ]);
+  const items = [...versionItems(chosen, versions), ...others, ...another()];
   const title = t('Compare {0} with…', fileName(uri));
-  const chosen = await askChoice<Chosen>({ title, step: 1, totalSteps: 1 }, t('The earlier recording'), items);
-  if (chosen === BACK) throw new vscode.CancellationError();
-  return comparisonOf(chosen === ANOTHER_FILE ? await chooseFile(uri) : chosen, { uri });
+  const other = await askChoice<Chosen>({ title, step: 1, totalSteps: 1 }, t('The earlier recording'), items);
+  if (other === BACK) throw new vscode.CancellationError();
+  return inOrder(other === ANOTHER_FILE ? await chooseFile(uri) : other, chosen);
 }
 
-/** A comparison of the two files that are selected in the Explorer, in their order there. */
-export function comparisonOfSelected(selected: unknown): ComparisonAddress {
-  const files = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
+/** A comparison of the two recordings that are selected in the Explorer or in the tree, in their order there. */
+export function comparisonOfSelected(selected: readonly unknown[]): ComparisonAddress {
+  const files = selected.flatMap((one) => recordingOf(parseCommandArgument(one)) ?? []);
   const [before, after, ...more] = files;
   if (before === undefined || after === undefined || more.length > 0)
-    throw new HumanError(t('Select two tapes or two runs in the Explorer first.'));
-  return comparisonOf({ uri: before }, { uri: after });
+    throw new HumanError(t('Select two tapes, takes or runs in the Explorer or in the Tapedeck view first.'));
+  return inOrder(before, after);
 }
 
-function versionItems(uri: vscode.Uri, { takes, commits }: EarlierVersions): readonly Choice<Chosen>[] {
+/** The recording that a file, a row of the tree, or a document of a take stands for: of a case's row, its last run. */
+export function recordingOf(argument: CommandArgument): ComparedFile | undefined {
+  if (argument.type !== 'uri' && argument.type !== 'node') return undefined;
+  const uri = argument.type === 'uri' ? argument.uri : argument.node.resource;
+  const take = takeOf(uri);
+  if (take !== undefined) return { uri: take.tape, take: take.take };
+  const run = argument.type === 'node' && argument.node.type === 'run' ? reviewUris(uri) : undefined;
+  return { uri: run?.artifact ?? uri };
+}
+
+/** Of the recordings of one tape, the older one comes first: a take before the tape that has replaced it. */
+function inOrder(one: ComparedFile, other: ComparedFile): ComparisonAddress {
+  const isOneTape = one.uri.toString() === other.uri.toString() && one.revision === undefined;
+  const isLater = isOneTape && other.take !== undefined && (one.take ?? LAST) > other.take;
+  return isLater ? comparisonOf(other, one) : comparisonOf(one, other);
+}
+
+/** After the name of every take, which begins with its year. */
+const LAST = 'now';
+
+function versionItems(
+  { uri, take: own }: ComparedFile,
+  { takes, commits }: EarlierVersions,
+): readonly Choice<Chosen>[] {
+  const others = takes.filter(({ take }) => take !== own);
   return [
-    ...heading(t('Takes'), takes.length),
-    ...takes.map(({ take, time, size }) => ({
+    ...(own === undefined ? [] : [{ label: t('$(file) The Tape as It Is'), value: { uri } }]),
+    ...heading(t('Takes'), others.length),
+    ...others.map(({ take, time, size }) => ({
       label: t('$(history) Replaced {0}', shownTime(time)),
       description: `${Math.ceil(size / 1000).toLocaleString('en')} kB`,
       value: { uri, take },
@@ -54,13 +87,28 @@ function versionItems(uri: vscode.Uri, { takes, commits }: EarlierVersions): rea
   ];
 }
 
-function tapeItems(uris: readonly vscode.Uri[]): readonly Choice<Chosen>[] {
-  const items = uris.map((uri) => ({
-    label: `$(file) ${fileName(uri)}`,
-    description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..')),
-    value: { uri },
-  }));
-  return [...heading(t('Other Tapes'), uris.length), ...items];
+async function otherTapes(uri: vscode.Uri, tapes: ComparisonChoice['tapes']): Promise<readonly Choice<Chosen>[]> {
+  await tapes.load();
+  const others = tapes.uris().filter((other) => other.toString() !== uri.toString());
+  return [...heading(t('Other Tapes'), others.length), ...others.map((other) => fileItem(other))];
+}
+
+function isRun(uri: vscode.Uri): boolean {
+  return owningCasePath(vscode.workspace.asRelativePath(uri, false)) !== undefined;
+}
+
+/** The last runs of cases, and their baselines. */
+async function otherRuns(uri: vscode.Uri): Promise<readonly Choice<Chosen>[]> {
+  const last = vscode.workspace.findFiles(`${STATE_FOLDER}/runs/**/*.artifact.json`, null);
+  const { files } = await findFiles('**/*.baseline.json', isBaselinePath);
+  const others = [...(await last), ...files].filter((other) => other.toString() !== uri.toString());
+  others.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return [...heading(t('Runs and Baselines'), others.length), ...others.map((other) => fileItem(other))];
+}
+
+function fileItem(uri: vscode.Uri): Choice<Chosen> {
+  const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'));
+  return { label: `$(file) ${fileName(uri)}`, description: folder, value: { uri } };
 }
 
 const another = (): readonly Choice<Chosen>[] => [

@@ -3,7 +3,7 @@ import { takeTime } from '../../core/project/layout';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import type { TapeParams } from '../../protocol/engineReviews';
-import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
+import { type CommandArgument, parseCommandArgument, type ResourceNode } from '../base/commandArguments';
 import type { CommandId } from '../base/commands';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
@@ -19,7 +19,7 @@ export interface TakeParts {
   readonly takes: TakeStore;
   readonly reviews: ReviewCalls;
   /** The rows that are selected in the tree. */
-  readonly selected: () => readonly vscode.Uri[];
+  readonly selected: () => readonly ResourceNode[];
   readonly openReview: (address: ReviewAddress) => void;
   readonly log: Log;
 }
@@ -72,7 +72,7 @@ export async function restoreTake(parts: TakeParts, argument: CommandArgument): 
 export async function deleteTakes(parts: TakeParts, argument: CommandArgument, nodes: unknown): Promise<void> {
   const all = Array.isArray(nodes) && nodes.length > 0 ? nodes.map(parseCommandArgument) : [argument];
   const named = takesIn(all.flatMap((one) => (one.type === 'node' ? [one.node.resource] : [])));
-  const selected = named.length > 0 ? named : takesIn(parts.selected());
+  const selected = named.length > 0 ? named : takesIn(selectedFiles(parts));
   const chosen = selected.length > 0 ? selected : [await chooseTake(parts, argument, t('Delete'))];
   const useTrash = hasTrash();
   if (!(await confirmDeletion(chosen, useTrash))) return;
@@ -108,7 +108,7 @@ async function chooseTake(parts: TakeParts, argument: CommandArgument, action: s
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const active = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? [input.uri] : [];
   const named = argument.type === 'node' ? [argument.node.resource] : argument.type === 'uri' ? [argument.uri] : [];
-  const places = named.length > 0 ? named : [...parts.selected(), ...active];
+  const places = named.length > 0 ? named : [...selectedFiles(parts), ...active];
   const [first] = takesIn(places);
   if (first !== undefined) return first;
   for (const tape of places) if (await parts.takes.has(tape)) return pickTake(parts.takes, tape, action);
@@ -125,6 +125,10 @@ async function pickTake(takes: TakeStore, tape: vscode.Uri, action: string): Pro
   const chosen = await vscode.window.showQuickPick(picks, { title, placeHolder: t('The take') });
   if (chosen === undefined) throw new vscode.CancellationError();
   return { tape, take: chosen.take };
+}
+
+function selectedFiles({ selected }: TakeParts): readonly vscode.Uri[] {
+  return selected().map(({ resource }) => resource);
 }
 
 function takesIn(uris: readonly vscode.Uri[]): readonly TakeOfTape[] {
