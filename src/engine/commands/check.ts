@@ -1,5 +1,4 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { isInShard } from '../../core/project/shard';
 import { shownPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
@@ -59,13 +58,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const root = findRoot(cwd, cwd);
   const line = new ProgressLine(terminal);
   let compared = 0;
-  const shard = shardOf(args);
   const found = await listReviews(root, spanOf(args), {
     onFile(path, total) {
       compared += 1;
       line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
     },
-    isWanted: (path) => shard === undefined || isInShard(path, shard),
+    shard: shardOf(args),
   });
   line.end();
   const recorder = await createRecorders(env)(root);

@@ -22,7 +22,7 @@ import { chosenReporter, reporterOptions } from './reporterOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
-const REPORTERS = ['text', 'json', 'junit', 'ndjson'] as const;
+const REPORTERS = ['text', 'json', 'junit', 'markdown', 'ndjson'] as const;
 
 export const runCommand: CliCommand = {
   name: 'run',
@@ -157,6 +157,8 @@ async function loadReporter(
       return (await import('../reporters/reporter')).jsonReporter(terminal.print, rootOfCase);
     case 'ndjson':
       return (await import('../reporters/reporter')).ndjsonReporter(terminal.print, rootOfCase);
+    case 'markdown':
+      return (await import('../reporters/runMarkdown')).markdownReporter(terminal.print, rootOfCase);
     case 'junit':
       return (await import('../reporters/junitReporter')).junitReporter(terminal.print, terminal.cwd);
     default:

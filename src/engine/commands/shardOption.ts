@@ -5,7 +5,7 @@ export const SHARD_OPTION: CliCommand['options'] = {
   shard: {
     value: 'I/N',
     about:
-      'Only shard I of N, to split the work between machines; see `merge`. Cases are balanced by the durations on their tapes; without them, and in `check`, by path',
+      'Only shard I of N, to split the work between machines; see `merge`. Shards are balanced by the durations on the tapes; without them, by path',
   },
 };
 

@@ -8,6 +8,7 @@ import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
 import type { CheckDocument } from './documents';
 import { junitDocument, xmlElement } from './junitXml';
+import { firstLine, markdownText } from './markdownText';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
@@ -134,7 +135,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
       const place = placeText(change.place).replace(/^ · /, '');
-      return `| ${cell(change.title + tokensText(change))} | ${place} | ${cell(firstLine(change.before))} | ${cell(firstLine(change.after))} | ${verdictText(decisionOf(review, change))} |`;
+      return `| ${markdownText(change.title + tokensText(change))} | ${place} | ${markdownText(firstLine(escapeInvisible(change.before)))} | ${markdownText(firstLine(escapeInvisible(change.after)))} | ${verdictText(decisionOf(review, change))} |`;
     });
     const more = review.changes.length - rows.length;
     const table =
@@ -142,7 +143,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
         ? ['Only differences that the rules ignore.']
         : ['| change | where | before | after | decision |', '|---|---|---|---|---|', ...rows];
     return [
-      `#### ${cell(review.path)} (${review.kind})`,
+      `#### ${markdownText(review.path)} (${review.kind})`,
       '',
       ...table,
       ...(more > 0 ? ['', `… and ${more} more`] : []),
@@ -154,13 +155,4 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
 /** JSON calls `open` what people read as pending. */
 function verdictText(decided: Decided): string {
   return decided === 'open' ? 'pending' : decided;
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = escapeInvisible(text).split('\n');
-  return line.length > 80 || line !== text ? `${line.slice(0, 80)}…` : line;
-}
-
-function cell(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -12,6 +12,7 @@ import {
 } from './checkReport';
 import { jsonDocument } from './jsonDocument';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
+import { type MarkdownSection, readSections } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
 import {
   isTrialPart,
@@ -21,6 +22,7 @@ import {
   type TrialMarkdownPart,
   type TrialPart,
 } from './mergeTrials';
+import { type RunMarkdown, readRunMarkdown, runMarkdown } from './runMarkdown';
 
 /** A report that a command has printed. */
 export type PartReport =
@@ -29,21 +31,18 @@ export type PartReport =
   | { readonly kind: 'junit'; readonly suite: JunitSuite }
   | { readonly kind: 'trial'; readonly trial: TrialPart }
   | { readonly kind: 'trialMarkdown'; readonly trial: TrialMarkdownPart }
-  | { readonly kind: 'markdown'; readonly counts: CheckCounts; readonly sections: readonly Keyed[] };
-
-/** A part of a report, with the path of its file. */
-interface Keyed {
-  readonly key: string;
-  readonly text: string;
-}
+  | { readonly kind: 'runMarkdown'; readonly report: RunMarkdown }
+  | { readonly kind: 'markdown'; readonly counts: CheckCounts; readonly sections: readonly MarkdownSection[] };
 
 /** Reads what `run`, `check` or `trial` has printed; undefined for anything else. */
 export function readReport(text: string): PartReport | undefined {
   if (text.startsWith('{')) return readJsonReport(parseJson(text));
   const suite = readJunit(text);
   if (suite !== undefined) return { kind: 'junit', suite };
-  const trial = readTrialMarkdown(text, pathOfSection);
-  return trial === undefined ? readMarkdown(text) : { kind: 'trialMarkdown', trial };
+  const trial = readTrialMarkdown(text);
+  if (trial !== undefined) return { kind: 'trialMarkdown', trial };
+  const report = readRunMarkdown(text);
+  return report === undefined ? readMarkdown(text) : { kind: 'runMarkdown', report };
 }
 
 function readJsonReport(value: Json | undefined): PartReport | undefined {
@@ -75,15 +74,8 @@ function isCheckedFile(value: Json): value is JsonRecord {
 function readMarkdown(text: string): PartReport | undefined {
   if (text === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
   if (!text.startsWith(MARKDOWN_TITLE)) return undefined;
-  const [first = '', ...sections] = text.trimEnd().split(/\n\n(?=#### )/);
-  const keyed = sections.map((section) => ({ key: pathOfSection(section), text: section }));
-  return { kind: 'markdown', counts: readCounts(first.slice(MARKDOWN_TITLE.length)), sections: keyed };
-}
-
-/** The path in the title of a section, without the kind of its file. */
-function pathOfSection(section: string): string {
-  const [, name = ''] = /^#### (.*?)(?: \(\w+\))?$/m.exec(section) ?? [];
-  return name.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  const { head, sections } = readSections(text);
+  return { kind: 'markdown', counts: readCounts(head.slice(MARKDOWN_TITLE.length)), sections };
 }
 
 /** One report of several of a kind, in the order in which one command would have printed it; undefined where they are of several kinds. */
@@ -98,6 +90,8 @@ export function mergeReports(parts: readonly PartReport[]): MergedReport | Repea
   if (markdowns.length === parts.length) return mergeMarkdown(markdowns);
   const trials = parts.flatMap((part) => (part.kind === 'trial' ? [part.trial] : []));
   if (trials.length === parts.length) return mergeTrials(trials);
+  const reports = parts.flatMap((part) => (part.kind === 'runMarkdown' ? [part.report] : []));
+  if (reports.length === parts.length) return mergeRunMarkdown(reports);
   const pages = parts.flatMap((part) => (part.kind === 'trialMarkdown' ? [part.trial] : []));
   return pages.length === parts.length ? mergeTrialMarkdown(pages) : undefined;
 }
@@ -155,6 +149,18 @@ function mergeSuites(suites: readonly JunitSuite[]): MergedReport | RepeatedPath
   const { text, counts } = junitSuites(first.name, suites, cases);
   const isOk = Number(counts.failures ?? 0) + Number(counts.errors ?? 0) + Number(counts.skipped ?? 0) === 0;
   return { text, exitCode: isOk ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+function mergeRunMarkdown(parts: readonly RunMarkdown[]): MergedReport | RepeatedPath {
+  const sections = sortedItems(
+    parts.map((part) => part.sections),
+    ({ key }) => key,
+  );
+  if (sections instanceof RepeatedPath) return sections;
+  const sum = (name: keyof RunMarkdown['totals']): number => parts.reduce((all, { totals }) => all + totals[name], 0);
+  const totals = { total: sum('total'), passed: sum('passed'), failed: sum('failed'), cancelled: sum('cancelled') };
+  const isOk = totals.failed + totals.cancelled === 0;
+  return { text: runMarkdown({ totals, sections }), exitCode: isOk ? EXIT_CODES.ok : EXIT_CODES.failed };
 }
 
 function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | RepeatedPath {

@@ -2,6 +2,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { isRecord, type Json } from '../../core/json/json';
 import type { Trial } from '../../core/model/trial';
 import { trialOf } from '../../core/trials/summary';
+import type { MarkdownSection } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
 import { type MarkdownTotals, type MarkdownTrial, markdownTrial, readMarkdownTrial } from './trialMarkdown';
 import { trialExitCode, trialJson } from './trialReport';
@@ -61,14 +62,13 @@ export function mergeTrials(parts: readonly TrialPart[]): MergedReport | Repeate
 
 export interface TrialMarkdownPart {
   readonly data: MarkdownTrial;
-  readonly sections: readonly { readonly key: string; readonly text: string }[];
+  readonly sections: readonly MarkdownSection[];
 }
 
 /** Reads what `trial --reporter markdown` has printed; undefined for other text. */
-export function readTrialMarkdown(text: string, pathOf: (section: string) => string): TrialMarkdownPart | undefined {
+export function readTrialMarkdown(text: string): TrialMarkdownPart | undefined {
   const read = readMarkdownTrial(text);
-  if (read === undefined || !isMarkdownTrial(read.data)) return undefined;
-  return { data: read.data, sections: read.sections.map((section) => ({ key: pathOf(section), text: section })) };
+  return read === undefined || !isMarkdownTrial(read.data) ? undefined : { data: read.data, sections: read.sections };
 }
 
 function isMarkdownTrial(value: Json | undefined): value is Json & MarkdownTrial {

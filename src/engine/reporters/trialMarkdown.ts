@@ -2,8 +2,8 @@ import { parseJson } from '../../core/json/readJson';
 import type { Trial, TrialCell } from '../../core/model/trial';
 import { formatDollars } from '../../core/prices/formatDollars';
 import { plural } from '../../core/text/counts';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { isReached } from '../../core/trials/summary';
+import { markdownText, readSections } from './markdownText';
 import { percent, recordable, summaryWords } from './trialReport';
 
 /** The data of a Markdown report, in its first lines, for `merge`. */
@@ -68,7 +68,7 @@ export function markdownTrial(trial: MarkdownTrial, sections: readonly string[])
   );
   const rows = totals.map(({ model, passed, errors, of, nanoDollars }) => {
     const rate = of === 0 ? '-' : percent(passed / of);
-    return `| ${cell(model)} | ${passed} of ${of} | ${rate} | ${errors} | ${nanoDollars === undefined ? '-' : formatDollars(nanoDollars / 1e9)} |`;
+    return `| ${markdownText(model)} | ${passed} of ${of} | ${rate} | ${errors} | ${nanoDollars === undefined ? '-' : formatDollars(nanoDollars / 1e9)} |`;
   });
   const table = ['| model | passed | pass rate | errors | cost |', '|---|---|---|---|---|', ...rows];
   // Without a `>`, nothing ends the comment early.
@@ -77,19 +77,17 @@ export function markdownTrial(trial: MarkdownTrial, sections: readonly string[])
 }
 
 function caseSection(path: string, cells: readonly TrialCell[]): string {
-  const rows = cells.map(({ model, summary }) => `| ${[model, ...summaryWords(summary)].map(cell).join(' | ')} |`);
+  const rows = cells.map(
+    ({ model, summary }) => `| ${[model, ...summaryWords(summary)].map(markdownText).join(' | ')} |`,
+  );
   const head = ['| model | passed | changes | tokens | cost | latency |', '|---|---|---|---|---|---|'];
-  return [`#### ${cell(path)}`, '', ...head, ...rows].join('\n');
-}
-
-function cell(text: string): string {
-  return escapeInvisible(text).replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return [`#### ${markdownText(path)}`, '', ...head, ...rows].join('\n');
 }
 
 /** Reads the data and the sections of what `markdownTrial` wrote; undefined for other text. */
 export function readMarkdownTrial(text: string) {
   if (!text.startsWith(TRIAL_TITLE)) return undefined;
-  const [head = '', ...sections] = text.trimEnd().split(/\n\n(?=#### )/);
+  const { head, sections } = readSections(text);
   const [, line = ''] = head.split('\n\n');
   const data = line.startsWith(DATA) && line.endsWith(' -->') ? line.slice(DATA.length, -' -->'.length) : 'null';
   return { data: parseJson(data), sections };

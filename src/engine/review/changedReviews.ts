@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { Change } from '../../core/model/change';
-import { parseCaseAddress } from '../../core/project/caseAddress';
 import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import type { Shard } from '../../core/project/shard';
 import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
 import { runMeasures } from '../../core/review/measures';
 import { CaseError } from '../errors/failures';
@@ -16,6 +16,7 @@ import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from '
 import { listedChange, listedReview } from './listedReview';
 import { measuresOfSides } from './measuresOfSides';
 import { replacedTapes, takeSides } from './replacedTakes';
+import { reviewsInShard } from './reviewsInShard';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
 import type { SubjectReview } from './subject';
@@ -25,10 +26,15 @@ export interface ListOptions {
   onFile?(path: string, total: number): void;
   /** Makes of a change what is kept of it. */
   shorten?(change: Change): Change;
-  /** Whether a file or a case is compared at all, by its path from the root. */
-  isWanted?(path: string): boolean;
+  /** Only the files and cases of this shard are compared. */
+  readonly shard?: Shard | undefined;
   /** Whether both sides are measured. */
   readonly isMeasured?: true;
+}
+
+interface ChosenOptions extends Omit<ListOptions, 'shard'> {
+  /** Whether a file or the run of a case is compared at all, by its path from the root. */
+  isWanted?(path: string): boolean;
 }
 
 /**
@@ -44,12 +50,15 @@ export async function listReviews(
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
   const rules = span.type === 'since' && repository ? await rulesBefore(root, repository, span) : normalise;
   const normaliser = new Normaliser(rules);
-  const changed =
+  const changed = async (): Promise<AllChangedSides> =>
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span, REVIEWED_FILES);
-  const files = (await listFiles(root, changed, normaliser, options)).filter(isDifferent);
-  const runs = span.type === 'worktree' ? await runReviews(root, options) : [];
+  const cases = span.type === 'worktree' ? await casesThatRan(root) : [];
+  const isWanted = options.shard && (await reviewsInShard((await changed()).files, cases, options.shard));
+  const chosen = { ...options, ...(isWanted && { isWanted }) };
+  const files = (await listFiles(root, await changed(), normaliser, chosen)).filter(isDifferent);
+  const runs = await runReviews(root, cases, chosen);
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -109,7 +118,7 @@ async function listFiles(
   root: string,
   { count, files }: AllChangedSides,
   normaliser: Normaliser,
-  { onFile, shorten = listedChange, isWanted = () => true, isMeasured }: ListOptions = {},
+  { onFile, shorten = listedChange, isWanted = () => true, isMeasured }: ChosenOptions = {},
 ): Promise<readonly SubjectReview[]> {
   const prices = isMeasured && (await projectConfig(root)).prices;
   const own = new OwnDecisions(root);
@@ -159,18 +168,21 @@ async function* commitSides(
   for await (const { path, ...sides } of files) yield { path: inProject(path), sides, against: 'commit' };
 }
 
+async function casesThatRan(root: string): Promise<readonly string[]> {
+  const names = await listFolder(join(root, STATE_FOLDER, 'runs'), { recursive: true });
+  return names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
+}
+
 /** The last runs that differ from their baselines. */
 async function runReviews(
   root: string,
-  { shorten = listedChange, isWanted = () => true, isMeasured }: ListOptions,
+  cases: readonly string[],
+  { shorten = listedChange, isWanted = () => true, isMeasured }: ChosenOptions,
 ): Promise<readonly SubjectReview[]> {
-  const folder = join(root, STATE_FOLDER, 'runs');
-  const names = await listFolder(folder, { recursive: true });
-  const cases = names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for (const path of cases) {
-    if (!isWanted(parseCaseAddress(path).path)) continue;
+    if (!isWanted(path)) continue;
     const review = await openRunReview(root, join(root, path), own);
     if (review?.baseline === undefined || review.changes.length === 0) continue;
     const measures = isMeasured && runMeasures(review.baseline, review.artifact);

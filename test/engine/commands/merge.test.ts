@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isInShard } from '../../../src/core/project/shard';
 import { buildEngine, scripted, type TestProject, taped } from '../../harness/builtEngine';
-import { inRepository, NEW, OLD } from '../../harness/repository';
+import { git, inRepository, NEW, OLD } from '../../harness/repository';
 
 const SHARDS = 5;
 const FLAKESTORM = `version: "1.0"
@@ -26,6 +26,19 @@ const CASES: Readonly<Record<string, string>> = {
   'cases/none.toml': taped('none', 'none.tape.json'),
   'storm/flakestorm.yaml': FLAKESTORM,
 };
+
+const TIMES = { long: 9000, a: 3000, b: 3000, c: 3000 };
+
+/** A tape whose response took so many milliseconds. */
+function timedTape(ms: number, content = 'hello'): string {
+  const url = 'https://api.openai.com/v1/chat/completions';
+  const lines = [
+    { tapedeck: 'tape', version: 1 },
+    { request: 0, method: 'POST', url, json: { model: 'm', messages: [] } },
+    { response: 0, ms, status: 200, json: { choices: [{ message: { role: 'assistant', content } }] } },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
 
 /** The report of each shard, and of all in one, with times left out. */
 async function reports(project: TestProject, args: readonly string[], extension: string) {
@@ -56,23 +69,9 @@ describe('shards', function () {
   });
 
   it('of `run` are balanced by the times on the tapes, which every machine has', async () => {
-    const tape = (ms: number) =>
-      [
-        { tapedeck: 'tape', version: 1 },
-        {
-          request: 0,
-          method: 'POST',
-          url: 'https://api.openai.com/v1/chat/completions',
-          json: { model: 'm', messages: [] },
-        },
-        { response: 0, ms, status: 200, json: { choices: [{ message: { role: 'assistant', content: 'hello' } }] } },
-      ]
-        .map((line) => `${JSON.stringify(line)}\n`)
-        .join('');
-    const times = { long: 9000, a: 3000, b: 3000, c: 3000 };
-    const files = Object.entries(times).flatMap(([name, ms]) => [
+    const files = Object.entries(TIMES).flatMap(([name, ms]) => [
       [`${name}.toml`, taped(name, `${name}.tape.jsonl`)],
-      [`${name}.tape.jsonl`, tape(ms)],
+      [`${name}.tape.jsonl`, timedTape(ms)],
     ]);
     await inRepository(Object.fromEntries(files), async (project) => {
       const namesOf = async (shard: string) => {
@@ -85,11 +84,60 @@ describe('shards', function () {
     });
   });
 
-  it('of `run` merged equal one run, in JSON and JUnit, with its exit code', async () => {
+  it('of `trial` are balanced by the times on the tapes', async () => {
+    const provider = '[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\n';
+    const files = Object.entries(TIMES).flatMap(([name, ms]) => [
+      [`${name}.toml`, `${taped(name, `${name}.tape.jsonl`)}${provider}`],
+      [`${name}.tape.jsonl`, timedTape(ms)],
+    ]);
+    await inRepository(Object.fromEntries(files), async (project) => {
+      const countOf = async (shard: string) => {
+        const args = ['trial', '.', '--model', 'x', '-n', '1', '--dry-run', '--shard', shard];
+        return /shard \d\/2: (\d) of 4 cases/.exec((await project.engine(args)).stderr)?.[1];
+      };
+      assert.deepEqual([await countOf('1/2'), await countOf('2/2')], ['1', '3']);
+    });
+  });
+
+  it('of `check` are balanced by the times on the tapes, and keep a baseline with the run of its case', async () => {
+    const files = Object.entries(TIMES).map(([name, ms]) => [`${name}.tape.jsonl`, timedTape(ms)]);
+    const names = Array.from({ length: 8 }, (_, index) => `cases/d${index}`);
+    const cases = names.map((name) => [`${name}.toml`, scripted(name, ['hello'])]);
+    await inRepository(Object.fromEntries([...files, ...cases]), async (project) => {
+      await project.engine(['run', 'cases', '--update-baselines']);
+      for (const name of names) await project.engine(['accept', `${name}.toml`]);
+      for (const name of names) await project.write(`${name}.toml`, scripted(name, ['goodbye']));
+      await project.engine(['run', 'cases']);
+      const pathsOf = async (shard: string) => {
+        const { stdout } = await project.engine(['check', '--json', '--shard', shard]);
+        return (JSON.parse(stdout) as { files: readonly { readonly path: string }[] }).files.map(({ path }) => path);
+      };
+      const both = [await pathsOf('1/2'), await pathsOf('2/2')];
+      for (const name of names)
+        assert.equal(
+          both.filter((paths) => paths.includes(`${name}.toml`) && paths.includes(`${name}.baseline.json`)).length,
+          1,
+          `${name}: ${JSON.stringify(both)}`,
+        );
+      for (const [name, ms] of Object.entries(TIMES))
+        await project.write(`${name}.tape.jsonl`, timedTape(ms, 'goodbye'));
+      for (const name of names) await project.write(`${name}.toml`, scripted(name, ['hello']));
+      await project.engine(['run', 'cases', '--update-baselines']);
+      git(project, 'add', 'cases');
+      git(project, 'commit', '-q', '-m', 'baselines');
+      assert.deepEqual(
+        [await pathsOf('1/2'), await pathsOf('2/2')],
+        [['long.tape.jsonl'], ['a.tape.jsonl', 'b.tape.jsonl', 'c.tape.jsonl']],
+      );
+    });
+  });
+
+  it('of `run` merged equal one run, in JSON, JUnit, and Markdown, with its exit code', async () => {
     await inRepository(CASES, async (project) => {
       for (const [reporter, extension] of [
         ['json', 'json'],
         ['junit', 'xml'],
+        ['markdown', 'md'],
       ] as const) {
         const { whole, merged } = await reports(project, ['run', '--reporter', reporter], extension);
         assert.equal(untimed(merged.stdout), untimed(whole.stdout));

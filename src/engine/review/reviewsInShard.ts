@@ -1,0 +1,38 @@
+import { parseCaseAddress } from '../../core/project/caseAddress';
+import { owningCasePath } from '../../core/project/layout';
+import { filesInShard, type Shard } from '../../core/project/shard';
+import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
+import { tapeTotals } from '../../core/transcript/metrics';
+import { type ChangedSides, recordingOf } from './fileReview';
+
+/**
+ * Whether a changed file, or the last run of a case, belongs to a shard: balanced by the times on the tapes that have changed, which
+ * every machine has. A baseline stays with the run of its case.
+ */
+export async function reviewsInShard(
+  files: AsyncIterable<ChangedSides>,
+  casePaths: readonly string[],
+  shard: Shard,
+): Promise<(path: string) => boolean> {
+  const times = new Map(casePaths.map((path): [string, number | undefined] => [ownerOf(path), undefined]));
+  for await (const file of files) {
+    const owner = ownerOf(file.path);
+    times.set(owner, recordedTime(file) ?? times.get(owner));
+  }
+  const timed = [...times].map(([path, durationMs]) => ({ path, ...(durationMs !== undefined && { durationMs }) }));
+  const chosen = filesInShard(timed, shard);
+  return (path) => chosen.has(ownerOf(path));
+}
+
+/** The file of the case, for a baseline or a case; any other file is its own. */
+function ownerOf(path: string): string {
+  return parseCaseAddress(owningCasePath(path) ?? path).path;
+}
+
+/** The milliseconds of the recording as it is now; undefined where it has no times, or is too large to be compared in detail. */
+function recordedTime({ path, sides: { before, after } }: ChangedSides): number | undefined {
+  const bytes = after ?? before;
+  if (bytes === undefined || bytes.length > MAX_COMPARED_BYTES) return undefined;
+  const recording = recordingOf(path, bytes);
+  return recording?.kind === 'tape' ? tapeTotals(recording.tape).durationMs : undefined;
+}
