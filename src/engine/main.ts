@@ -43,7 +43,7 @@ function stopOnSignals(abort: AbortController): void {
   }
 }
 
-/** `tapedeck run | head` closes the pipe early: that is no error of ours, and the exit code still counts. */
+/** `tapedeck run | head` closes the pipe early: this is not an error, and the exit code still counts. */
 function surviveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ export type ComparisonsApi = {
   earlierVersions(params: RecordingSide): Promise<EarlierVersions>;
 };
 
-/** A tape or a run: a file as it is now, as it was in a commit, or as a take that was replaced. */
+/** A tape or a run: the current file, its version in a commit, or a take that was replaced. */
 export interface RecordingSide {
   /** The absolute path of the project's root. */
   readonly root: string;

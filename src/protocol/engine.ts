@@ -120,7 +120,7 @@ export interface CallToolParams extends RootParams {
   readonly name: string;
   /** From a model; the tool validates it. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The stored API keys by environment variable, which the model is not told. They stay in memory. */
+  /** The stored API keys by environment variable, which are hidden from the model. They stay in memory. */
   readonly keys: Readonly<Record<string, string>>;
 }
 

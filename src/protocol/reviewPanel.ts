@@ -5,7 +5,7 @@ import type { Guards } from './rpc';
 
 /** The calls that the review webview may make. */
 export type ReviewHost = {
-  /** The review as it is now. After this, `changed` events follow. */
+  /** The current review. `changed` events follow. */
   open(params: undefined): Promise<ReviewState>;
   /** The whole texts of a change whose texts were deferred. */
   texts(params: { readonly id: string }): Promise<ChangeTexts>;
@@ -84,7 +84,7 @@ export interface ComparedSides {
   /** The names of the sides, such as `support.tape.json in 3f2a1c9`. */
   readonly before: string;
   readonly after: string;
-  /** Whether the later side is the file as it is now. */
+  /** Whether the later side is the current file. */
   readonly isCurrent: boolean;
 }
 

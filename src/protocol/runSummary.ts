@@ -48,7 +48,7 @@ export type CaseIds = { readonly ids: readonly string[] };
 
 /** The calls that the page may make. */
 export type RunSummaryHost = {
-  /** The summary as it is now. After this, `changed` events follow. */
+  /** The current summary. `changed` events follow. */
   open(params: undefined): Promise<RunSummary>;
   openCase(params: { readonly id: string }): Promise<void>;
   review(params: { readonly id: string }): Promise<void>;

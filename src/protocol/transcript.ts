@@ -30,7 +30,7 @@ export type TapeQueries = {
 };
 
 type PageApi = {
-  /** The beginning of the transcript as it is now. After this, `grew` and `changed` events follow. */
+  /** The beginning of the current transcript. `grew` and `changed` events follow. */
   open(params: undefined): Promise<TranscriptState>;
   /** Opens the text editor at an interaction. */
   revealSource(params: { readonly interaction: number }): Promise<void>;

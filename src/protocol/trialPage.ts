@@ -45,7 +45,7 @@ export interface SampleAddress extends CellAddress {
 
 /** The calls that the page may make. */
 export type TrialHost = {
-  /** The trial as it is now. After this, `changed` events follow. */
+  /** The current trial. `changed` events follow. */
   open(params: undefined): Promise<ShownTrial>;
   openCase(params: { readonly casePath: string }): Promise<void>;
   /** Shows a sample beside what it was compared with, aligned. */

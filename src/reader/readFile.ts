@@ -28,6 +28,6 @@ export async function readListedText(file: string): Promise<string | undefined> 
 export function stampOf(file: string): { readonly size: number; readonly stamp: string } | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile()) return undefined;
-  // As VS Code tells it: rounded to whole milliseconds.
+  // As VS Code reports it: rounded to whole milliseconds.
   return { size: stats.size, stamp: fileStamp(stats.size, stats.mtime.getTime()) };
 }

@@ -29,7 +29,7 @@ export function maxDecompressedSize(compressed: number, limits: DecompressionLim
   return Math.min(limits.maxBytes, Math.max(limits.freeBytes, compressed * limits.maxRatio));
 }
 
-/** What there is of data that decompresses to more than is allowed. */
+/** The result for data that decompresses to more than is allowed. */
 export function tooLarge(allowed: number): Decompressed {
   return { bytes: new Uint8Array(), problem: t('it decompresses to more than {0} bytes', allowed), exceeded: allowed };
 }

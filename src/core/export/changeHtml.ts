@@ -39,7 +39,7 @@ export function changeTitle({ kind, title, place, repeats, decision }: PageChang
 function textsHtml(change: PageChange, limit: number): readonly string[] {
   const { kind, subject, usage, recording = [] } = change;
   if (recording.length > 0) return recordingHtml(recording, limit);
-  // The counts are told in one line.
+  // The counts are one line.
   if (kind === 'moved' || (subject === 'usage' && usage !== undefined)) return [];
   const { media } = change;
   if (media !== undefined) return [sideHtml(media.before, 'Before'), sideHtml(media.after, 'After')];

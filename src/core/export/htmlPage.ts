@@ -45,7 +45,7 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A paragraph of ours between what was recorded. */
+/** A paragraph that is not part of the recording. */
 export function quietHtml(text: string): string {
   return `<p class="quiet">${escaped(text)}</p>`;
 }

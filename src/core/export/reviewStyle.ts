@@ -1,4 +1,4 @@
-/** The style of the page of a review. Every difference is also told by words and signs, for print and for who sees no colour. */
+/** The style of the page of a review. Every difference is also shown by words and signs, for print and without colours. */
 export const REVIEW_STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); }
 body { max-width: 64rem; margin: 0 auto; padding: 1.5rem; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; color: light-dark(#1f2328, #e6e6e6); background: light-dark(#fff, #1e1e1e); }

@@ -29,7 +29,7 @@ export function idKey(id: Json | undefined): string {
   return compactJson(id ?? null);
 }
 
-/** The token under which a request wants to be told of its progress. */
+/** The token under which a request wants its progress reported. */
 export function progressTokenOf({ params }: JsonRecord): Json | undefined {
   return asRecord(asRecord(params)._meta).progressToken;
 }

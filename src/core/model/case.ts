@@ -73,7 +73,7 @@ export interface ToolSpec {
 export const TOOL_MATCHES = ['exact', 'subset'] as const;
 export type ToolMatch = (typeof TOOL_MATCHES)[number];
 
-/** What a tool returns for some arguments: a result, or an error that the model is told. */
+/** What a tool returns for some arguments: a result, or an error for the model. */
 export type ToolResult = { readonly arguments: JsonRecord } & ({ readonly output: Json } | { readonly error: string });
 
 /** What a tool really is. Nothing of it runs in a replay. */

@@ -1,4 +1,4 @@
-/** The smallest amount that is told as a number, in US dollars. */
+/** The smallest amount that is shown as a number, in US dollars. */
 const SMALLEST = 0.0001;
 
 /** An amount as people read it: `$1,204.50`, `$0.42`, `$0.013`, `$0.0006`, `<$0.0001`. */

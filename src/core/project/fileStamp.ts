@@ -1,4 +1,4 @@
-/** A text that changes whenever a file is written. Whole milliseconds are all that VS Code tells. */
+/** A text that changes whenever a file is written. VS Code reports only whole milliseconds. */
 export function fileStamp(size: number, changedAtMs: number): string {
   return `${size} ${Math.floor(changedAtMs)}`;
 }

@@ -30,7 +30,7 @@ export function groupNames<T>(items: readonly T[], nameOf: (item: T) => string, 
     if (members === undefined) byHead.set(head, [item]);
     else members.push(item);
   }
-  // Names without a further word, and those that nothing tells apart.
+  // Names without a further word, and names that nothing distinguishes.
   if (byHead.size <= 1) return { groups: [], rest: items };
   const found = [...byHead.values()].map((members) => groupNames(members, nameOf, from));
   return { groups: found.flatMap(({ groups }) => groups), rest: found.flatMap(({ rest }) => rest) };

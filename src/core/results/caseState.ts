@@ -20,7 +20,7 @@ export interface CaseFacts {
   readonly isRunning: boolean;
   /** The last run that was not cancelled. */
   readonly run: RunRecord | undefined;
-  /** The inputs of that run as they are now, as SHA-256 by path; null for a file that is gone. */
+  /** The current inputs of that run, as SHA-256 by path; null for a file that is gone. */
   readonly now: ReadonlyMap<string, string | null>;
   readonly pending: number;
 }
@@ -57,7 +57,7 @@ export function isUnchecked({ type, checkedNothing }: CaseState): boolean {
   return checkedNothing && type === 'passed';
 }
 
-/** What tells a case that was compared with nothing from one that passed. */
+/** Distinguishes a case that was compared with nothing from one that passed. */
 export const UNCHECKED_WORDS = message('nothing compared');
 
 const TYPE_WORDS: Record<CaseState['type'], string> = {

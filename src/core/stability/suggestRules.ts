@@ -32,7 +32,7 @@ export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRul
   if (left([]).length === 0) return { added: [], rules, left: [] };
   const precise = needed(preciseRules(rules, left), (added) => left(added).length);
   const texts = wideRules(left(precise));
-  // Token counts are told with the text that they came with, and on their own once that is ignored.
+  // Token counts are reported with their text, and on their own once the text is ignored.
   const counts = wideRules(left([...precise, ...texts]));
   const wide = needed([...precise, ...texts, ...counts], (added) => left(added).length);
   return { added: wide, rules: withRules(rules, wide), left: left(wide) };

@@ -36,7 +36,7 @@ export interface TomlScan {
   readonly place: TomlPlace | undefined;
 }
 
-/** Finds what a TOML text says, as far as it can be told: a text is rarely valid while it is being edited. */
+/** Finds the tables and keys of a TOML text, valid or not: a text is rarely valid while it is being edited. */
 export function scanToml(text: string, offset?: number): TomlScan {
   return new Scanner(text, offset).scan();
 }

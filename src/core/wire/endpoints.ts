@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly path: string;
   /** The model, where the URL has it. */
   readonly model?: string;
-  /** The protocol of calls to this endpoint, where the path alone tells. */
+  /** The protocol of calls to this endpoint, if the path alone determines it. */
   readonly protocol?: ProtocolId;
 }
 

@@ -56,7 +56,7 @@ async function withdrawAgentCases({ root, cases }: WithdrawAgentCasesParams): Pr
   await writeAllowed(kept.length === 0 ? others : { ...others, [project]: Object.fromEntries(kept) });
 }
 
-/** Rejects with a `UserError` unless the user has let coding agents replay the case as it is now. */
+/** Rejects with a `UserError` unless the user has let coding agents replay the case in its current state. */
 export async function requireAllowed(root: string, start: CaseStart): Promise<void> {
   if (await isAllowed(root, start)) return;
   const { starts, shown } = describe(root, start);

@@ -26,7 +26,7 @@ import { notRunError, openRunReview } from '../review/runReview';
 import { createPaint } from '../terminal/paint';
 import { requireAllowed } from './agentCases';
 
-/** How many cases are listed at once: more would not fit into what a model is told. */
+/** How many cases are listed at once: more would not fit into the context of a model. */
 const PAGE = 200;
 
 /** The cases of a project as JSON: `[{case, name, kind, tape, lastRun, changes}]`, and `{more, from}` at the end of a page. */
@@ -136,7 +136,7 @@ export async function readInteraction(root: string, named: string, index: number
   return prettyJson(recorder.value(withoutLongTexts(interactionJson(interaction), recorder)));
 }
 
-/** In UTF-16 units: more than a model is told of a whole interaction. */
+/** In UTF-16 units: more than a model gets of a whole interaction. */
 const LONGEST_TEXT = 60_000;
 
 /** The value with only the beginnings of its long texts; the same object where it has none. */

@@ -37,7 +37,7 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** Asked before anything of the user's is started or called. Rejects if that may not be. */
   permitStart(agent: ExternalAgent): Promise<void>;
-  /** Hides the secrets of everything that the run writes and tells. */
+  /** Hides the secrets of everything that the run writes and reports. */
   readonly recorder: Recorder;
   /** What the run may reach, and with which keys. */
   readonly network: NetworkPolicy;

@@ -77,7 +77,7 @@ function unwritableFile(path: string, reason: string): AgentError {
   return new AgentError('case', message, t('Change its path under [[bootstrap_files]].'));
 }
 
-/** The files as they are now, by path. */
+/** The current files, by path. */
 export async function snapshot(workspace: TemporaryFolder): Promise<WorkspaceSnapshot> {
   const files: WorkspaceSnapshot['files'][number][] = [];
   for await (const { path, size, modifiedMs, bytes } of workspace.files())

@@ -35,7 +35,7 @@ class OutsideProjectError extends Error {
   }
 }
 
-/** Throws if the file at `path` may not be read here; whether it exists is not told then. */
+/** Throws if the file at `path` may not be read here, without revealing whether it exists. */
 export function requireReadable(path: string): void {
   const within = confinement.getStore();
   if (within === undefined) return;

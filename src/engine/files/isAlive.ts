@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A process, distinguished from a later one with the same id where the system tells when a process began. */
+/** A process. It is distinguished from a later one with the same id if the system reports start times. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Where its id means something: this start of this machine, or of a container. */

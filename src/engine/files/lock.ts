@@ -73,7 +73,7 @@ export async function withLock<T>(
   }
 }
 
-/** Takes the lock that says that `path` is being recorded, or tells who has it. */
+/** Takes the lock on the recording of `path`, or returns who holds it. */
 export async function tryLock(root: string, path: string): Promise<HeldLock | { readonly holder: LockHolder }> {
   return take(await lockPath(root, path, 'record'));
 }

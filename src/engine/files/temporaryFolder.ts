@@ -9,7 +9,7 @@ import { isAlive } from './isAlive';
 import { isInside } from './projectPaths';
 import { readBytes } from './readFile';
 
-/** A file of a temporary folder, as it is now. */
+/** The current state of a file in a temporary folder. */
 export interface TemporaryFile {
   /** From the folder, with `/`. */
   readonly path: string;

@@ -138,7 +138,7 @@ export function pythonAgent({ type, endpoint }: PythonAgent, casePath: string, c
     shownCommand: [own ?? 'python3', '-c', `call ${endpoint}`],
     cwd: relative(dirname(casePath), folder) || '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
-    // flakestorm.yaml has no place to say so, and its agents need call no model.
+    // flakestorm.yaml has no key for this, and its agents need not call a model.
     allowsNone: true,
     timeoutMs: DEFAULT_AGENT_TIMEOUT_MS,
   };

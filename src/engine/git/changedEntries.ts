@@ -42,7 +42,7 @@ async function changedFiles(
   return onePerPath(entries);
 }
 
-/** A file whose deletion is staged and that is there again, untracked, is told twice by git. It is one, with both its sides. */
+/** Git reports a file twice if its deletion is staged and it exists again, untracked. It is one file, with both its sides. */
 function onePerPath(entries: readonly ChangedEntry[]): readonly ChangedEntry[] {
   const byPath = new Map<string, ChangedEntry>();
   for (const entry of entries) byPath.set(entry.path, { ...byPath.get(entry.path), ...entry });

@@ -10,7 +10,7 @@ export interface RelayListener {
   head(headers: IncomingMessage['headers']): void;
   /** The text of a message, or of a list of messages. */
   message(text: string): void;
-  /** An old server with events tells where it takes messages; returns what the client is told. */
+  /** A server of the older transport announces where it takes messages; returns the announcement for the client. */
   endpoint(address: string): string;
 }
 

@@ -13,7 +13,7 @@ export interface McpTransport {
 /** Opens a connection. `receive` gets each message of the server, `ended` the reason why there will be no more. */
 export type OpenTransport = (receive: (message: JsonRecord) => void, ended: (reason: Error) => void) => McpTransport;
 
-/** What a tool returned, or the error that it told. */
+/** The result of a tool, or its error. */
 export type ToolReply = { readonly output: Json } | { readonly error: string };
 
 const PROTOCOL_VERSION = '2025-06-18';
@@ -77,7 +77,7 @@ export class McpCaller {
       this.#waiting.set(idKey(id), { resolve, reject });
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-    // The failure of the connection is told by `send` as well.
+    // `send` reports the failure of the connection as well.
     reply.catch(() => undefined);
     await this.#transport.send({ jsonrpc: '2.0', id, method, params }, signal);
     return reply;

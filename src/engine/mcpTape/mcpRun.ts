@@ -76,7 +76,7 @@ export class McpRun {
     const known = this.#recordings.get(server);
     if (known !== undefined) return known;
     const { rules } = this.#options;
-    // The tapes of other recorders are of one server, and do not name it.
+    // Tapes of other recorders belong to one server, and do not name it.
     const own = this.#onTape.filter(({ exchange }) => exchange.server === server || exchange.server === '');
     const recorder = this.#hiding();
     const recordings = new McpRecordings(server, own, {

@@ -38,7 +38,7 @@ export interface McpServers extends McpBeside {
   command(command: readonly string[]): readonly string[];
 }
 
-/** Opens them. Rejects with a `UserError` when the configuration or the tape is of no use for that. */
+/** Opens them. Rejects with a `UserError` if the configuration or the tape cannot be used. */
 export async function openMcpServers(options: McpServersOptions, beside: BesideRun): Promise<McpServers> {
   const { file, plan } = options;
   const parts = new McpParts(options, beside);

@@ -13,7 +13,7 @@ import { StdioLink } from './stdioLink';
  * `{"start": true}`, and from it `{"failed": reason}`.
  */
 
-/** The side of the process: passes on what comes in, and does what it is told. Resolves when `exec` is gone. */
+/** The side of the process: passes on its input, and follows the instructions of `exec`. Resolves when `exec` is gone. */
 export function servePipe(socket: Duplex, ends: StdioEnds): Promise<void> {
   socket.on(
     'data',

@@ -102,7 +102,7 @@ export class Tunnels {
   async settled(patienceMs: number): Promise<void> {
     const gone = [...this.#open].map((socket) => once(socket, 'close'));
     await Promise.race([Promise.all(gone), wait(patienceMs, undefined, { ref: false })]);
-    // What follows from the end of a connection is told in the next turn.
+    // The consequences of a closed connection are reported in the next turn.
     await wait(0);
   }
 

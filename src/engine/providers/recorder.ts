@@ -9,7 +9,7 @@ import type { ResumeAt } from '../recording/writeTake';
 import type { ChatProvider } from './chatProvider';
 import type { ReplayProvider } from './replay';
 
-/** A model whose responses and errors come without secrets: an agent, a tape and a user are told the same. */
+/** A model whose responses and errors come without secrets: agent, tape and user get the same. */
 export class HidingProvider implements ChatProvider {
   readonly #provider: ChatProvider;
   readonly #recorder: Recorder;

@@ -113,7 +113,7 @@ export class ReplayProvider implements ChatProvider {
     return this.#matcher.isNext(comparable);
   }
 
-  /** The recording for a request. What differs is told, so it is found among recordings without secrets. */
+  /** The recording for a request. Differences are reported, so recordings without secrets are compared. */
   #take(request: ChatRequest): ReturnType<RequestMatcher['take']> {
     const comparable = this.#comparable(request);
     if (!this.#isHidden) {

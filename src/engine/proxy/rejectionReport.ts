@@ -4,7 +4,7 @@ import { addressOf } from './forwardDoor';
 import type { InteractionReport } from './report';
 import type { ProxyMode } from './sessionOptions';
 
-/** What the user is told of a connection that carried no request. */
+/** The report on a connection that carried no request. */
 export function rejectionReport(
   destination: Destination,
   { kind, detail }: RejectedTunnel,

@@ -11,7 +11,7 @@ import type { TapePlace } from './takes';
 import { removeRecorded, writeRecorded } from './writeRecorded';
 
 export interface AdoptedRecording extends TapePlace {
-  /** The recordings, which were made aside by the same rules as a tape. Absolute. Several are joined, in their order. */
+  /** The recordings, which were made by the same rules as a tape. Absolute. Several are joined, in their order. */
   readonly from: readonly string[];
   readonly caseName: string;
   readonly recorder: Recorder;

@@ -2,7 +2,7 @@ import type { Failure } from '../../core/model/run';
 import { AgentError, ProviderError } from '../errors/runErrors';
 import type { Recorder } from './recorder';
 
-/** The error without secrets, where its user is told of it: providers tend to quote the key that they refuse. */
+/** The error without secrets, to be shown: providers tend to quote the key that they reject. */
 export function hideError<T>(error: T, recorder: Recorder): T | ProviderError | AgentError {
   if (error instanceof ProviderError) {
     const { kind, message, fix, details } = error;

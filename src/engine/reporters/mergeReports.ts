@@ -78,7 +78,7 @@ function readMarkdown(text: string): PartReport | undefined {
   return { kind: 'markdown', counts: readCounts(head.slice(MARKDOWN_TITLE.length)), sections };
 }
 
-/** One report of several of a kind, in the order in which one command would have printed it; undefined where they are of several kinds. */
+/** Joins reports of one kind, in the order of a single command; undefined if they are of several kinds. */
 export function mergeReports(parts: readonly PartReport[]): MergedReport | RepeatedPath | undefined {
   const runs = parts.filter((part) => part.kind === 'run');
   const checks = parts.filter((part) => part.kind === 'check');

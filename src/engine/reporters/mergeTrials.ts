@@ -10,7 +10,7 @@ import { trialExitCode, trialJson } from './trialReport';
 /** What `trial --json` has printed. Its members are those of a trial. */
 export type TrialPart = Trial;
 
-/** Whether JSON is of a trial. Its cells are checked as far as they are joined. */
+/** Whether JSON is the report of a trial. Only what is joined is checked. */
 export function isTrialPart(value: Json): value is Json & TrialPart {
   if (!isRecord(value)) return false;
   const { models, samples, isComplete, cases, cells } = value;

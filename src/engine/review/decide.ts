@@ -30,7 +30,7 @@ export class Reviews {
   /** Without undo, no content of a file is kept: for who decides once. */
   constructor(private readonly options: { readonly canUndo: boolean } = { canUndo: true }) {}
 
-  /** The review of a subject as it is now; undefined if nothing differs, or the case has not run. */
+  /** The current review of a subject; undefined if nothing differs, or the case has not run. */
   async open({ root, subject }: SubjectParams): Promise<SubjectReview | undefined> {
     return subjectOf(root, subject).open();
   }

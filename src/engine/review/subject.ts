@@ -39,7 +39,7 @@ export interface DecidableSubject {
   readonly decisionFile: string;
   /** The tape or baseline that a decision may write, and that is staged; absolute. */
   readonly reviewedFile: string;
-  /** The review as it is now; undefined if nothing differs, or the case has not run. */
+  /** The current review; undefined if nothing differs, or the case has not run. */
   open(): Promise<SubjectReview | undefined>;
   /** The error for a decision where `open` finds nothing. */
   missing(): Error;

@@ -75,7 +75,7 @@ class CaseLenses implements vscode.CodeLensProvider {
   /** The tapes whose model and age were requested. */
   readonly #tapes = new Set<string>();
 
-  /** As last told, by the case. */
+  /** The last known state, by the case. */
   readonly #facts = new Map<string, LensFacts>();
 
   constructor(
@@ -101,7 +101,7 @@ class CaseLenses implements vscode.CodeLensProvider {
     return (await Promise.all(entries.map((entry) => this.#lensesOf(entry)))).flat();
   }
 
-  /** What is known in time; what is found later is told then. */
+  /** What is known in time; later findings fire an event. */
   async #factsOf(entry: CaseEntry): Promise<LensFacts> {
     const key = entry.uri.toString();
     const last = this.#facts.get(key) ?? UNKNOWN;

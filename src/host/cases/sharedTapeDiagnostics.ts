@@ -10,7 +10,7 @@ import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
 
 /** One change of a case may concern any other, so that all are compared, when nothing has changed for a while. */
 const SETTLE_MS = 300;
-/** It is told at so many of the cases that share a tape: each of thousands would name all others. */
+/** The most cases that share a tape at which this is reported: each of thousands would name all others. */
 const MOST_TOLD = 100;
 
 /** Shows in the Problems view where a case names a tape that a recording of another case replaces, or the other way round. */

@@ -120,7 +120,7 @@ function parseTaped(value: unknown): Taped {
   );
 }
 
-/** The command that a case would name, as far as the configuration of a known debugger tells. */
+/** The command for a case, if the configuration of a known debugger has it. */
 function wordsOf(
   folder: vscode.WorkspaceFolder,
   { type, program, args }: vscode.DebugConfiguration,

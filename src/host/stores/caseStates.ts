@@ -66,7 +66,7 @@ export class CaseStates implements vscode.Disposable {
     );
   }
 
-  /** The state of a case as it is now. Never rejects. */
+  /** The current state of a case. Never rejects. */
   get(uri: vscode.Uri): Promise<KnownCase> {
     const key = uri.toString();
     const known = this.#known.get(key);

@@ -12,7 +12,7 @@ interface Hashed extends FileFingerprint {
   readonly readMs: number;
 }
 
-/** The files that runs depend on, as they are now: in the editor where they have unsaved changes there, otherwise on disk. */
+/** The current content of the files that runs depend on: from the editor if it has unsaved changes, otherwise from disk. */
 export class InputFiles {
   readonly #hashed = new Map<string, Hashed>();
 

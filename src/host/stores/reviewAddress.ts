@@ -24,7 +24,7 @@ export interface ComparisonAddress {
   readonly after: ComparedFile;
 }
 
-/** A recorded file as it is now, as it was in a commit, or as a take that was replaced. */
+/** A recorded file: the current one, its version in a commit, or a take that was replaced. */
 export interface ComparedFile {
   readonly uri: vscode.Uri;
   readonly revision?: string;

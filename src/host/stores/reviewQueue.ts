@@ -81,7 +81,7 @@ export class ReviewQueue implements vscode.Disposable {
     });
   }
 
-  /** The list as it is now. Never rejects. */
+  /** The current list. Never rejects. */
   async load(): Promise<readonly QueuedReview[]> {
     while (this.#isStale || this.#loading !== undefined) {
       this.#loading ??= this.#list().finally(() => {

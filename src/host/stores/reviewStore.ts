@@ -61,7 +61,7 @@ export class ReviewStore implements vscode.Disposable {
     if (uris === undefined) return undefined;
     const { artifact, ...others } = uris;
     const ran = await stampOf(artifact);
-    // Most cases of a large workspace have not run: of those, nothing else is looked at.
+    // Most cases of a large workspace have not run: nothing else of them is checked.
     const stamps = ran === GONE ? [] : await Promise.all(Object.values(others).map(stampOf));
     const stamp = [ran, ...stamps].join(' ');
     const cached = this.#cache.get(caseUri.toString());

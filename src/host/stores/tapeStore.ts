@@ -110,7 +110,7 @@ export class TapeStore implements vscode.Disposable {
     return this.#files.get(uri.toString())?.entry;
   }
 
-  /** Whether a file is a tape, and has not been read yet. It is read before those that nobody has asked for. */
+  /** Whether a file is a tape, and has not been read yet. Requesting it moves it to the front of the queue. */
   isUnread(uri: vscode.Uri): boolean {
     const key = uri.toString();
     const candidate = this.#files.get(key);
@@ -205,7 +205,7 @@ export class TapeStore implements vscode.Disposable {
     }
   }
 
-  /** Puts files on the list of those that are to be read. Their names are tapes at once where they say so. */
+  /** Queues files to be read. Those whose names are certain are listed as tapes at once. */
   #read(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const key = uri.toString();

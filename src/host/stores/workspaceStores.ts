@@ -12,7 +12,7 @@ import { type ListerThread, TapeLister } from './tapeLister';
 import { type OpenListings, TapeStore } from './tapeStore';
 import { TapeTestStore } from './tapeTestStore';
 
-/** What a desktop has and a browser has not. */
+/** The parts that exist on a desktop but not in a browser. */
 export interface DesktopParts {
   readonly secrets?: KnownSecrets;
   readonly readDisk?: ReadDisk;

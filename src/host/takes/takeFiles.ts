@@ -3,7 +3,7 @@ import { t } from '../../core/text/l10n';
 import { takeOf, takesFolderOf } from '../base/takeUri';
 import { TAKE_SCHEME } from '../base/transcriptViews';
 
-/** Kept takes as files that can only be read: VS Code then says so, and offers no way to change them. */
+/** Kept takes as read-only files, which VS Code marks as such and does not let the user change. */
 class TakeFiles implements vscode.FileSystemProvider {
   readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
 

@@ -16,7 +16,7 @@ const isMediaPart = isShape<Pick<MediaPart, 'type' | 'mime' | 'base64' | 'url' |
   name: isMaybe(isText),
 });
 
-/** Whether a change is of pictures or sounds that are in the tape, so that they can be shown. */
+/** Whether a change has pictures or sounds that are on the tape, so that they can be shown. */
 export function hasMedia({ subject, before, after }: Change): boolean {
   return subject === 'media' && [before, after].some((side) => mediaOf(side) !== undefined);
 }

@@ -37,7 +37,7 @@ const OPTIONS: editor.IStandaloneDiffEditorConstructionOptions = {
   // A change of white space counts.
   ignoreTrimWhitespace: false,
   maxComputationTime: MAX_COMPUTATION_TIME,
-  // The page decides, and its button says so; Monaco would also drop its labels.
+  // The button on the page decides; Monaco would also drop its labels.
   useInlineViewWhenSpaceIsLimited: false,
   enableSplitViewResizing: false,
   ...LABELS,

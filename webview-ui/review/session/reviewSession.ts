@@ -203,7 +203,7 @@ export class ReviewSession {
     });
   }
 
-  /** Stages the baseline or file as it is now. */
+  /** Stages the current baseline or file. */
   async stage(): Promise<void> {
     const { state, busy } = this.#view;
     if (busy || !state?.canDecide) return;

@@ -129,7 +129,7 @@ const REFERENCES: readonly (readonly [path: readonly string[], names: CaseRefere
   [['assert', 'semantic'], 'file'],
 ];
 
-/** The references in a case. While the text does not parse, those that can be told all the same. */
+/** The references in a case; if the text does not parse, those that can be found anyway. */
 export function caseReferences(text: string): readonly CaseReference[] {
   const { value: document } = readToml(text);
   const { entries } = scanToml(text);

@@ -11,7 +11,7 @@ export interface ModelCall {
   readonly index?: number;
 }
 
-/** A call of a tool, with what the model was told of it. */
+/** A call of a tool, with the result that the model got. */
 export interface ToolStep {
   readonly name: string;
   readonly arguments: Json;

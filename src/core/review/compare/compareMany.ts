@@ -87,7 +87,7 @@ export function splitByLimit(
   return { inDetail, rest, retimed };
 }
 
-/** Different digests are of different contents; equal ones may be. */
+/** Different digests mean different contents; equal ones may not mean equal contents. */
 function differenceIn({ before, after, digests }: DigestedPair): 'none' | 'times' | 'content' {
   if (digests === undefined) return 'none';
   if (digests[0] !== digests[1] || before === undefined || after === undefined) return 'content';

@@ -24,7 +24,7 @@ import { repeatedMessageKeys, repeatKeysOf } from './repeats';
 /** Two tapes, aligned and compared. */
 export interface TapeComparison extends ChangeSet, GatheredChanges {
   readonly pairs: readonly AlignedPair<Interaction>[];
-  /** The volatile values that changed, and are not told again where they return. */
+  /** The volatile values that changed, and are not reported again where they recur. */
   readonly changed: ChangedValues;
   /** Some of what differs was not compared in detail, so that changes can only be decided together. */
   readonly isLimited: boolean;
@@ -40,7 +40,7 @@ const MAX_DETAILED_COMPARISONS = 1000;
 
 /**
  * The differences in meaning between an earlier and a later recording. An edit that is repeated in many requests, since each
- * contains the conversation so far, is one change. What exceeds the limits is told as changed wherever it is not equal.
+ * contains the conversation so far, is one change. What exceeds the limits is reported as changed unless it is equal.
  */
 export function compareTapes(
   before: Tape,
@@ -202,7 +202,7 @@ function memoisedPairs(
   };
 }
 
-/** Whether two responses are of scripts without requests, in which only the place says which one is which. */
+/** Whether two responses belong to scripts without requests, in which only their positions match them. */
 function isKnownByPlace(old: Interaction, now: Interaction): boolean {
   const hasPlaceOnly = ({ request, http }: Interaction) => request === undefined && http === undefined;
   return old.kind === now.kind && old.response !== undefined && hasPlaceOnly(old) && hasPlaceOnly(now);

@@ -3,7 +3,7 @@ import { isRecord } from '../../json/json';
 import type { Interaction } from '../../model/interaction';
 import { COMPARED_PARTS, isEqualInteraction } from './interactionShape';
 
-/** How much of two recordings is compared in detail. What is beyond is told as changed wherever it is not equal. */
+/** How much of two recordings is compared in detail. Anything beyond is reported as changed unless it is equal. */
 export interface ComparisonLimits {
   /** Between the equal ends of both tapes: of more interactions, or larger ones, only those with equal content are aligned. */
   readonly aligned: number;

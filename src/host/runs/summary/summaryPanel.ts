@@ -31,7 +31,7 @@ export interface SummaryParts {
   readonly log: Log;
 }
 
-/** How long results are collected before the page is told: those of a replay come within milliseconds of each other. */
+/** How long results are collected before the page is updated: those of a replay come within milliseconds of each other. */
 const SETTLE_MS = 100;
 
 export function createSummaryPanel(): vscode.WebviewPanel {
@@ -104,7 +104,7 @@ export class SummaryPanel implements vscode.Disposable {
     };
   }
 
-  /** A page's action that fails says so as a command does. */
+  /** A failed action of the page reports its error like a command. */
   async #try(action: () => Promise<void>): Promise<void> {
     try {
       await action();

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { SessionParts } from '../sessionParts';
 import { shellLineWords } from '../shellLine';
 
-/** Which commands of a terminal made requests, as far as its shell tells. */
+/** Which commands of a terminal made requests, if its shell reports commands. */
 export class CommandTracker implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   /** The commands in which something was recorded. */

@@ -13,7 +13,7 @@ import { offerRecorded } from '../offerRecorded';
 import type { SessionParts } from '../sessionParts';
 import { CommandTracker } from './commandTracker';
 
-/** In the environment of a terminal: its session. Also tells programs that their traffic goes through a tape. */
+/** The variable of a terminal with its session, by which programs can see that their traffic goes through a tape. */
 const SESSION = 'TAPEDECK_SESSION';
 
 /** Ctrl+C. */

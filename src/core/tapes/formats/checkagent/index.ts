@@ -70,7 +70,7 @@ function looksLike({ text }: TapeFile): boolean {
   return outline.has('interactions[].request.kind') && outline.has('interactions[].response');
 }
 
-/** `Cassette.cassette_path` of the cassette as it is now. */
+/** `Cassette.cassette_path` of the current cassette. */
 function contentAddress({ text }: TapeFile): string {
   const { value: root } = readJson(text);
   if (root === undefined) return cassettePath('', contentHash([]));

@@ -77,7 +77,7 @@ interface Cassette {
   readonly items: readonly JsonNode[];
 }
 
-/** A cassette is of one server, under whatever name a client has it. */
+/** A cassette belongs to one server, whatever a client calls it. */
 const ANY_SERVER = '';
 const RECORD_AGAIN = message('Record the cassette again with mcp-recorder.');
 

@@ -5,7 +5,7 @@ import type { McpExchange } from '../../../model/mcp';
 import { message } from '../../../text/l10n';
 import type { WritableSubset } from '../../format';
 
-/** A cassette is of one server, and keeps of each exchange the message and its reply. */
+/** A cassette belongs to one server, and keeps the message and the reply of each exchange. */
 export const MCP_EXCHANGES: WritableSubset = {
   description: message('messages to one MCP server and their replies'),
   select: (interactions) => {
