@@ -5,7 +5,7 @@ import Mocha from 'mocha';
 export function run(): Promise<void> {
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 60_000,
+    timeout: 180_000,
     retries: 1,
     reporter: join(__dirname, '../../../test/tally.cjs'),
   });

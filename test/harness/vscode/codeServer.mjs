@@ -6,7 +6,7 @@ import { writeSettings } from './quietSettings.mjs';
 import { spawnGuarded } from './spawnGuarded.mjs';
 import { hostVersion } from './versions.mjs';
 
-const startLimit = 60_000;
+const startLimit = 300_000;
 
 const restrictedMode = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' };
 

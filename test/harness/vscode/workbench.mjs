@@ -28,7 +28,7 @@ export { runCommand, shoot, webviewFrame } from './drive.mjs';
  * @property {() => Promise<void>} close
  */
 
-const paintLimit = 60_000;
+const paintLimit = 300_000;
 
 /**
  * The address that opens a window for anyone, with the extensions installed in the server's extensionsDir.
