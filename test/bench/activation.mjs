@@ -14,7 +14,11 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const file = join(folder, `${round}.json`);
   const extensionTestsPath = fileURLToPath(new URL('./activationProbe.cjs', import.meta.url));
   // An empty workspace: nothing has activated an extension before the probe does.
-  await runInHost({ version: 'newest', extensionTestsPath, env: { TAPEDECK_PROBE: file } });
+  await runInHost({
+    version: 'newest',
+    extensionTestsPath,
+    env: { TAPEDECK_PROBE: file, TAPEDECK_REVERSED: round % 2 === 0 ? '1' : '' },
+  });
   const times = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
   for (const [name, ms] of times) samples[name] = [...(samples[name] ?? []), ms];
 }

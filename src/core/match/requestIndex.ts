@@ -61,9 +61,7 @@ function readRow(row: readonly Json[], written: JsonRecord): IndexedRequest | un
   const [index, kind, address, host, place, key, plainKey, ...lists] = row;
   const digests = asList(written.digests);
   const nameAt = (at: Json | undefined) => asString(asList(written.names)[asCount(at) ?? -1]);
-  const [messages, tools, settings] = lists.map((list) =>
-    asList(list).flatMap((at) => digests[asCount(at) ?? -1] ?? []),
-  );
+  const [messages, tools, settings] = lists.map((list) => asList(list).map((at) => digests[asCount(at) ?? -1] ?? null));
   const position = asCount(index);
   const kindOf = asString(kind);
   const own = asString(key);

@@ -6,13 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { t } from '../../core/text/l10n';
 import { errorCode, hasCode } from '../errors/systemError';
+import { type Destination, originOf } from './destination';
 import type { NetworkPolicy } from './policy';
-
-/** The server that a client asked to be connected with. */
-export interface Destination {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** What a client asked of a tunnel. */
 export interface TunnelRequest extends Destination {
@@ -194,11 +189,6 @@ function namedBy<T extends Destination>(secure: TLSSocket, request: T): T {
   const { servername } = secure as { servername?: unknown };
   const isAddress = isIP(request.host) !== 0;
   return isAddress && typeof servername === 'string' && servername !== '' ? { ...request, host: servername } : request;
-}
-
-export function originOf(scheme: 'http' | 'https', host: string, port: number): string {
-  const name = isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
-  return port === (scheme === 'https' ? 443 : 80) ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
 }
 
 /** Clients that check a certificate by themselves, such as Node's, do not say why they close the connection. */

@@ -3,8 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { isJavaWith } from '../files/peerProcess';
 import { ServerContexts } from '../network/certificates/serverContexts';
+import type { Destination } from '../network/destination';
 import type { NetworkPolicy } from '../network/policy';
-import { type Destination, originOf, type RejectedTunnel, type TunnelRequest, Tunnels } from '../network/tunnels';
+import { type RejectedTunnel, type TunnelRequest, Tunnels } from '../network/tunnels';
 import type { AddressedRequest } from './hostRoute';
 
 /** How long the connections of an agent that has ended may take to close. */
@@ -142,9 +143,4 @@ function parseAuthority(authority: string): Destination | undefined {
   const host = six ?? name;
   const number = Number(port);
   return host === undefined || number === 0 || number > 65_535 ? undefined : { host, port: number };
-}
-
-/** The address of a destination over TLS, for messages. */
-export function addressOf({ host, port }: Destination): string {
-  return originOf('https', host, port).replace('https://', '');
 }

@@ -1,6 +1,7 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
+import { addressOf } from '../network/destination';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
 import { refusedKey } from '../network/keyRing';
@@ -12,7 +13,7 @@ import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
 import { admitted } from './admitMcp';
 import { type Explain, explainer } from './explainer';
-import { addressOf, type ForwardOptions } from './forwardDoor';
+import type { ForwardOptions } from './forwardDoor';
 import type { HoldGate } from './holdGate';
 import { isRecordedHost } from './hostChoice';
 import type { LoadedTape } from './loadedTape';

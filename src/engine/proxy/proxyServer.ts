@@ -4,7 +4,7 @@ import { t } from '../../core/text/l10n';
 import { composePattern, escapePattern } from '../../core/text/pattern';
 import { listenOnLoopback } from '../network/listen';
 import type { McpBeside } from './addressedMcp';
-import { ForwardDoor, type ForwardOptions, PROXY_USER } from './forwardDoor';
+import type { ForwardDoor, ForwardOptions } from './forwardDoor';
 import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
 import { sendRefusal } from './refusal';
@@ -49,13 +49,15 @@ const MAX_ROUTES = 1_000;
 /** Serves a session on the loopback address, under a secret path that only the agent gets. */
 export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
   const token = options.token ?? randomBytes(18).toString('base64url');
+  // TLS takes a while to load, which a replay by base URLs does without.
+  const forward = options.forward && { ...(await import('./forwardDoor')), options: options.forward };
   const server = await listenOnLoopback(options.port ?? 0);
-  const door = options.forward && new ForwardDoor(server.http, token, options.forward);
+  const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
   const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
   return {
     base: `http://127.0.0.1:${server.port}/${token}`,
-    ...(door && { forward: `http://${PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
+    ...(forward && { forward: `http://${forward.PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
     port: server.port,
     listenAt: (socket) => server.listenAt(socket),
     settled: async () => door?.settled(),

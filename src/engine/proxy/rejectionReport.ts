@@ -1,6 +1,6 @@
 import { t } from '../../core/text/l10n';
-import type { Destination, RejectedTunnel } from '../network/tunnels';
-import { addressOf } from './forwardDoor';
+import { addressOf, type Destination } from '../network/destination';
+import type { RejectedTunnel } from '../network/tunnels';
 import type { InteractionReport } from './report';
 import type { ProxyMode } from './sessionOptions';
 

@@ -24,7 +24,7 @@ const FIRST_PAGE_MS = 300;
 /** So many tapes are few, whose details are shown at once. */
 const FEW = 8;
 /** How many are asked for at a time, at most: twice as many as were answered before, since those that take long are left over. */
-const BATCH = 64;
+const BATCH = 512;
 
 /** The data of a tape that lists need. Its content is read again when it is shown. */
 export interface TapeEntry extends ListedTape {
