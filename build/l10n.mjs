@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENGLISH = 'l10n/bundle.l10n.json';
 
+/** What the manifest names for each language: a picture with words in it, snippets. */
+export const FILE = /^(?:\.\/)?media\//;
+
 /** A literal, as Biome writes them. */
 const TEXT = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`;
 const MESSAGE = new RegExp(String.raw`(?<![\w.#$])(?:t|message|sentence)\(\s*(${TEXT})\s*[,)]`, 'g');
@@ -64,6 +67,7 @@ export function readMessages(path) {
  * @returns {string}
  */
 export function pseudo(text) {
+  if (FILE.test(text)) return text;
   const accents = { a: 'å', e: 'é', i: 'î', o: 'ö', u: 'ü', A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Ü' };
   const parts = text.split(/(\{\d+\}|\]\([^)]*\)|`[^`]*`|\$\([a-z-]+\))/);
   return `⟦${parts.map((part, index) => (index % 2 ? part : part.replace(/[aeiou]/gi, (one) => accents[one]))).join('')}⟧`;

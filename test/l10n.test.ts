@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../build/l10n.mjs';
+import { FILE, messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../build/l10n.mjs';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
 /** What a translation keeps: links to commands, icons, and code. */
@@ -44,7 +45,87 @@ describe('the translations', () => {
     const named = [...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
     assert.deepEqual([...new Set(named)].sort(), Object.keys(readMessages('package.nls.json')).sort());
   });
+
+  it('the manifest has no other text that people read', () => {
+    const { languageModelTools: _, ...shown } = manifestPart('contributes');
+    const texts = textsIn(
+      [shown, manifestPart('capabilities')],
+      /^(?:title|description|name|label|contents|displayName)$/,
+    );
+    assert.deepEqual(
+      texts.filter((text) => /[a-z]{3} [a-z]/i.test(text)),
+      [],
+    );
+  });
+
+  const translatedFiles = Object.entries(readMessages('package.nls.json'))
+    .filter(([, path]) => FILE.test(path))
+    .map(([key, path]) => [path, readMessages('package.nls.zh-cn.json')[key] ?? ''] as const);
+
+  it('each picture of the walkthrough has its words in Chinese, and is drawn as in English', () => {
+    const english = new Set(files.flatMap(([path, originals]) => translatedWords(originals, readMessages(path))));
+    const pictures = translatedFiles.filter(([path]) => path.endsWith('.svg'));
+    assert.equal(pictures.length, 5);
+    for (const [path, chinese] of pictures) {
+      const [original, drawn] = [readProject(path), readProject(chinese)];
+      assert.equal(drawnOnly(drawn), drawnOnly(original), chinese);
+      const texts = [...drawn.replace(DRAWN_KEY, '').matchAll(/>([^<>\n]+)</g)].flatMap(([, text = '']) =>
+        text.split(' · '),
+      );
+      assert.deepEqual(
+        texts.filter((text) => english.has(text)),
+        [],
+        chinese,
+      );
+    }
+  });
+
+  it('snippets and schemas say the same in Chinese', () => {
+    const data = translatedFiles.filter(([path]) => path.endsWith('.json'));
+    assert.equal(data.length, 2);
+    for (const [path, chinese] of data) {
+      const [originals, translated] = [path, chinese].map((file) => textsIn(JSON.parse(readProject(file)), SAID));
+      assert.equal(translated?.length, originals?.length, chinese);
+      for (const text of translated ?? []) assert.match(text, /\p{Script=Han}/u, chinese);
+    }
+  });
 });
+
+/** What of a schema or of snippets is read. */
+const SAID = /^(?:description|enumDescriptions)$/;
+
+function readProject(path: string): string {
+  return readFileSync(join(__dirname, '..', path), 'utf8');
+}
+
+function manifestPart(name: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readProject('package.json'))[name];
+}
+
+/** The texts at members of a name, at any depth. */
+function textsIn(value: unknown, name: RegExp, isNamed = false): readonly string[] {
+  if (typeof value === 'string') return isNamed ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name, isNamed));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, name, name.test(key)));
+}
+
+/** The English texts that differ in a language, and as the title of a view is drawn. */
+function translatedWords(
+  originals: Readonly<Record<string, string>>,
+  translated: Readonly<Record<string, string>>,
+): readonly string[] {
+  const words = Object.entries(originals).filter(([key, text]) => text !== translated[key]);
+  return words.flatMap(([, text]) => [text, text.toUpperCase()]);
+}
+
+/** A key of TOML. */
+const DRAWN_KEY = /<tspan fill="[^"]*symbolIcon-property[^>]*>[^<]*/g;
+
+/** A drawing without its words, and without where these begin. */
+function drawnOnly(svg: string): string {
+  return svg.replace(/>[^<>\n]+</g, '><').replace(/<text x="\d+/g, '<text x="');
+}
 
 describe('the search for messages', () => {
   it('finds what is written as one literal, and the two messages of a count', () => {
@@ -115,11 +196,11 @@ describe('the doors to the user', () => {
   });
 
   /** The command line's own texts, and those for models, are English; MoFA's and Flakestorm's words are theirs. */
-  const ENGLISH_ROOMS = /^src\/engine\/(?:commands|reporters|selfCheck|testDsl|agentTools|preload|main\.ts)/;
+  const ENGLISH_ROOMS = /^src\/engine\/(?:commands|reporters|testDsl|agentTools|preload|main\.ts)/;
   const ERRORS =
     /\bnew (?:User|Case|Agent|Provider|Transient)Error\(|\b(?:caseFailure|noRecording|onNotice|onProblem)(?:\?\.)?\(/g;
   const TOLD =
-    /\b(?:(?:message|fix|advice|headline|refused|notice)(?:: string)? =|(?:fix|lacks|explanation|headline|advice|refused|failure):)(?=\s)/g;
+    /\b(?:(?:message|fix|says|advice|headline|refused|notice)(?:: string)? =|(?:fix|says|lacks|explanation|headline|advice|refused|failure):)(?=\s)/g;
   const TEXT = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
   /** Two words beside each other: more than a kind, a name, or "${path}: ${reason}". */
   const WORDS = /[a-z]{2,}[,;:]? [a-z]/i;

@@ -4,6 +4,7 @@ import { DECISION_WORDS, type DecidedChange } from '../review/decisions';
 import { usageText } from '../review/usageText';
 import { grouped } from '../text/counts';
 import { escapeInvisible } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import { placeText } from './changesText';
 import type { ClippedChange } from './clipChange';
 import type { PageMedia } from './clipMedia';
@@ -33,7 +34,7 @@ export function changeTitle({ kind, title, place, repeats, decision }: PageChang
       ? ''
       : `, and in ${repeats.length === 1 ? '1 place that repeats' : `${repeats.length} places that repeat`} it`;
   const where = `${placeText(place)}${also}`.replace(/^ · |^, /, '');
-  return `<span class="sign">${escaped(SIGNS[kind])}</span> ${written(title)} <small>${written(where)}</small> <span class="decision ${decision}">${DECISION_WORDS[decision]}</span>`;
+  return `<span class="sign">${escaped(SIGNS[kind])}</span> ${written(title)} <small>${written(where)}</small> <span class="decision ${decision}">${t(DECISION_WORDS[decision])}</span>`;
 }
 
 function textsHtml(change: PageChange, limit: number): readonly string[] {

@@ -1,6 +1,8 @@
 import type { Change, ChangeKind, ChangePlace, ChangeSet } from '../model/change';
 import { usageText } from '../review/usageText';
+import { counted, plural } from '../text/counts';
 import { escapeInvisible, indentLines } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import type { TextStyle } from '../text/textStyle';
 import { textDiff } from './textDiff';
 
@@ -27,14 +29,14 @@ export function* changesTexts(
   const { all = false } = options;
   for (const change of all ? [...changes, ...hidden] : changes) yield `${changeText(change, ink, options)}\n`;
   for (const notice of notices) yield `${notice}\n`;
-  const sum = changes.length === 0 ? 'no differences' : counted(changes.length, 'difference');
+  const sum = changes.length === 0 ? t('no differences') : plural(changes.length, 'difference');
   yield `${sum}${hiddenText(hidden, all)}\n`;
 }
 
 function hiddenText(hidden: readonly Change[], all: boolean): string {
   if (hidden.length === 0) return '';
   const rules = [...new Set(hidden.flatMap((change) => change.rules))].join(', ');
-  return all ? '' : `; ${hidden.length} ignored by rules (${rules}): --all shows them`;
+  return all ? '' : t('; {0} ignored by rules ({1}): --all shows them', hidden.length, rules);
 }
 
 const MARKS: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', moved: '>', edited: '~' };
@@ -45,8 +47,8 @@ function changeText(change: Change, ink: TextStyle, { note, maxLines }: ChangesO
   const also =
     repeats.length === 0
       ? ''
-      : `, and in ${counted(repeats.length, 'place')} that ${repeats.length === 1 ? 'repeats' : 'repeat'} it`;
-  const why = rules.length === 0 ? '' : ` [ignored: ${rules.join(', ')}]`;
+      : counted(repeats.length, ', and in {0} place that repeats it', ', and in {0} places that repeat it');
+  const why = rules.length === 0 ? '' : ` [${t('ignored: {0}', rules.join(', '))}]`;
   const said = note?.(change) ?? '';
   const told = said === '' ? '' : ` · ${said}`;
   const head = `${colour(MARKS[kind])} ${ink.bold(escapeInvisible(title))}${ink.dim(`${placeText(place)}${also}${why}${told}`)}`;
@@ -60,11 +62,7 @@ function changeText(change: Change, ink: TextStyle, { note, maxLines }: ChangesO
 /** With the interaction counted from 1. */
 export function placeText({ before, after }: ChangePlace): string {
   if (before === undefined && after === undefined) return '';
-  if (after === undefined) return ` · was interaction ${(before ?? 0) + 1}`;
-  const was = before === undefined || before === after ? '' : ` (was ${before + 1})`;
-  return ` · interaction ${after + 1}${was}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  if (after === undefined) return ` · ${t('was interaction {0}', (before ?? 0) + 1)}`;
+  if (before === undefined || before === after) return ` · ${t('interaction {0}', after + 1)}`;
+  return ` · ${t('interaction {0} (was {1})', after + 1, before + 1)}`;
 }

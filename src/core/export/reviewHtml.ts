@@ -1,9 +1,10 @@
 import type { Change } from '../model/change';
-import { DECISION_WORDS, type DecidedChange } from '../review/decisions';
+import { DECISION_COUNTS, type DecidedChange } from '../review/decisions';
 import type { Measure } from '../review/measures';
 import { amount, delta, isAny, measureDetails } from '../review/measureText';
 import { grouped, plural } from '../text/counts';
 import { escapeInvisible } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import { changeHtml, changeTitle, type PageChange } from './changeHtml';
 import { escaped, htmlPage, quietHtml } from './htmlPage';
 import { REVIEW_STYLE } from './reviewStyle';
@@ -112,7 +113,7 @@ function sumOf(reviews: readonly PageReview[]): string {
 function decisionsOf(changes: readonly DecidedChange[]): string {
   const counts = (['open', 'accepted', 'rejected'] as const).flatMap((decision) => {
     const count = changes.filter((change) => change.decision === decision).length;
-    return count === 0 ? [] : [`${grouped(count)} ${DECISION_WORDS[decision]}`];
+    return count === 0 ? [] : [t(DECISION_COUNTS[decision], grouped(count))];
   });
   return counts.length === 0 ? 'only ignored differences' : counts.join(', ');
 }

@@ -1,5 +1,7 @@
 import { structuredPatch } from 'diff';
+import { grouped } from '../text/counts';
 import { escapeInvisible } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import type { TextStyle } from '../text/textStyle';
 
 /** The comparison of two texts may take quadratic time; a hint is not worth more. */
@@ -28,7 +30,7 @@ export function textDiff(expected: string, actual: string, ink: TextStyle, maxLi
   const maxLength = Number.isFinite(maxLines) ? MAX_LINE : Number.POSITIVE_INFINITY;
   const shown = lines.slice(0, maxLines).map((line) => paintLine(line, ink, maxLength));
   const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [ink.dim(`… and ${more} more lines`)] : [])].join('\n');
+  return [...shown, ...(more > 0 ? [ink.dim(t('… and {0} more lines', grouped(more)))] : [])].join('\n');
 }
 
 function hunkLines({ lines }: { lines: readonly string[] }, index: number): readonly string[] {
@@ -47,7 +49,7 @@ function wholeTexts(expected: string, actual: string): readonly string[] {
 
 function paintLine(line: string, ink: TextStyle, maxLength: number): string {
   const more = line.length - 1 - maxLength;
-  const rest = more > 0 ? `… and ${more.toLocaleString('en-US')} more characters` : '';
+  const rest = more > 0 ? t('… and {0} more characters', grouped(more)) : '';
   const text = `${line.slice(0, 1)} ${line.slice(1, 1 + maxLength)}${rest}`;
   if (line.startsWith('-')) return ink.red(text);
   return line.startsWith('+') ? ink.green(text) : ink.dim(text);

@@ -3,11 +3,14 @@ import { formatDollars } from '../prices/formatDollars';
 import { PRICES_DATE } from '../prices/pricesDate';
 import type { PriceTable } from '../prices/priceTable';
 import type { TapeFile } from '../tapes/tapeFile';
+import { counted, grouped, plural } from '../text/counts';
 import { escapeInvisible, indentLines } from '../text/escapeInvisible';
+import { t } from '../text/l10n';
 import { formatProblem, LineIndex } from '../text/source';
 import type { TextStyle } from '../text/textStyle';
 import type { DescribedChange } from '../transcript/describeSilentChange';
 import type { MessageExtra } from '../transcript/messageExtras';
+import { roleName } from '../transcript/roleName';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
 
@@ -47,32 +50,33 @@ export function editorTranscript(path: string, file: TapeFile, options: TextOpti
     pieces.push(piece);
     length += piece.length;
     if (length > SHOWN_TRANSCRIPT)
-      return `${pieces.join('')}\n… The rest is left out. To see all of it: tapedeck inspect ${path}\n`;
+      return `${pieces.join('')}\n${t('… The rest is left out. To see all of it: {0}', `tapedeck inspect ${path}`)}\n`;
   }
   return pieces.join('');
 }
 
 function beginningOf(text: string): string {
-  const more = (text.length - SHOWN_TEXT).toLocaleString('en-US');
-  return text.length <= SHOWN_TEXT ? text : `${text.slice(0, SHOWN_TEXT)}…\n(${more} more characters)`;
+  if (text.length <= SHOWN_TEXT) return text;
+  return `${text.slice(0, SHOWN_TEXT)}…\n${t('({0} more characters)', grouped(text.length - SHOWN_TEXT))}`;
 }
 
 function head({ name, format, totals }: TranscriptReader, ink: TextStyle): string {
   const facts = [
     format.label,
-    counted(totals.interactions, 'interaction'),
-    ...(totals.toolCalls > 0 ? [counted(totals.toolCalls, 'tool call')] : []),
+    plural(totals.interactions, 'interaction'),
+    ...(totals.toolCalls > 0 ? [plural(totals.toolCalls, 'tool call')] : []),
     ...(totals.usage.totalTokens > 0 ? [tokens(totals.usage)] : []),
     ...costText(totals.cost, totals.unpriced),
   ];
-  return `${ink.bold(escapeInvisible(name) || 'unnamed tape')}  ${ink.dim(facts.join(', '))}`;
+  return `${ink.bold(escapeInvisible(name) || t('unnamed tape'))}  ${ink.dim(facts.join(', '))}`;
 }
 
 /** "$0.0042 at list prices of …", with how many responses are from models without a price. */
 function costText(cost: number | undefined, unpriced = 0): readonly string[] {
-  const gap = unpriced === 0 ? [] : [`no price known for ${counted(unpriced, 'response')}`];
-  if (cost === undefined) return gap;
-  return [`${formatDollars(cost)}${unpriced > 0 ? '+' : ''} at list prices of ${PRICES_DATE}`, ...gap];
+  const gap = counted(unpriced, 'no price known for {0} response', 'no price known for {0} responses');
+  const gaps = unpriced === 0 ? [] : [gap];
+  if (cost === undefined) return gaps;
+  return [t('{0} at list prices of {1}', `${formatDollars(cost)}${unpriced > 0 ? '+' : ''}`, PRICES_DATE), ...gaps];
 }
 
 /** The number of interactions on the tape. */
@@ -91,10 +95,10 @@ function section(
   ink: TextStyle,
   shown = (text: string): string => text,
 ): string {
-  const rule = `\n${ink.dim(`── interaction ${index + 1} of ${totals.interactions} ──`)}`;
+  const rule = `\n${ink.dim(`── ${t('interaction {0} of {1}', index + 1, totals.interactions)} ──`)}`;
   return [
     rule,
-    ...(again === undefined ? [] : [ink.dim(`the request of interaction ${again + 1} again`)]),
+    ...(again === undefined ? [] : [ink.dim(t('the request of interaction {0} again', again + 1))]),
     ...changes.map((change) => changeText(change, ink)),
     ...entries.map((entry) => entryText(entry, ink, shown)),
   ].join('\n');
@@ -107,8 +111,9 @@ function changeText({ title, since, diff }: DescribedChange, ink: TextStyle): st
     const text = escapeInvisible(piece.text);
     return piece.type === 'added' ? ink.green(`[+${text}+]`) : piece.type === 'removed' ? ink.red(`[-${text}-]`) : text;
   });
-  const after = since === undefined ? '' : ` since interaction ${since + 1}`;
-  return `${ink.yellow(`~ ${escapeInvisible(title)}${after}`)}\n${indentLines(pieces.join(''), '  ')}`;
+  const shown = escapeInvisible(title);
+  const told = since === undefined ? shown : t('{0} since interaction {1}', shown, since + 1);
+  return `${ink.yellow(`~ ${told}`)}\n${indentLines(pieces.join(''), '  ')}`;
 }
 
 function entryText(
@@ -120,14 +125,15 @@ function entryText(
     ...(model === undefined ? [] : [escapeInvisible(model)]),
     ...(usage === undefined ? [] : [tokens(usage)]),
   ];
-  const title = ink.cyan(escapeInvisible(role));
+  const name = roleName(role);
+  const title = ink.cyan(name === role ? escapeInvisible(role) : name.toLowerCase());
   return [
     facts.length > 0 ? `${title}  ${ink.dim(facts.join(', '))}` : title,
-    ...(missing ? [ink.dim('  no response on this tape')] : []),
+    ...(missing ? [ink.dim(`  ${t('no response on this tape')}`)] : []),
     ...extras.map((extra) => indentLines(extraText(extra, ink, shown), '  ')),
     ...(text === '' ? [] : [indentLines(escapeInvisible(shown(text)), '  ')]),
     ...toolCalls.map((call) => indentLines(callText(call, ink, shown), '  ')),
-    ...(error === undefined ? [] : [ink.red(indentLines(`error: ${escapeInvisible(shown(error))}`, '  '))]),
+    ...(error === undefined ? [] : [ink.red(indentLines(t('error: {0}', escapeInvisible(shown(error))), '  '))]),
   ].join('\n');
 }
 
@@ -148,9 +154,5 @@ function callText(
 }
 
 function tokens({ promptTokens, completionTokens, totalTokens }: Usage): string {
-  return `${promptTokens} in, ${completionTokens} out: ${totalTokens} tokens`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return t('{0} in, {1} out: {2} tokens', promptTokens, completionTokens, totalTokens);
 }

@@ -1,10 +1,20 @@
 import { isRecord, type Json, prettyJson } from '../json/json';
 import type { Change } from '../model/change';
+import { message } from '../text/l10n';
 
 export type Decision = 'accepted' | 'rejected';
 
-/** The words for what is decided on a change. */
-export const DECISION_WORDS = { open: 'pending', accepted: 'accepted', rejected: 'rejected' } as const;
+/** What is decided on a change, and on how many: messages. */
+export const DECISION_WORDS = {
+  open: message('pending'),
+  accepted: message('accepted'),
+  rejected: message('rejected'),
+} as const;
+export const DECISION_COUNTS = {
+  open: message('{0} pending'),
+  accepted: message('{0} accepted'),
+  rejected: message('{0} rejected'),
+} as const;
 
 /** The decision about one change. */
 export interface DecisionRecord {

@@ -1,3 +1,5 @@
+import { message, t } from './l10n';
+
 /** A half-open range of UTF-16 offsets into a source text. */
 export interface Span {
   readonly start: number;
@@ -59,9 +61,15 @@ export class LineIndex {
   }
 }
 
+const SEVERITIES = {
+  error: message('error: {0}'),
+  warning: message('warning: {0}'),
+  info: message('info: {0}'),
+} as const;
+
 /** `file:line:column: error: message` and the fix, as compilers print it. */
 export function formatProblem(file: string, lines: LineIndex, problem: Problem): string {
   const { line, column } = lines.position(problem.span.start);
   const fix = problem.fix === undefined ? '' : `\n  ${problem.fix}`;
-  return `${file}:${line}:${column}: ${problem.severity}: ${problem.message}${fix}`;
+  return `${file}:${line}:${column}: ${t(SEVERITIES[problem.severity], problem.message)}${fix}`;
 }

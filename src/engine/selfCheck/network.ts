@@ -1,6 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { homedir } from 'node:os';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { plural } from '../../core/text/counts';
+import { message, t } from '../../core/text/l10n';
+import { listed } from '../../core/text/listed';
 import { UserError } from '../errors/userError';
 import { unconfined } from '../files/confinement';
 import { readTextIfThere } from '../files/readFile';
@@ -21,9 +24,9 @@ export function proxy(environment: Environment): readonly Check[] {
     const value = (environment[name.toLowerCase()] ?? environment[name])?.trim() ?? '';
     if (value === '') return [];
     const address = parseHttpUrl(/^\w+:\/\//.test(value) ? value : `http://${value}`);
-    if (address !== undefined) return [{ name, state: 'ok', says: `recordings go through ${address.host}` }];
-    const says = 'is not an http:// or https:// address: recordings would bypass it';
-    return [{ name, state: 'broken', says, fix: `Correct ${name}, or unset it.` }];
+    if (address !== undefined) return [{ name, state: 'ok', says: t('recordings go through {0}', address.host) }];
+    const says = t('is not an http:// or https:// address: recordings would bypass it');
+    return [{ name, state: 'broken', says, fix: t('Correct {0}, or unset it.', name) }];
   });
 }
 
@@ -38,16 +41,19 @@ async function certificateFile(name: string, path: string): Promise<Check> {
     name,
     state: 'broken',
     says,
-    fix: `Correct ${name}, or unset it: without a valid certificate, recordings through a proxy that inspects TLS fail.`,
+    fix: t(
+      'Correct {0}, or unset it: without a valid certificate, recordings through a proxy that inspects TLS fail.',
+      name,
+    ),
   });
   try {
     const text = await unconfined(() => readTextIfThere(path, FILE_LIMITS.config));
-    if (text === undefined) return broken(`${path} does not exist`);
+    if (text === undefined) return broken(t('{0} does not exist', path));
     const all = text.match(CERTIFICATE) ?? [];
     const valid = all.filter(isInTime);
-    if (all.length === 0) return broken(`${path} has no certificate in PEM`);
-    if (valid.length === 0) return broken(`${path} has only certificates that have expired`);
-    return { name, state: 'ok', says: valid.length === 1 ? 'one certificate' : `${valid.length} certificates` };
+    if (all.length === 0) return broken(t('{0} has no certificate in PEM', path));
+    if (valid.length === 0) return broken(t('{0} has only certificates that have expired', path));
+    return { name, state: 'ok', says: plural(valid.length, 'certificate') };
   } catch (error) {
     return broken(messageOf(error));
   }
@@ -70,10 +76,11 @@ export async function sealing(signal: AbortSignal): Promise<readonly Check[]> {
   const asked = { command: ['true'], port: 9, relay: preloadFile('relay.cjs'), cwd: homedir(), signal };
   try {
     await (await sealedCommand({ ...asked, environment: process.env })).remove();
-    return [{ name, state: 'ok', says: 'is permitted' }];
+    return [{ name, state: 'ok', says: t('is permitted') }];
   } catch (error) {
     const fix =
-      (error instanceof UserError && error.fix) || 'Install unshare (util-linux) and ip (iproute2), or leave it out.';
+      (error instanceof UserError && error.fix) ||
+      t('Install unshare (util-linux) and ip (iproute2), or leave it out.');
     return [{ name, state: 'absent', says: messageOf(error), fix }];
   }
 }
@@ -81,9 +88,13 @@ export async function sealing(signal: AbortSignal): Promise<readonly Check[]> {
 /** Their names: a value is never shown. */
 export function keys(environment: Environment, stored: readonly string[]): Check {
   const set = MODEL_KEYS.filter((name) => (environment[name] ?? '') !== '');
-  const all = [...set, ...stored.filter((name) => !set.includes(name)).map((name) => `${name} (stored in VS Code)`)];
-  if (all.length > 0) return { name: 'keys', state: 'ok', says: all.join(', ') };
-  const says = 'no key of a known provider is in the environment: replays need none, recordings do';
-  const fix = 'To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…';
-  return { name: 'keys', state: 'absent', says, fix };
+  const all = [
+    ...set,
+    ...stored.filter((name) => !set.includes(name)).map((name) => t('{0} (stored in VS Code)', name)),
+  ];
+  const name = message('provider keys');
+  if (all.length > 0) return { name, state: 'ok', says: listed(all) };
+  const says = t('no key of a known provider is in the environment: replays need none, recordings do');
+  const fix = t('To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…');
+  return { name, state: 'absent', says, fix };
 }

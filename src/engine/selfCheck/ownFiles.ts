@@ -1,6 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { compilePattern } from '../../core/text/compilePattern';
+import { message, t } from '../../core/text/l10n';
 import { pathExists } from '../files/fileStatus';
 import { readTextSync } from '../files/readFile';
 import { preloadFile } from '../network/preloadFile';
@@ -12,16 +13,16 @@ const LOADED = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
 
 /** Checks that every module that is loaded on demand exists. */
 export function ownFiles(): Check {
-  const name = 'own files';
+  const name = message('own files');
   try {
     const preloaded = (['node.cjs', 'python', 'relay.cjs'] as const).map(preloadFile);
     const missing = [...preloaded, ...modules(join(__dirname, '..'))].find((path) => !pathExists(path));
-    if (missing !== undefined) throw new Error(`${missing} is missing`);
+    if (missing !== undefined) throw new Error(t('{0} is missing', missing));
     const pattern = compilePattern('^[0-9]+$', 'javascript');
-    if (!('test' in pattern) || !pattern.test('42')) throw new Error('patterns are not matched');
-    return { name, state: 'ok', says: 'all there' };
+    if (!('test' in pattern) || !pattern.test('42')) throw new Error(t('patterns are not matched'));
+    return { name, state: 'ok', says: t('all there') };
   } catch (error) {
-    return { name, state: 'broken', says: messageOf(error), fix: 'Install Tapedeck again.' };
+    return { name, state: 'broken', says: messageOf(error), fix: t('Install Tapedeck again.') };
   }
 }
 

@@ -1,3 +1,4 @@
+import { message, t } from '../../core/text/l10n';
 import { userStateFile } from '../files/userState';
 import { requireWritableFolder } from '../files/writableFolder';
 import { type Check, messageOf } from './check';
@@ -6,16 +7,17 @@ import { type Check, messageOf } from './check';
 export async function userState(): Promise<Check> {
   const path = userStateFile('.');
   const problem = await writingProblem(userStateFile('x'));
-  if (problem === undefined) return { name: 'own state', state: 'ok', says: path };
-  const fix = 'Set XDG_STATE_HOME to a folder that you can write to.';
-  return { name: 'own state', state: 'broken', says: problem, fix };
+  const name = message('own state');
+  if (problem === undefined) return { name, state: 'ok', says: path };
+  return { name, state: 'broken', says: problem, fix: t('Set XDG_STATE_HOME to a folder that you can write to.') };
 }
 
 export async function projectFolder(folder: string): Promise<Check> {
   const problem = await writingProblem(`${folder}/.tapedeck/runs`);
-  if (problem === undefined) return { name: 'this folder', state: 'ok', says: 'can be written to' };
-  const says = `${problem}: nothing can be recorded or run here, only read`;
-  return { name: 'this folder', state: 'absent', says, fix: 'To run its cases, make it writable, or copy it.' };
+  const name = message('this folder');
+  if (problem === undefined) return { name, state: 'ok', says: t('can be written to') };
+  const says = t('{0}: nothing can be recorded or run here, only read', problem);
+  return { name, state: 'absent', says, fix: t('To run its cases, make it writable, or copy it.') };
 }
 
 async function writingProblem(path: string): Promise<string | undefined> {

@@ -2,6 +2,8 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:pa
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readCase } from '../../core/cases/toml/readCase';
 import type { Case } from '../../core/model/case';
+import { message, t } from '../../core/text/l10n';
+import { listed } from '../../core/text/listed';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -23,6 +25,8 @@ interface Wanted {
 
 const SHOWN_CASES = 3;
 
+const NAME = message('programs of cases');
+
 /** Checks that the programs exist which the cases of a folder start: agents, and tools that recordings call. */
 export async function programs(folder: string): Promise<readonly Check[]> {
   const all = await wantedIn(folder);
@@ -35,7 +39,7 @@ export async function programs(folder: string): Promise<readonly Check[]> {
     else missing.push(missingProgram(program, lacking));
   }
   if (found.length === 0) return missing;
-  return [{ name: 'programs', state: 'ok', says: `${found.join(', ')}, which cases here start` }, ...missing];
+  return [{ name: NAME, state: 'ok', says: t('{0}, which cases here start', listed(found)) }, ...missing];
 }
 
 async function wantedIn(folder: string): Promise<readonly Wanted[]> {
@@ -87,10 +91,13 @@ async function isThere({ program, folder }: Wanted): Promise<boolean> {
 
 function missingProgram(program: string, wanted: readonly Wanted[]): Check {
   const cases = [...new Set(wanted.map(({ casePath }) => casePath))];
-  const shown = cases.slice(0, SHOWN_CASES).join(', ');
-  const more = cases.length > SHOWN_CASES ? ` and ${cases.length - SHOWN_CASES} more` : '';
+  const more = cases.length - SHOWN_CASES;
+  const some = listed(cases.slice(0, SHOWN_CASES));
+  const shown = more > 0 ? t('{0} and {1} more', some, more) : some;
   const isForRecording = wanted.every(({ forRecording }) => forRecording);
-  const says = `${program} is not installed: ${isForRecording ? 'recordings of ' : ''}${shown}${more} cannot start it`;
-  const fix = `Install ${program}, or change \`command\` of these cases.`;
-  return { name: 'programs', state: isForRecording ? 'absent' : 'broken', says, fix };
+  const says = isForRecording
+    ? t('{0} is not installed: recordings of {1} cannot start it', program, shown)
+    : t('{0} is not installed: {1} cannot start it', program, shown);
+  const fix = t('Install {0}, or change `command` of these cases.', program);
+  return { name: NAME, state: isForRecording ? 'absent' : 'broken', says, fix };
 }

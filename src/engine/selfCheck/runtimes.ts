@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { installedGit } from '../git/installedGit';
 import { basicEnvironment } from '../process/basicEnvironment';
@@ -10,7 +11,7 @@ const OLDEST_NODE = 20;
 export function node(): Check {
   const { node: now } = process.versions;
   if (Number.parseInt(now, 10) >= OLDEST_NODE) return { name: 'Node', state: 'ok', says: now };
-  return { name: 'Node', state: 'broken', says: now, fix: `Install Node ${OLDEST_NODE} or newer.` };
+  return { name: 'Node', state: 'broken', says: now, fix: t('Install Node {0} or newer.', OLDEST_NODE) };
 }
 
 export async function git(cwd: string): Promise<Check> {
@@ -18,8 +19,8 @@ export async function git(cwd: string): Promise<Check> {
     return { name: 'git', state: 'ok', says: await installedGit(cwd) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const says = `${error.message}: without it, nothing is compared with the last commit`;
-    return { name: 'git', state: 'absent', says, fix: error.fix ?? 'Install git.' };
+    const says = t('{0}: without it, nothing is compared with the last commit', error.message);
+    return { name: 'git', state: 'absent', says, fix: error.fix ?? t('Install git.') };
   }
 }
 
@@ -31,12 +32,15 @@ export async function python(signal: AbortSignal): Promise<readonly Check[]> {
     const version = { name: 'Python', state: 'ok', says: `${found} (${program})` } as const;
     const pytest = await printed(program, 'import pytest; print(pytest.__version__)', signal);
     if (pytest !== undefined) return [version, { name: 'pytest', state: 'ok', says: pytest }];
-    const says = `is not installed for ${program}: the editor cannot run the tests of pytest's tapes with it`;
-    const fix = `Install it if you have such tests: ${program} -m pip install pytest. Or name another Python: "tapedeck.pytest".`;
+    const says = t("is not installed for {0}: the editor cannot run the tests of pytest's tapes with it", program);
+    const fix = t(
+      'Install it if you have such tests: {0}. Or name another Python: "tapedeck.pytest".',
+      `${program} -m pip install pytest`,
+    );
     return [version, { name: 'pytest', state: 'absent', says, fix }];
   }
-  const says = 'is not installed: only agents and tests in Python need it';
-  return [{ name: 'Python', state: 'absent', says, fix: 'Install Python 3 if you have any.' }];
+  const says = t('is not installed: only agents and tests in Python need it');
+  return [{ name: 'Python', state: 'absent', says, fix: t('Install Python 3 if you have any.') }];
 }
 
 /** What a line of Python prints. It is isolated: no module of this folder, or of the environment, is loaded. */

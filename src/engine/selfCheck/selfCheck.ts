@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { message, t } from '../../core/text/l10n';
 import type { SelfCheckDocument } from '../reporters/documents';
 import { version } from '../version';
 import { certificates, keys, proxy, sealing } from './network';
@@ -6,7 +7,7 @@ import { ownFiles } from './ownFiles';
 import { projectFolder, userState } from './places';
 import { git, node, python } from './runtimes';
 
-const MARKS = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' } as const;
+const STATES = { ok: 'ok', absent: message('absent'), broken: message('BROKEN') } as const;
 
 /**
  * Checks what Tapedeck can use on this machine, and what is missing for what, with the fix.
@@ -42,10 +43,21 @@ export function isSound({ checks }: Pick<SelfCheckDocument, 'checks'>): boolean 
 
 /** One line for each check, followed by its fix. */
 export function selfCheckText({ checks, ...facts }: Omit<SelfCheckDocument, 'ok'>): string {
-  const width = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.flatMap(({ name, state, says, fix }) => [
-    `${MARKS[state]} ${name.padEnd(width)}  ${says}`,
-    ...(fix === undefined ? [] : [`${' '.repeat(MARKS[state].length + width + 3)}${fix}`]),
+  const rows = checks.map((check) => ({ ...check, name: t(check.name), state: t(STATES[check.state]) }));
+  const [states, names] = [rows.map(({ state }) => widthOf(state)), rows.map(({ name }) => widthOf(name))];
+  const [stateWidth, nameWidth] = [Math.max(...states), Math.max(...names)];
+  const lines = rows.flatMap(({ name, state, says, fix }) => [
+    `${padded(state, stateWidth)}  ${padded(name, nameWidth)}  ${says}`,
+    ...(fix === undefined ? [] : [`${' '.repeat(stateWidth + nameWidth + 4)}${fix}`]),
   ]);
-  return `tapedeck ${facts.version} on ${facts.platform}\n${lines.join('\n')}\n`;
+  return `${t('tapedeck {0} on {1}', facts.version, facts.platform)}\n${lines.join('\n')}\n`;
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(width - widthOf(text));
+}
+
+/** In columns: an ideograph takes two. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

@@ -1,14 +1,18 @@
 import * as assert from 'node:assert/strict';
+import { pseudo, sourceMessages } from '../../../build/l10n.mjs';
 import { reviewText } from '../../../src/core/export/reviewText';
 import { editorTranscript, transcriptTexts } from '../../../src/core/export/transcriptText';
 import type { Change } from '../../../src/core/model/change';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { ENGLISH, useTranslation } from '../../../src/core/text/l10n';
 import { PLAIN_STYLE } from '../../../src/core/text/textStyle';
 import { entryParts } from '../../../src/core/transcript/searchTranscript';
 import { readTranscript } from '../../../src/core/transcript/transcriptReader';
+import { textsIn, withoutMessages } from '../../harness/pages/shownTexts';
 import { codingTape, ordersTape } from '../../ui/transcriptPageTapes';
 import { wireTape } from '../../ui/wireTape';
 
+const wordsOf = (text: string): readonly string[] => text.match(/\p{L}{2,}/gu) ?? [];
 const withoutIndents = (text: string): string => text.replaceAll(/\n\s+/g, '\n');
 
 function change(id: string, more: Partial<Change>): Change {
@@ -73,5 +77,56 @@ describe('what a screen reader reads', () => {
     assert.ok(text.includes('  + line 199\n'));
     assert.match(text, /~ Time · interaction 1 \[ignored: time\]\n/);
     assert.match(text, /Only the beginning was compared\.\n2 differences\n$/);
+  });
+});
+
+describe('what a screen reader reads, in a language in which a forgotten text stands out', () => {
+  before(() => {
+    const messages = Object.fromEntries(sourceMessages().map((message) => [message, pseudo(message)]));
+    useTranslation({ language: 'qps-ploc', messages });
+  });
+  after(() => useTranslation(ENGLISH));
+
+  function assertSpoken(text: string, ...data: readonly unknown[]): void {
+    assert.match(text, /⟦/);
+    const known = new Set(wordsOf(textsIn(data)));
+    const forgotten = withoutMessages(text)
+      .split('\n')
+      .filter((line) => !wordsOf(line).every((word) => known.has(word)));
+    assert.deepEqual(forgotten, []);
+  }
+
+  it('is in it: a transcript, with its problems and what is left out', () => {
+    const long = { request: { messages: [{ role: 'user', content: 'word '.repeat(210_000) }] }, response: 5 };
+    const tapes = [
+      ordersTape(),
+      codingTape(),
+      wireTape(),
+      JSON.stringify({ version: 1, case_name: '', interactions: Array.from({ length: 12 }, () => long) }),
+    ];
+    for (const text of tapes) {
+      const file = tapeFileFromText(text);
+      const read = editorTranscript('t.json', file, { ink: PLAIN_STYLE });
+      const bodies = readTranscript(file)?.bodies ?? [];
+      const parts = bodies.flatMap(({ entries }) => entries.flatMap(entryParts).map((part) => part.text));
+      assertSpoken(read, text, parts, ['MoFA tape', 'Tapedeck tape', 't.json', 'tapedeck inspect', 'http']);
+    }
+  });
+
+  it('is in it: a review, with what is decided and ignored', () => {
+    const step = { title: 'Assistant', text: `${'x'.repeat(2000)}…`, language: 'plaintext' as const };
+    const places = { before: 0, after: 1, path: [] };
+    const changes = [
+      { ...change('Status', { place: places, repeats: [places] }), decision: 'accepted' },
+      { ...change('Address', { place: { before: 2, path: [] } }), decision: 'rejected' },
+      { ...change('Tape', { kind: 'added', before: '', after: '{}', recording: [step] }), decision: 'open' },
+    ] as const;
+    const hidden = [change('Time', { rules: ['time'] })];
+    const data = [changes, hidden, 'order_status'];
+    for (const isComparison of [false, true]) {
+      const text = reviewText({ name: 'order_status', compared: '', isComparison, changes, hidden, notices: [] });
+      assertSpoken(text, data);
+    }
+    assertSpoken(reviewText({ name: 'order_status', compared: '', changes: [], hidden: [], notices: [] }), data);
   });
 });

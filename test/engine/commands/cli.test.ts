@@ -28,7 +28,7 @@ describe('the command line', function () {
       };
       const bare = await check({ PATH: '', OPENAI_API_KEY: 'sk-0123456789abcdefghij' });
       assert.deepEqual([bare.code, bare.ok], [0, true], bare.stdout);
-      assert.deepEqual([bare.states.git, bare.states.Python, bare.states.keys], ['absent', 'absent', 'ok']);
+      assert.deepEqual([bare.states.git, bare.states.Python, bare.states['provider keys']], ['absent', 'absent', 'ok']);
       assert.doesNotMatch(bare.stdout, /0123456789/);
       await project.write('file', '');
       const broken = await check({ XDG_STATE_HOME: project.path('file') });

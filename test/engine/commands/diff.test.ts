@@ -74,7 +74,7 @@ describe('diff', function () {
       const text = await project.engine(['diff', 'old.json', 'new.json']);
       assert.equal(text.code, 1);
       assert.match(text.stdout, /~ 4,001 more interactions differ; too many to compare in detail · interaction 1001\n/);
-      assert.match(text.stdout, /\nThese tapes are too large to compare in detail: .*\n1001 differences\n$/);
+      assert.match(text.stdout, /\nThese tapes are too large to compare in detail: .*\n1,001 differences\n$/);
       const { ok, notices } = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout);
       assert.deepEqual([ok, notices.length], [false, 1]);
     });

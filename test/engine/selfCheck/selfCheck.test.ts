@@ -31,7 +31,7 @@ describe('the self-check', () => {
     assert.equal(isSound(checked), false);
     assert.match(
       selfCheckText(checked),
-      /\nBROKEN {2}programs +no-such-program is not installed: cases\/a\.toml cannot start it\n +Install no-such-program/,
+      /\nBROKEN {2}programs of cases +no-such-program is not installed: cases\/a\.toml cannot start it\n +Install no-such-program/,
     );
   });
 
@@ -43,7 +43,7 @@ describe('the self-check', () => {
     chmodSync(agent, 0o755);
     const [found, missing, ...more] = await programs(folder);
     assert.deepEqual(more, []);
-    assert.deepEqual(found, { name: 'programs', state: 'ok', says: './agent.sh, which cases here start' });
+    assert.deepEqual(found, { name: 'programs of cases', state: 'ok', says: './agent.sh, which cases here start' });
     // Replays do not call it.
     assert.equal(missing?.state, 'absent');
     assert.match(missing?.says ?? '', /^curl-of-nobody is not installed: recordings of cases\/tool\.toml /);
@@ -62,7 +62,7 @@ describe('the self-check', () => {
   it('names the keys of the environment and of the editor, and shows none', () => {
     assert.equal(keys({}, []).state, 'absent');
     assert.deepEqual(keys({ OPENAI_API_KEY: 'sk-0123' }, ['OPENAI_API_KEY', 'MY_KEY']), {
-      name: 'keys',
+      name: 'provider keys',
       state: 'ok',
       says: 'OPENAI_API_KEY, MY_KEY (stored in VS Code)',
     });

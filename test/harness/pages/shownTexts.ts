@@ -46,7 +46,8 @@ export function forgottenTexts(shown: readonly ShownText[], data: string): reado
   return shown.filter(({ text }) => !isSaid(text));
 }
 
-function withoutMessages(text: string): string {
+/** What a text has beside messages. */
+export function withoutMessages(text: string): string {
   for (let rest = text; ; ) {
     const shorter = rest.replace(MESSAGE, '\0');
     if (shorter === rest) return rest;
