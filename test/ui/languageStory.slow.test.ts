@@ -1,23 +1,40 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { openFile } from '../harness/keyboard';
-import { lens, openTapedeck, treeRow } from '../harness/sidebar';
+import { pseudo, readMessages } from '../../build/l10n.mjs';
+import { ensureChineseFont } from '../harness/chromium.mjs';
+import { openFile, pressCommand } from '../harness/keyboard';
+import { lens, notification, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
-import { webviewFrame } from '../harness/vscode/workbench.mjs';
+import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
+
+interface Language {
+  readonly id: string;
+  /** What only its texts have. */
+  readonly mark: RegExp;
+  readonly messages: (english: string) => string;
+}
 
 /** Its texts are between ⟦ and ⟧: what is not was forgotten, or is data. */
-const PSEUDO = 'qps-ploc';
+const PSEUDO: Language = { id: 'qps-ploc', mark: /⟦/, messages: pseudo };
+const CHINESE: Language = {
+  id: 'zh-cn',
+  mark: /\p{Script=Han}/u,
+  messages: (english) => readMessages('l10n/bundle.l10n.zh-cn.json')[english] ?? assert.fail(english),
+};
 
-/** Names: ours, of formats and keys. */
+/** Names: ours, of formats, keys, and programs. */
 const NAMES = `Tapedeck MoFA UUID MCP HTTP JSON TOML toml json cases tapes
   Control Alt Enter Esc Escape Space Shift Del Delete DownArrow UpArrow LeftArrow RightArrow Home End PageUp PageDown`;
-/** Names of several words, what VS Code itself says around ours, and what the record of a run keeps: that is data, in English. */
+/** Names of several words, and what VS Code itself says around ours. */
 const PHRASES =
-  /MoFA test case|MoFA tape|Actions for|^Welcome$|Focus on|View$|Contains emphasized items|has actions|\b[AP]M\b|1 difference from baseline.*/g;
+  /MoFA test case|MoFA tape|Actions for|^Welcome$|Focus on|View$|Contains emphasized items|has actions|\b[AP]M\b|Go Back|Mark Done|Next Section|(?:Not c|C)ompleted|Checkbox for .*|Walkthrough: Setup VS Code Web/g;
+/** What is named in the check of a machine: programs, their options, and variables. */
+const PROGRAMS =
+  'git Node Python python pytest pip install exec sealed unshare util linux ip iproute XDG_STATE_HOME OPENAI_API_KEY tapedeck state not found';
 
 /** What the built-in agent says to its model. */
 const PROMPT =
@@ -52,79 +69,131 @@ async function textsIn(page: Page | Frame, selector: string): Promise<readonly s
   return [...new Set(read)];
 }
 
-describe('a language that nobody speaks', () => {
-  stopAtFailure();
-  let story: Story;
-  let names: ReadonlySet<string>;
-  let data: ReadonlySet<string>;
-  before(async () => {
-    execFileSync(process.execPath, [join(projectRoot, 'build/l10n.mjs'), '--pseudo']);
-    const sample = join(projectRoot, 'media/sample');
-    const files = readdirSync(sample, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    names = new Set([NAMES, ...files.map(({ name }) => name)].flatMap(wordsOf));
-    const contents = files.map(({ parentPath, name }) =>
-      readFileSync(join(parentPath, name), 'utf8').replaceAll('\\n', ' '),
-    );
-    data = new Set([...names, ...[PROMPT, ...contents].flatMap(wordsOf)]);
-    story = await startStory({ language: PSEUDO });
-  });
-  endAfterAll(() => story, 'language');
-  after(() => {
-    for (const path of [`package.nls.${PSEUDO}.json`, `l10n/bundle.l10n.${PSEUDO}.json`])
-      rmSync(join(projectRoot, path), { force: true });
-  });
+for (const { id, mark, messages } of [PSEUDO, CHINESE])
+  describe(id === PSEUDO.id ? 'a language that nobody speaks' : 'Chinese', () => {
+    stopAtFailure();
+    let story: Story;
+    let names: ReadonlySet<string>;
+    let data: ReadonlySet<string>;
+    const looks: string[] = [];
 
-  /** Fails with every text that is in no message, and has words that are no names. */
-  async function assertSpoken(page: Page | Frame, selector: string, known: ReadonlySet<string>): Promise<void> {
-    const texts = await textsIn(page, selector);
-    assert.ok(
-      texts.some((text) => text.includes('⟦')),
-      `${selector} has messages: ${texts.slice(0, 5).join(' | ')}`,
-    );
-    const forgotten = texts.filter((text) => foreignWords(text, known).length > 0);
-    assert.deepEqual(forgotten, [], selector);
-  }
+    before(async () => {
+      if (id === PSEUDO.id) execFileSync(process.execPath, [join(projectRoot, 'build/l10n.mjs'), '--pseudo']);
+      else await ensureChineseFont();
+      const sample = join(projectRoot, 'media/sample');
+      const files = readdirSync(sample, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+      names = new Set([NAMES, ...files.map(({ name }) => name)].flatMap(wordsOf));
+      const contents = files.map(({ parentPath, name }) =>
+        readFileSync(join(parentPath, name), 'utf8').replaceAll('\\n', ' '),
+      );
+      data = new Set([...names, ...[PROMPT, ...contents].flatMap(wordsOf)]);
+      story = await startStory({ language: id });
+    });
+    endAfterAll(() => story, `language-${id}`);
+    after(() => {
+      for (const path of [`package.nls.${PSEUDO.id}.json`, `l10n/bundle.l10n.${PSEUDO.id}.json`])
+        rmSync(join(projectRoot, path), { force: true });
+    });
 
-  const lensTitled = (english: string) => lens(story, english);
+    const picture = (name: string) => shoot(story.page, `language-${id}-${looks.push(name)}-${name}`);
+    /** A command as the palette names it. */
+    const command = (key: string) => `Tapedeck: ${title(key)}`;
+    const title = (key: string) => readMessages(`package.nls.${id}.json`)[key] ?? assert.fail(key);
+    /** The beginning of a message: of one with marks at both ends, what is between them. */
+    const said = (english: string) => messages(english).replace(/^⟦|⟧$/g, '');
 
-  it('is spoken by the views', async () => {
-    await openTapedeck(story);
-    await treeRow(story, 'order_status').waitFor();
-    await assertSpoken(story.page, '.pane-body', names);
-    await assertSpoken(story.page, '.pane-header .title', names);
+    /** Fails with every text that is in no message, and has words that are no names. */
+    async function assertSpoken(page: Page | Frame, selector: string, known: ReadonlySet<string>): Promise<void> {
+      const texts = await textsIn(page, selector);
+      assert.ok(
+        texts.some((text) => mark.test(text)),
+        `${selector} has messages: ${texts.slice(0, 5).join(' | ')}`,
+      );
+      // Between Chinese words, there are names such as VS Code.
+      const own = id === PSEUDO.id ? texts : texts.filter((text) => !mark.test(text));
+      const forgotten = own.filter((text) => foreignWords(text, known).length > 0);
+      assert.deepEqual(forgotten, [], selector);
+    }
+
+    it('is spoken by the views', async () => {
+      await openTapedeck(story);
+      await treeRow(story, 'order_status').waitFor();
+      await assertSpoken(story.page, '.pane-body', names);
+      await assertSpoken(story.page, '.pane-header .title', names);
+    });
+
+    it('is spoken above and beside a case, before and after its replay', async () => {
+      await openFile(story.page, 'greeting.toml');
+      await lens(story, said('Replay')).waitFor();
+      await assertSpoken(story.page, '.codelens-decoration', names);
+      await lens(story, said('Replay')).click();
+      await story.page.locator('.pane-body .monaco-list-row', { hasText: messages('to review') }).waitFor();
+      await treeRow(story, 'greeting').locator('.monaco-tl-twistie').click();
+      await treeRow(story, said('Last run')).waitFor();
+      await picture('case');
+      await assertSpoken(story.page, '.pane-body', names);
+      await assertSpoken(story.page, '.statusbar-item[id^="tapedeck"]', names);
+    });
+
+    it('is spoken by the page of a review', async () => {
+      await lens(story, said('Review')).click();
+      const frame = webviewFrame(story.page) as unknown as Frame;
+      await frame.locator('.monaco-diff-editor .view-line').first().waitFor();
+      await picture('review');
+      await assertSpoken(frame, 'body', data);
+    });
+
+    it('is spoken by a transcript', async () => {
+      await openFile(story.page, 'order_status.tape.json');
+      const frame = webviewFrame(story.page) as unknown as Frame;
+      await frame.locator('article').first().waitFor();
+      await picture('transcript');
+      await assertSpoken(frame, 'body', data);
+    });
+
+    it('is spoken of cases that drifted: in a notice, beside one, and in the summary', async () => {
+      for (const name of ['order_status', 'refund_question']) {
+        const path = join(story.workspace, `cases/${name}.toml`);
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/^prompt = "/m, 'prompt = "4712? '));
+      }
+      await pressCommand(story.page, command('command.replayAll'));
+      const notice = notification(story);
+      await notice.getByRole('button', { name: said('Fix All…') }).waitFor();
+      await assertSpoken(story.page, '.notification-toast .notification-list-item-message', names);
+      await openFile(story.page, 'order_status.toml');
+      await story.page.locator('.test-error-content-widget').first().waitFor();
+      await picture('drift');
+      await assertSpoken(story.page, '.test-error-content-widget', data);
+      await notice.getByRole('button', { name: said('Fix All…') }).click();
+      const frame = webviewFrame(story.page) as unknown as Frame;
+      await frame.locator('.card').first().waitFor();
+      await picture('summary');
+      await assertSpoken(frame, 'body', data);
+    });
+
+    it('is spoken by the check of this machine', async () => {
+      await pressCommand(story.page, command('command.selfCheck'));
+      await story.page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
+      await picture('self-check');
+      const paths = [story.workspace, process.platform, process.arch, PROGRAMS].flatMap(wordsOf);
+      await assertSpoken(story.page, '.editor-instance .view-lines', new Set([...data, ...paths]));
+    });
+
+    it('is spoken by the walkthrough', async () => {
+      await pressCommand(story.page, 'Welcome: Open Walkthrough...');
+      await story.page.locator('.quick-input-list .monaco-list-row', { hasText: title('walkthrough.title') }).click();
+      await story.page.locator('.getting-started-step').first().waitFor();
+      await webviewFrame(story.page).locator('svg text').first().waitFor();
+      await picture('walkthrough');
+      await assertSpoken(story.page, '.gettingStartedDetailsContent', names);
+    });
+
+    it('is spoken by the commands', async () => {
+      await story.page.keyboard.press('F1');
+      await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
+      await story.page.keyboard.type('Tapedeck: ');
+      await story.page.locator('.quick-input-list .monaco-list-row', { hasText: mark }).first().waitFor();
+      await picture('commands');
+      await assertSpoken(story.page, '.quick-input-list .monaco-list-row .quick-input-list-row:first-child', names);
+    });
   });
-
-  it('is spoken above and beside a case, before and after its replay', async () => {
-    await openFile(story.page, 'greeting.toml');
-    await lensTitled('Réplåy').waitFor();
-    await assertSpoken(story.page, '.codelens-decoration', names);
-    await lensTitled('Réplåy').click();
-    await story.page.locator('.pane-body .monaco-list-row', { hasText: '⟦tö révîéw⟧' }).waitFor();
-    await treeRow(story, 'greeting').locator('.monaco-tl-twistie').click();
-    await treeRow(story, 'Låst rün').waitFor();
-    await assertSpoken(story.page, '.pane-body', names);
-    await assertSpoken(story.page, '.statusbar-item[id^="tapedeck"]', names);
-  });
-
-  it('is spoken by the page of a review', async () => {
-    await lensTitled('Révîéw').click();
-    const frame = webviewFrame(story.page) as unknown as Frame;
-    await frame.locator('.change').first().waitFor();
-    await assertSpoken(frame, 'body', data);
-  });
-
-  it('is spoken by a transcript', async () => {
-    await openFile(story.page, 'order_status.tape.json');
-    const frame = webviewFrame(story.page) as unknown as Frame;
-    await frame.locator('article').first().waitFor();
-    await assertSpoken(frame, 'body', data);
-  });
-
-  it('is spoken by the commands', async () => {
-    await story.page.keyboard.press('F1');
-    await story.page.locator('.quick-input-widget:visible input:focus').waitFor();
-    await story.page.keyboard.type('Tapedeck: ⟦');
-    await story.page.locator('.quick-input-list .monaco-list-row', { hasText: '⟦' }).first().waitFor();
-    await assertSpoken(story.page, '.quick-input-list .monaco-list-row .quick-input-list-row:first-child', names);
-  });
-});

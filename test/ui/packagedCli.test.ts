@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,9 +26,10 @@ describe('the packaged command line', function () {
   this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-cli-'));
   const program = join(folder, 'node_modules/.bin/tapedeck');
-  // With Node and what a system has: no checkout, no editor, no settings of npm.
+  const bin = join(folder, 'bin');
+  // A machine with Node alone: no git, no Python, no checkout, no editor, no settings of npm.
   const environment = {
-    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    PATH: bin,
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     npm_config_offline: 'true',
@@ -31,12 +42,15 @@ describe('the packaged command line', function () {
   };
 
   before(() => {
+    mkdirSync(bin);
+    for (const name of ['node', 'npm'])
+      symlinkSync(realpathSync(join(dirname(process.execPath), name)), join(bin, name));
     execFileSync(process.execPath, ['esbuild.mjs', '--production', 'node'], { cwd: projectRoot, stdio: 'ignore' });
     execFileSync(process.execPath, ['build/packageCli.mjs', '--out', folder], { cwd: projectRoot });
     write('package.json', '{"private": true}');
     const archive = `tapedeck-cli-${version}.tgz`;
     const args = ['install', '--no-audit', '--no-fund', archive];
-    execFileSync('npm', args, { cwd: folder, env: environment, encoding: 'utf8' });
+    execFileSync(join(bin, 'npm'), args, { cwd: folder, env: environment, encoding: 'utf8' });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,6 +59,8 @@ describe('the packaged command line', function () {
     const { stdout, status } = tapedeck('--self-check', '--json');
     const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: readonly { name: string; state: string }[] };
     assert.deepEqual([status, ok], [0, true], stdout);
+    for (const name of ['git', 'Python'])
+      assert.equal(checks.find((one) => one.name === name)?.state, 'absent', stdout);
     assert.deepEqual(
       checks.filter(({ name }) => name === 'own files'),
       [{ name: 'own files', state: 'ok', says: 'all there' }],
@@ -95,12 +111,28 @@ describe('the packaged command line', function () {
     }
   });
 
-  it('has types for what it prints', () => {
-    write('use.ts', TYPED_USE);
+  it('has types for what it prints with --json: what a type lacks, and what it has too much, does not compile', () => {
+    const project = join(folder, 'typed');
+    cpSync(join(folder, 'node_modules/@tapedeck/cli/sample'), project, { recursive: true });
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '--quiet', '--message', 'Sample');
+    write('typed/tapes/broken.tape.json', '{"version": 1, "interactions": [{"request": 5}]}');
+    const drifting = 'typed/cases/order_status.toml';
+    write(drifting, readFileSync(join(folder, drifting), 'utf8').replace('my order', 'order'));
+    const printed = PRINTED.map(([type, ...args], index) => {
+      const env = { ...environment, PATH: `${bin}:/usr/bin:/bin` };
+      const child = spawnSync(program, [...args, '--json'], { cwd: project, env, encoding: 'utf8' });
+      assert.match(child.stdout, /^\{\n {2}"ok": (?:true|false)/, `${args.join(' ')}\n${child.stderr}`);
+      return `export const printed${index}: ${type} = ${child.stdout}`;
+    });
+    const types = [...new Set(PRINTED.map(([type]) => type))].join(', ');
+    write('typed.ts', [`import type { ${types} } from '@tapedeck/cli';`, ...printed].join('\n'));
     const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023', '--types', ''];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'use.ts'], { cwd: folder, encoding: 'utf8' });
-    assert.equal(stdout, '');
+    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
+    const args = [compiler, ...options, '--lib', 'es2023', '--types', '', 'typed.ts'];
+    assert.equal(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout, '');
   });
 
   /** Where a server of this process answers, which has to go on meanwhile. */
@@ -160,13 +192,28 @@ const response = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', 
 console.log((await response.json()).choices[0].message.content);
 `;
 
-const TYPED_USE = `import type { CheckDocument, DiffDocument, InspectDocument, RunDocument, VerifyDocument } from '@tapedeck/cli';
-
-export function failed({ results }: RunDocument): readonly string[] {
-  return results.filter(({ status }) => status === 'failed').map(({ casePath }) => casePath);
-}
-export const pending = ({ files }: CheckDocument) => files.flatMap(({ changes }) => changes.map(({ title }) => title));
-export const rules = ({ tapes }: VerifyDocument) => tapes.flatMap(({ problems }) => problems.map(({ rule }) => rule));
-export const places = ({ changes }: DiffDocument) => changes.map(({ place }) => place.path);
-export const asked = ({ interactions }: InspectDocument) => interactions.map(({ request }) => request?.messages.length);
-`;
+/** Commands in the sample, one after the other, and the type of what each prints. Its provider is built in. */
+const PRINTED = [
+  ['RunDocument', 'run'],
+  ['RunDocument', 'run', 'cases/order_status.toml', '--record'],
+  ['TakesDocument', 'takes', 'tapes/order_status.tape.json'],
+  ['VerifyDocument', 'verify'],
+  ['SearchDocument', 'search', 'tool:lookup_order', '.'],
+  ['CheckDocument', 'check'],
+  ['DiffDocument', 'diff', 'cases/greeting.baseline.json', '.tapedeck/runs/cases/greeting.artifact.json'],
+  ['DiffDocument', 'diff', 'tapes/order_status.tape.json', 'tapes/refund_question.tape.json'],
+  ['InspectDocument', 'inspect', 'tapes/refund_question.tape.json'],
+  ['InspectDocument', 'inspect', '../packed.yaml.gz'],
+  ['ForkDocument', 'fork', 'cases/refund_question.toml', '--from', '1'],
+  ['ForkEditDocument', 'fork', 'cases/refund_question.toml', '--from', '1', '--print'],
+  ['StabilityDocument', 'stability', 'cases/refund_question.toml', '-n', '2'],
+  ['TrialDocument', 'trial', 'cases/refund_question.toml', '--model', 'other', '-n', '2'],
+  ['AdoptionDocument', 'trial', 'cases/refund_question.toml', '--adopt', 'other'],
+  ['ConvertDocument', 'convert', 'tapes/refund_question.tape.json', 'refund.yaml', '--to', 'vcrpy'],
+  ['ConvertDocument', 'convert', 'tapes/refund_question.tape.json', 'cases/made.toml', '--to', 'case'],
+  ['ReviewDocument', 'review', '--html', 'review.html'],
+  ['DecisionDocument', 'reject', 'cases/greeting.toml'],
+  ['DecisionDocument', 'accept', 'cases/greeting.toml'],
+  ['RecoverDocument', 'recover'],
+  ['SelfCheckDocument', '--self-check'],
+] as const;

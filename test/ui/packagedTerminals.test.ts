@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pressCommand } from '../harness/keyboard';
 import { type PackagedStory, tellPackaged } from '../harness/packaged';
 import { notification } from '../harness/sidebar';
+import { projectRoot } from '../harness/story';
 import { completion, sendJson, serve } from '../harness/support';
 import { webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -25,6 +26,7 @@ const LAUNCH = JSON.stringify({
     },
   ],
 });
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 const ANSWER = 'It-is-on-its-way.';
 
 describe('terminals on tape', () => {
@@ -113,6 +115,12 @@ describe('terminals on tape', () => {
         await picture('06-replayed');
       });
 
+      it('has the command line, of the version that the npm package has too', async () => {
+        await typeIn(story(), 'tapedeck --version');
+        await rows(story()).getByText(version, { exact: true }).waitFor();
+        await story().picture('07-version');
+      });
+
       it('leaves no tape of a terminal in which nothing was recorded', async () => {
         const { page, workspace, picture } = story();
         await pressCommand(page, 'Create New Terminal (With Profile)');
@@ -121,7 +129,7 @@ describe('terminals on tape', () => {
         await page.locator('.statusbar-item').getByText('Record: terminal-2.tape.jsonl').waitFor();
         await typeIn(story(), 'exit');
         await page.locator('.statusbar-item').getByText('Replay: terminal.tape.jsonl').waitFor();
-        await picture('07-empty');
+        await picture('08-empty');
         assert.ok(!existsSync(join(workspace, 'tapes/terminal-2.tape.jsonl')));
       });
     },

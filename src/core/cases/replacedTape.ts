@@ -2,7 +2,9 @@ import type { Tape } from '../model/tape';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { ageText } from '../text/age';
+import { plural } from '../text/counts';
 import { t } from '../text/l10n';
+import { listed } from '../text/listed';
 
 /** What a recording replaces. */
 export interface ReplacedTape {
@@ -45,6 +47,7 @@ export function describeReplacedTape(tape: ReplacedTape, changedAt: number | und
       : changedAt === undefined
         ? ''
         : t(', last changed {0}', ageText(now - changedAt));
-  const counted = `${interactions} interaction${interactions === 1 ? '' : 's'}`;
-  return `${counted}${shown.length > 0 ? ` with ${shown.join(', ')}` : ''}, ${formatLabel}${age}`;
+  const count = plural(interactions, 'interaction');
+  const of = shown.length > 0 ? t('{0} with {1}', count, listed(shown)) : count;
+  return t('{0}, {1}{2}', of, formatLabel, age);
 }

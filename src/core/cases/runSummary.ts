@@ -1,4 +1,7 @@
 import type { RunResult } from '../model/run';
+import { counted, grouped, plural } from '../text/counts';
+import { message, t } from '../text/l10n';
+import { listed } from '../text/listed';
 
 /**
  * The outcome of a run as a summary groups it. `drifted`: a request has no recording. `review`: only the comparison with the
@@ -8,16 +11,6 @@ export type RunOutcome = 'drifted' | 'failed' | 'review' | 'unchecked' | 'passed
 
 /** What needs attention comes first. */
 export const RUN_OUTCOMES: readonly RunOutcome[] = ['drifted', 'failed', 'review', 'unchecked', 'passed', 'cancelled'];
-
-/** What follows the number of cases. */
-const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
-  drifted: 'drifted',
-  failed: 'failed',
-  review: 'to review',
-  unchecked: 'passed, nothing compared',
-  passed: 'passed',
-  cancelled: 'cancelled',
-};
 
 /** What a summary counts of a run. */
 export type CountedRun = Pick<RunResult, 'status' | 'failures'> & { readonly checkedNothing?: boolean };
@@ -29,18 +22,29 @@ export function runOutcome({ status, failures, checkedNothing }: CountedRun): Ru
   return failures.every(({ kind }) => kind === 'difference') ? 'review' : 'failed';
 }
 
+const COUNTS = {
+  drifted: message('{0} drifted'),
+  failed: message('{0} failed'),
+  review: message('{0} to review'),
+  cancelled: message('{0} cancelled'),
+} as const;
+
 /** `14 cases: 9 passed, 3 drifted, 1 failed, 1 to review`. */
 export function summaryLine(results: readonly CountedRun[]): string {
   const outcomes = results.map(runOutcome);
   const count = (wanted: RunOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
   const passed = count('passed') + count('unchecked');
-  const cases = `${results.length} ${results.length === 1 ? 'case' : 'cases'}`;
   const rest = (['drifted', 'failed', 'review', 'cancelled'] as const)
     .filter((outcome) => count(outcome) > 0)
-    .map((outcome) => `${count(outcome)} ${OUTCOME_WORDS[outcome]}`);
-  const parts = [...(passed > 0 || rest.length === 0 ? [`${passed} passed`] : []), ...rest];
+    .map((outcome) => t(COUNTS[outcome], grouped(count(outcome))));
+  const parts = [...(passed > 0 || rest.length === 0 ? [t('{0} passed', grouped(passed))] : []), ...rest];
+  const sum = t('{0}: {1}.', plural(results.length, 'case'), listed(parts));
   const unchecked = count('unchecked');
-  const note =
-    unchecked === 0 ? '' : `. ${unchecked} compared nothing: accept a baseline for ${unchecked === 1 ? 'it' : 'them'}`;
-  return `${cases}: ${parts.join(', ')}${note}.`;
+  if (unchecked === 0) return sum;
+  const note = counted(
+    unchecked,
+    '{0} compared nothing: accept a baseline for it.',
+    '{0} compared nothing: accept a baseline for them.',
+  );
+  return t('{0} {1}', sum, note);
 }

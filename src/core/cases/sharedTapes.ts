@@ -1,4 +1,5 @@
 import { message, t } from '../text/l10n';
+import { listed } from '../text/listed';
 import type { Severity } from '../text/source';
 
 /** A case with the tapes that it uses. Paths may have any form in which equal paths are equal texts. */
@@ -44,8 +45,8 @@ export function describeSharedTape(tape: string, users: readonly TapeUser[]): Sh
   const files = new Set(recorders.map(({ file }) => file));
   const message =
     files.size > 1
-      ? t('{0} record over each other: this is the tape of all of them', listed(recorders))
-      : t('a recording of {0} replaces this tape, which {1} replays', listed(recorders), listed(others));
+      ? t('{0} record over each other: this is the tape of all of them', labelsOf(recorders))
+      : t('a recording of {0} replaces this tape, which {1} replays', labelsOf(recorders), labelsOf(others));
   return { severity: files.size > 1 ? 'warning' : 'info', message, fix: t(OWN_TAPE) };
 }
 
@@ -56,12 +57,12 @@ export function describeSharing(tape: string, user: TapeUser, users: readonly Ta
   const recorders = others.filter(({ records }) => records === tape);
   const message =
     user.records === tape
-      ? t('a recording of this case replaces the tape of {0}', listed(others))
-      : t('a recording of {0} replaces this tape', listed(recorders));
+      ? t('a recording of this case replaces the tape of {0}', labelsOf(others))
+      : t('a recording of {0} replaces this tape', labelsOf(recorders));
   return { severity, message, fix: t(OWN_TAPE) };
 }
 
-function listed(users: readonly TapeUser[]): string {
+function labelsOf(users: readonly TapeUser[]): string {
   const labels = [...new Set(users.map(({ label }) => label))];
-  return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
+  return labels.length < 2 ? labels.join('') : t('{0} and {1}', listed(labels.slice(0, -1)), labels.at(-1) ?? '');
 }

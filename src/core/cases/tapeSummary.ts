@@ -47,7 +47,9 @@ export function tapeFactWords(summary: TapeSummary, now: number): readonly strin
   const [model, ...others] = models;
   return [
     plural(interactions, 'interaction'),
-    ...(model === undefined ? [] : [others.length === 0 ? model : `${model} and ${plural(others.length, 'other')}`]),
+    ...(model === undefined
+      ? []
+      : [others.length === 0 ? model : t('{0} and {1}', model, plural(others.length, 'other'))]),
     ...(cost === undefined ? [] : [dollars(cost)]),
     ...(recordedAt === undefined ? [] : [ageText(now - recordedAt)]),
   ];
@@ -63,7 +65,7 @@ export function tapeFactSentence(summary: TapeSummary, now: number): string {
     ...(tokens > 0 ? [plural(tokens, 'token')] : []),
     ...(cost === undefined ? [] : [dollars(cost)]),
     // The practice model records none, so that recording again gives the same tape.
-    ...(recordedAt === undefined ? [] : [`recorded ${ageText(now - recordedAt)}`]),
+    ...(recordedAt === undefined ? [] : [t('recorded {0}', ageText(now - recordedAt))]),
   ].join(' · ');
 }
 

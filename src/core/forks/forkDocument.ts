@@ -1,5 +1,6 @@
 import type { Json } from '../json/json';
 import { parseExactJson } from '../json/readJson';
+import { counted } from '../text/counts';
 import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
@@ -13,16 +14,16 @@ import { changedValues, type ForkValues, type ResponseValues, type ToolResultVal
 export function writeForkDocument(values: ForkValues, tape: string): string {
   const { shared, model = '', system = '', tools, toolResults, response } = values;
   return [
-    `${comment(headline(shared, tape))}# What you change below is different from there on. The tape itself stays as it is.`,
+    `${comment(headline(shared, tape))}\n${comment(t('What you change below is different from there on. The tape itself stays as it is.'))}`,
     '',
-    '# The model of all requests from the fork on; empty: the one that the agent asks for.',
+    comment(t('The model of all requests from the fork on; empty: the one that the agent asks for.')),
     `model = ${tomlLine(model)}`,
     '',
-    '# The system prompt.',
+    comment(t('The system prompt.')),
     `system = ${tomlText(system)}`,
     ...(tools === undefined
       ? []
-      : ['', "# The tools, in JSON, as the model's API has them.", `tools = ${literal(toolsText(tools))}`]),
+      : ['', comment(t("The tools, in JSON, as the model's API has them.")), `tools = ${literal(toolsText(tools))}`]),
     ...responseTables(response, shared),
     ...toolResults.flatMap((result) => ['', ...resultTable(result)]),
     '',
@@ -30,9 +31,13 @@ export function writeForkDocument(values: ForkValues, tape: string): string {
 }
 
 function headline(shared: number, tape: string): string {
-  if (shared === 0) return `A fork of ${tape} that shares no interaction: all of it is recorded.`;
-  const which = shared === 1 ? 'interaction 1' : `interactions 1 to ${shared}`;
-  return `A fork of ${tape} that shares ${which}: what follows is recorded.`;
+  if (shared === 0) return t('A fork of {0} that shares no interaction: all of it is recorded.', tape);
+  return counted(
+    shared,
+    'A fork of {1} that shares interaction 1: what follows is recorded.',
+    'A fork of {1} that shares interactions 1 to {0}: what follows is recorded.',
+    tape,
+  );
 }
 
 function responseTables(response: ResponseValues | undefined, shared: number): readonly string[] {
@@ -45,7 +50,7 @@ function responseTables(response: ResponseValues | undefined, shared: number): r
   ]);
   return [
     '',
-    `# The response of interaction ${shared}, the last one before the fork.`,
+    comment(t('The response of interaction {0}, the last one before the fork.', shared)),
     '[response]',
     ...(response.text === undefined ? [] : [`text = ${tomlText(response.text)}`]),
     ...calls,
@@ -54,7 +59,7 @@ function responseTables(response: ResponseValues | undefined, shared: number): r
 
 function resultTable({ call, tool, text }: ToolResultValue): readonly string[] {
   return [
-    '# The result of a tool, which the first request after the fork sends.',
+    comment(t('The result of a tool, which the first request after the fork sends.')),
     '[[tool_results]]',
     `call = ${tomlLine(call)}`,
     ...(tool === undefined ? [] : [`tool = ${tomlLine(tool)}`]),
@@ -68,7 +73,7 @@ function literal(text: string): string {
 }
 
 function comment(text: string): string {
-  return `# ${text.replace(/\p{Cc}/gu, ' ')}\n`;
+  return `# ${text.replace(/\p{Cc}/gu, ' ')}`;
 }
 
 /** Reads what was changed in such a document. */

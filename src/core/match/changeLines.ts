@@ -2,7 +2,7 @@ import { cutMiddle, diffWords, replacedText, type TextHunk } from '../diff/diffT
 import type { ValueDifference } from '../diff/diffValues';
 import { compactJson, type Json } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
-import { t } from '../text/l10n';
+import { message, t } from '../text/l10n';
 import type { MessageChange, RequestChanges, ToolChange } from './compareRequests';
 import { blockText } from './explainDrift';
 import { jsonPointer } from './masks';
@@ -10,8 +10,8 @@ import { jsonPointer } from './masks';
 /** One line for each change, in the order of a request. */
 export function changeLines({ address, model, params, messages, tools }: RequestChanges): string[] {
   return [
-    ...(address === undefined ? [] : [`endpoint: ${address.before} → ${address.after}`]),
-    ...(model === undefined ? [] : [`model: ${model.before ?? 'none'} → ${model.after ?? 'none'}`]),
+    ...(address === undefined ? [] : [t('endpoint: {0} → {1}', address.before, address.after)]),
+    ...(model === undefined ? [] : [t('model: {0} → {1}', model.before ?? t('none'), model.after ?? t('none'))]),
     ...params.map(parameterLine),
     ...messages.map(messageLine),
     ...tools.flatMap(toolLines),
@@ -27,31 +27,54 @@ function parameterLine(change: ValueDifference): string {
 function messageLine(change: MessageChange): string {
   switch (change.type) {
     case 'added':
-      return `${messageName(change.to, change.role)} added${change.value === null ? '' : `: ${quoted(change.value)}`}`;
+      return withValue(messageText('added', change.to, change.role), change.value);
     case 'removed':
-      return `${messageName(change.from, change.role)} removed${change.value === null ? '' : `: ${quoted(change.value)}`}`;
+      return withValue(messageText('removed', change.from, change.role), change.value);
     case 'moved':
       return t(
-        '{0} moved to {1}: {2}',
-        messageName(change.from, change.role),
-        messageName(change.to),
+        'message {0} ({1}) moved to {2}: {3}',
+        indexed(change.from),
+        change.role,
+        indexed(change.to),
         quoted(change.value),
       );
     case 'edited': {
       const was =
-        jsonPointer(change.from) === jsonPointer(change.to) ? '' : t(', recorded as {0}', messageName(change.from));
+        jsonPointer(change.from) === jsonPointer(change.to)
+          ? ''
+          : t(RECORDED_AS[isIndexed(change.from) ? 0 : 1], indexed(change.from));
       const values = change.values.map((value) => `${inMessage(value)}${valueText(value)}`);
       const how = values.length === 0 ? '' : `: ${values.join('; ')}`;
-      return `${messageName(change.to, change.role)} edited${was}${how}`;
+      return `${messageText('edited', change.to, change.role)}${was}${how}`;
     }
   }
 }
 
+function withValue(what: string, value: Json): string {
+  return value === null ? what : `${what}: ${quoted(value)}`;
+}
+
+const MESSAGE_TEXTS = {
+  added: [message('message {0} ({1}) added'), message('`{0}` added')],
+  removed: [message('message {0} ({1}) removed'), message('`{0}` removed')],
+  edited: [message('message {0} ({1}) edited'), message('`{0}` edited')],
+} as const;
+
 /** Messages are counted from 1; instructions beside them go by their key. */
-function messageName(path: JsonPath, role?: string): string {
-  const at = path.at(-1);
-  if (typeof at !== 'number') return `\`${at ?? ''}\``;
-  return `message ${number(at)}${role === undefined ? '' : ` (${role})`}`;
+function messageText(type: keyof typeof MESSAGE_TEXTS, path: JsonPath, role: string): string {
+  const [ofIndex, ofKey] = MESSAGE_TEXTS[type];
+  return isIndexed(path) ? t(ofIndex, indexed(path), role) : t(ofKey, indexed(path));
+}
+
+const RECORDED_AS = [message(', recorded as message {0}'), message(', recorded as `{0}`')] as const;
+
+function isIndexed(path: JsonPath): boolean {
+  return typeof path.at(-1) === 'number';
+}
+
+function indexed(path: JsonPath): string {
+  const at = path.at(-1) ?? '';
+  return typeof at === 'number' ? number(at) : at;
 }
 
 /** The place of a value in its message; empty for the text of the message. */
@@ -60,22 +83,28 @@ export function inMessage({ path }: ValueDifference): string {
   return /^(\/content|\/parts)?(\/\d+)?(\/text)?$/.test(place) ? '' : `${place} `;
 }
 
+const TOOL_LINES = {
+  added: message('tool {0} added'),
+  removed: message('tool {0} removed'),
+  changed: message('tool {0} changed'),
+} as const;
+
 function toolLines(change: ToolChange): string[] {
   if (change.type === 'moved') return [t('tool {0} moved', change.name)];
-  if (change.type !== 'changed' || change.values.length === 0) return [`tool ${change.name} ${change.type}`];
+  if (change.type !== 'changed' || change.values.length === 0) return [t(TOOL_LINES[change.type], change.name)];
   return change.values.map((value) =>
-    t('tool {0}, {1}: {2}', change.name, jsonPointer(value.path) || 'definition', valueText(value)),
+    t('tool {0}, {1}: {2}', change.name, jsonPointer(value.path) || t('definition'), valueText(value)),
   );
 }
 
 /** The place of a value in the arguments of a call. */
 export function argumentName(path: ValueDifference['path']): string {
-  return `argument ${path.length === 1 ? path[0] : jsonPointer(path)}`;
+  return t('argument {0}', path.length === 1 ? String(path[0]) : jsonPointer(path));
 }
 
 /** What a value was, and what it is. */
 export function valueText({ before, after }: ValueDifference): string {
-  if (before === undefined) return `added, ${short(after)}`;
+  if (before === undefined) return t('added, {0}', short(after));
   if (after === undefined) return t('removed, was {0}', short(before));
   if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;
   if (before.length + after.length <= SHORT && !/\s/.test(before + after)) return `${short(before)} → ${short(after)}`;

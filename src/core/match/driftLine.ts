@@ -58,8 +58,8 @@ function messageLine(change: MessageChange): string {
   const [value] = change.type === 'edited' ? change.values : [];
   if (value !== undefined && isText(value))
     return `${inMessage(value)}${changedWords(value.before, value.after, CONTEXT)}`;
-  if (change.type === 'added') return `Added ${change.role} message: ${quoted(change.value)}`;
-  if (change.type === 'removed') return `Removed ${change.role} message: ${quoted(change.value)}`;
+  if (change.type === 'added') return t('Added {0} message: {1}', change.role, quoted(change.value));
+  if (change.type === 'removed') return t('Removed {0} message: {1}', change.role, quoted(change.value));
   const [line = ''] = changeLines({ params: [], messages: [change], tools: [] });
   return line;
 }

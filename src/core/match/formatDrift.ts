@@ -64,8 +64,8 @@ const HEADLINE = 160;
 export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: DriftContext): string {
   const { model, to, lastUserMessage, nearest, changes, masks } = drift;
   const lines = [driftHeadline(drift, tape)];
-  if (to !== undefined) lines.push(`  request: ${to}`);
-  if (model !== undefined) lines.push(`  model: ${model}`);
+  if (to !== undefined) lines.push(t('  request: {0}', to));
+  if (model !== undefined) lines.push(t('  model: {0}', model));
   if (lastUserMessage !== undefined) lines.push(t('  last user message: {0}', JSON.stringify(lastUserMessage)));
   if (nearest !== undefined && changes !== undefined)
     lines.push(

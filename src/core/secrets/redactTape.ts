@@ -84,7 +84,7 @@ class Redacting {
       blocked: [blocked],
     } = hideInFile(this.file, this.search);
     if (blocked !== undefined)
-      return `${this.#at(blocked.start, this.file)} has a value in an encoding that Tapedeck cannot write.`;
+      return t('{0} has a value in an encoding that Tapedeck cannot write.', this.#at(blocked.start, this.file));
     const following = this.format.followingEdits?.(this.file, splices);
     for (const dependent of following?.dependents ?? []) this.dependents.add(dependent);
     this.splices = [...splices, ...(following?.splices ?? [])];
@@ -113,7 +113,11 @@ class Redacting {
       const { format } = this;
       const outcome = edit.type === 'response-text' ? format.editText?.(file, edit) : format.editValue?.(file, edit);
       if (outcome === undefined || 'refused' in outcome)
-        return `Interaction ${edit.interaction + 1} has a value that is split across several chunks: ${outcome?.refused ?? 'this format is read-only.'}`;
+        return t(
+          'Interaction {0} has a value that is split across several chunks: {1}',
+          edit.interaction + 1,
+          outcome?.refused ?? t('this format is read-only.'),
+        );
       for (const dependent of outcome.dependents) this.dependents.add(dependent);
       this.#then(outcome.splices);
     }
@@ -124,10 +128,11 @@ class Redacting {
     const before = this.format.read(this.file);
     const after = this.format.read(this.#changed());
     const left = after.interactions.find((interaction) => this.#isIn(interaction));
-    if (left !== undefined) return `Interaction ${left.index + 1} has a value in a form that Tapedeck cannot write.`;
+    if (left !== undefined)
+      return t('{0} has a value in a form that Tapedeck cannot write.', t('Interaction {0}', left.index + 1));
     const errors = (tape: typeof before): number => tape.problems.filter(({ severity }) => severity === 'error').length;
     if (after.interactions.length !== before.interactions.length || errors(after) > errors(before))
-      return 'The edit would damage the file. Remove the value in the text editor.';
+      return t('The edit would damage the file. Remove the value in the text editor.');
     return this.left(this.search.inBinary);
   }
 
@@ -137,8 +142,8 @@ class Redacting {
     const [found] = secretsLeft(changed, search);
     if (found === undefined) return undefined;
     const place =
-      found.interaction === undefined ? this.#at(found.start, changed) : `Interaction ${found.interaction + 1}`;
-    return `${place} has a value in a form that Tapedeck cannot write.`;
+      found.interaction === undefined ? this.#at(found.start, changed) : t('Interaction {0}', found.interaction + 1);
+    return t('{0} has a value in a form that Tapedeck cannot write.', place);
   }
 
   /** Updates hashes and counts, but not those that were wrong before. */
@@ -148,7 +153,7 @@ class Redacting {
     const splices = (finalise?.(this.#changed()) ?? []).filter(
       (splice) => !wrong.has(spanBeforeSplices(this.splices, splice).start),
     );
-    if (splices.length > 0) this.dependents.add('hashes and ids');
+    if (splices.length > 0) this.dependents.add(t('hashes and ids'));
     this.#then(splices);
   }
 
@@ -171,6 +176,6 @@ class Redacting {
   #at(offset: number, file: TapeFile): string {
     const { interactions } = this.format.read(file);
     const found = interactions.find(({ source }) => offset >= source.start && offset < source.end);
-    return found === undefined ? 'The file' : `Interaction ${found.index + 1}`;
+    return found === undefined ? t('The file') : t('Interaction {0}', found.index + 1);
   }
 }

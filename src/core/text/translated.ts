@@ -39,11 +39,11 @@ function inOneLine(text: string, messages: Translation['messages'], depth: numbe
   return inParts(text, (part) => inOneLine(part, messages, depth + 1));
 }
 
-/** Several facts in a row, or a place before a colon: `case.toml:3:1: …`. */
+/** Several facts in a row, or something after a colon: `case.toml:3:1: …`, `Output: …`. */
 function inParts(text: string, translate: (part: string) => string): string {
   if (text.includes(' · ')) return text.split(' · ').map(translate).join(' · ');
   const colon = text.indexOf(': ');
-  return colon === -1 ? text : text.slice(0, colon + 2) + translate(text.slice(colon + 2));
+  return colon === -1 ? text : `${translate(text.slice(0, colon))}: ${translate(text.slice(colon + 2))}`;
 }
 
 let known: { readonly messages: Translation['messages']; readonly templates: readonly Template[] } | undefined;
@@ -68,7 +68,7 @@ function templateOf(english: string, translation: string): Template | undefined 
 }
 
 function lettersOf({ texts }: Template): number {
-  return texts.join('').replace(/[^a-z]/gi, '').length;
+  return texts.join('').replace(/[^a-z`]/gi, '').length;
 }
 
 /** The values with which a template is this text, by their numbers. */

@@ -22,6 +22,7 @@ import { readNamedTape } from '../recording/recordedFile';
 import { holdsTape } from '../recording/replaceTape';
 import { requireTapeName } from '../recording/tapeName';
 import { exportRecorded } from '../recording/writeRecorded';
+import type { ConvertDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -154,7 +155,7 @@ async function conclude(written: Written, args: Arguments, { cwd, env, note, pri
   if (secrets > 0)
     note(`tapedeck: ${to} contains ${quantity(secrets, 'secret')} of ${from}. See: tapedeck verify ${from}`);
   const shown = projectPath(findRoot(dirname(path), cwd), path);
-  const members = {
+  const members: Omit<ConvertDocument, 'ok'> = {
     path: shown,
     format: lacks === undefined ? format.id : CASE,
     interactions,
@@ -165,7 +166,7 @@ async function conclude(written: Written, args: Arguments, { cwd, env, note, pri
   };
   const what = isCopy ? 'unchanged' : quantity(kept, 'interaction');
   const label = lacks === undefined ? format.label : 'case with its tape';
-  print(args.has('json') ? jsonDocument(true, members) : `${to}: ${label}, ${what}\n`);
+  print(args.has('json') ? jsonDocument<ConvertDocument>(true, members) : `${to}: ${label}, ${what}\n`);
   return EXIT_CODES.ok;
 }
 

@@ -17,6 +17,7 @@ import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { readNamedFile } from '../recording/recordedFile';
 import { exportRecorded } from '../recording/writeRecorded';
+import type { FlakestormDocument, SessionsDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -101,7 +102,9 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
   const { overall, passed, reasons, scores } = recorder.value(result);
   const rounded = Object.fromEntries(Object.entries(scores).map(([phase, score]) => [phase, roundedScore(score)]));
   if (args.has('json'))
-    terminal.print(jsonDocument(passed, { scores: rounded, overall: roundedScore(overall), passed, reasons }));
+    terminal.print(
+      jsonDocument<FlakestormDocument>(passed, { scores: rounded, overall: roundedScore(overall), passed, reasons }),
+    );
   else terminal.print(`overall: ${percentText(overall * 100)}\n${reasons.map((reason) => `  ${reason}\n`).join('')}`);
   return passed ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
@@ -158,7 +161,7 @@ async function writeSessions(sessions: readonly SessionFile[], args: Arguments, 
     if (!args.has('json')) terminal.print(`${shownPath(terminal.cwd, path)}\n`);
   }
   if (args.has('json'))
-    terminal.print(jsonDocument(true, { sessions: written.map((path) => projectPath(root, path)) }));
+    terminal.print(jsonDocument<SessionsDocument>(true, { sessions: written.map((path) => projectPath(root, path)) }));
   return EXIT_CODES.ok;
 }
 

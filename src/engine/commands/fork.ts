@@ -16,6 +16,7 @@ import { type ForkPlace, type ForkPlan, forkCost, planFork } from '../forks/plan
 import { NetworkPolicy } from '../network/policy';
 import { createRecorders } from '../recording/openRecorder';
 import { readNamedFile } from '../recording/recordedFile';
+import type { ForkDocument, ForkEditDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -69,7 +70,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const plan = await planFork(place);
   if (args.has('print')) {
     const edit = forkDocument(root, plan);
-    terminal.print(args.has('json') ? jsonDocument(true, { edit }) : edit);
+    terminal.print(args.has('json') ? jsonDocument<ForkEditDocument>(true, { edit }) : edit);
     return EXIT_CODES.ok;
   }
   const edits = await editsOf(args, plan, terminal);
@@ -176,7 +177,16 @@ function report(
   if (asJson) {
     const failed = failures.map(({ kind, message }) => ({ kind, message }));
     const texts = { ...(outputText !== undefined && { outputText }), failures: failed, ...(replays && { replays }) };
-    print(jsonDocument(true, { case: fromRoot(root, casePath), tape, fork: name, shared, interactions, ...texts }));
+    print(
+      jsonDocument<ForkDocument>(true, {
+        case: fromRoot(root, casePath),
+        tape,
+        fork: name,
+        shared,
+        interactions,
+        ...texts,
+      }),
+    );
     return;
   }
   const lines = [

@@ -6,6 +6,7 @@ import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
+import type { RecoverDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -36,7 +37,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const root = findRoot(terminal.cwd, terminal.cwd);
   const found = await selected(args, root, terminal.cwd);
   const isJson = args.has('json');
-  const results: { tape: string; since: string; interactions: number; saved?: number }[] = [];
+  const results: RecoverDocument['recordings'][number][] = [];
   for (const recording of found) {
     const { id, tape, since, interactions } = recording;
     const saved = args.has('save') ? await save(root, id, terminal) : undefined;
@@ -45,7 +46,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     if (!isJson) terminal.print(lineOf(recording, saved, args.has('discard')));
   }
   const isOk = args.has('save') || args.has('discard') || found.length === 0;
-  if (isJson) terminal.print(jsonDocument(isOk, { recordings: results }));
+  if (isJson) terminal.print(jsonDocument<RecoverDocument>(isOk, { recordings: results }));
   else if (found.length === 0) terminal.note('tapedeck: no recording was interrupted');
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

@@ -12,6 +12,7 @@ import { hideChanges } from '../recording/hideChanges';
 import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
 import { exportRecorded } from '../recording/writeRecorded';
+import type { ReviewDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { isExportedPage, keptForPage, pageReview } from '../reporters/reviewedPage';
 import { listReviews } from '../review/changedReviews';
@@ -74,7 +75,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   await write(path, out, content);
   if (leftOut > 0) note(`tapedeck: the page is too large for the texts of ${quantity(leftOut, 'change')}`);
   print(
-    args.has('json') ? jsonDocument(true, resultOf(reviews, { root, path, leftOut, content })) : sumText(out, reviews),
+    args.has('json')
+      ? jsonDocument<ReviewDocument>(true, resultOf(reviews, { root, path, leftOut, content }))
+      : sumText(out, reviews),
   );
   return EXIT_CODES.ok;
 }
@@ -86,7 +89,10 @@ interface WrittenPage {
   readonly content: RecordedContent;
 }
 
-function resultOf(reviews: readonly SubjectReview[], { root, path, leftOut, content }: WrittenPage): object {
+function resultOf(
+  reviews: readonly SubjectReview[],
+  { root, path, leftOut, content }: WrittenPage,
+): Omit<ReviewDocument, 'ok'> {
   const bytes = Buffer.byteLength(content.bytes);
   return { path: projectPath(root, path), files: reviews.length, ...countsOf(reviews), leftOut, bytes };
 }

@@ -7,6 +7,7 @@ import { estimateRecording } from '../cases/estimateRecording';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
+import type { StabilityDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
@@ -69,7 +70,11 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     });
     const code = exitCodeFor(found);
     const isOk = code === EXIT_CODES.ok;
-    terminal.print(args.has('json') ? jsonDocument(isOk, stabilityJson(found)) : stabilityText(found, terminal.paint));
+    terminal.print(
+      args.has('json')
+        ? jsonDocument<StabilityDocument>(isOk, stabilityJson(found))
+        : stabilityText(found, terminal.paint),
+    );
     return code;
   } catch (error) {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;

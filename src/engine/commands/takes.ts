@@ -11,6 +11,7 @@ import { findRoot } from '../project/findRoot';
 import { listTakes } from '../recording/keptTakes';
 import { readNamedTape } from '../recording/recordedFile';
 import { restoreTake } from '../recording/restoreTake';
+import type { TakesDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -54,8 +55,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       path: `${takesFolder(path)}/${one.take}`,
       current: isTape,
     }));
-    const done = restored && { restored: take, ...(restored.previousTake && { replaced: restored.previousTake }) };
-    terminal.print(jsonDocument(true, { tape: path, takes: listed, ...done }));
+    const done = restored &&
+      take !== undefined && { restored: take, ...(restored.previousTake && { replaced: restored.previousTake }) };
+    terminal.print(jsonDocument<TakesDocument>(true, { tape: path, takes: listed, ...done }));
   } else if (restored === undefined) terminal.print(listOf(path, takes));
   else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path} already is ${take}\n`);
   return EXIT_CODES.ok;

@@ -14,6 +14,7 @@ import { UserError } from '../errors/userError';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
+import type { AdoptionDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { trialMarkdown } from '../reporters/trialMarkdown';
 import { trialExitCode, trialJson, trialJunit, trialText } from '../reporters/trialReport';
@@ -127,7 +128,7 @@ async function adopt(model: string, models: readonly string[], args: Arguments, 
   const { adoptTrial } = await import('../trials/adoptTrial');
   const network = NetworkPolicy.for('replay', await keyRing(args, terminal, root));
   const { adopted, refused } = await adoptTrial({ root, model, casePaths }, { signal: terminal.signal, network });
-  if (args.has('json')) terminal.print(jsonDocument(refused.length === 0, { adopted, refused }));
+  if (args.has('json')) terminal.print(jsonDocument<AdoptionDocument>(refused.length === 0, { adopted, refused }));
   else terminal.print(adoptedText({ adopted, refused }));
   return refused.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

@@ -131,5 +131,5 @@ export function summariseResponse({ content, toolCalls }: ChatResponse): string 
   if (toolCalls.length > 0) return t('calls {0}', toolCalls.map(({ name }) => name).join(', '));
   const line = (content ?? '').replace(/\s+/g, ' ').trim();
   if (line === '') return t('empty response');
-  return line.length <= MAX_SUMMARY ? `responds: ${line}` : `responds: ${line.slice(0, MAX_SUMMARY)}…`;
+  return t('responds: {0}', line.length <= MAX_SUMMARY ? line : `${line.slice(0, MAX_SUMMARY)}…`);
 }

@@ -151,7 +151,7 @@ export function describeUpstreams(upstreams: Upstreams): readonly string[] {
     const instead = overruled === undefined ? '' : t('; not used: {0}', overruled);
     return [`${name} → ${address.origin} (${setBy}${instead})`];
   });
-  return [...lines, `${lines.length === 0 ? 'every' : 'any other'} API → its public address`];
+  return [...lines, lines.length === 0 ? t('every API → its public address') : t('any other API → its public address')];
 }
 
 /** The variables that lead an agent's SDKs to the proxy at `base`. */

@@ -4,9 +4,10 @@ import type { Decision } from '../../core/review/decisions';
 import { projectPath, shownPath } from '../files/projectPaths';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
+import type { DecisionDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
 
-type Outcome = 'accepted' | 'rejected' | 'restored' | 'staged' | 'unchanged' | 'pending';
+type Outcome = DecisionDocument['files'][number]['outcome'];
 
 /** A file of the project at `root`; `path` is from there, or absolute. */
 interface ReportedFile {
@@ -25,7 +26,7 @@ const VERBS = { accepted: 'accept', rejected: 'reject' } as const satisfies Reco
 
 /** What `accept` and `reject` did, file by file: as lines when it happens, or as one document at the end. */
 export class DecisionReport {
-  readonly #files: object[] = [];
+  readonly #files: DecisionDocument['files'][number][] = [];
 
   constructor(
     private readonly isJson: boolean,
@@ -52,7 +53,7 @@ export class DecisionReport {
 
   /** `sum` is the last line, for people. */
   end(sum?: string): void {
-    if (this.isJson) this.terminal.print(jsonDocument(true, { files: this.#files }));
+    if (this.isJson) this.terminal.print(jsonDocument<DecisionDocument>(true, { files: this.#files }));
     else if (sum !== undefined) this.terminal.print(`${sum}\n`);
   }
 

@@ -1,7 +1,8 @@
 import type { PrintedInteraction } from '../../core/export/interactionJson';
-import type { Change } from '../../core/model/change';
-import type { RunResult } from '../../core/model/run';
+import type { Change, ChangeSubject } from '../../core/model/change';
+import type { FailureKind, RunResult } from '../../core/model/run';
 import type { FormatId } from '../../core/model/tape';
+import type { Trial, TrialSummary } from '../../core/model/trial';
 import type { Position, Problem, Span } from '../../core/text/source';
 import type { TapeTotals } from '../../core/transcript/metrics';
 
@@ -134,4 +135,191 @@ export interface SelfCheckDocument {
     readonly says: string;
     readonly fix?: string;
   }[];
+}
+
+/** `tapedeck convert --json`. */
+export interface ConvertDocument {
+  readonly ok: boolean;
+  readonly path: string;
+  /** `case` with `--to case`. */
+  readonly format: FormatId | 'case';
+  /** Of the input, and of those how many the output has a place for. */
+  readonly interactions: number;
+  readonly kept: number;
+  readonly losses: readonly {
+    /** By its path in an interaction, such as `response.usage.cachedTokens`. */
+    readonly field: string;
+    readonly lost: number;
+    /** The output has another value in its place. */
+    readonly changed: number;
+  }[];
+  readonly secrets: number;
+  /** Of a case: what the trace lacks. */
+  readonly lacks?: readonly string[];
+}
+
+/** `tapedeck accept --json`, `tapedeck reject --json`. */
+export interface DecisionDocument {
+  readonly ok: boolean;
+  readonly files: readonly {
+    readonly path: string;
+    readonly outcome: 'accepted' | 'rejected' | 'restored' | 'staged' | 'unchanged' | 'pending';
+    readonly changes: readonly Pick<Change, 'id' | 'title'>[];
+  }[];
+}
+
+/** `tapedeck review --html OUT --json`. */
+export interface ReviewDocument {
+  readonly ok: boolean;
+  readonly path: string;
+  readonly files: number;
+  readonly changes: number;
+  readonly pending: number;
+  /** Changes whose texts the page has no room for. */
+  readonly leftOut: number;
+  readonly bytes: number;
+}
+
+/** `tapedeck fork --json`. */
+export interface ForkDocument {
+  readonly ok: boolean;
+  readonly case: string;
+  readonly tape: string;
+  readonly fork: string;
+  /** How many interactions it shares with the tape, and has. */
+  readonly shared: number;
+  readonly interactions: number;
+  readonly outputText?: string;
+  /** Assertions that do not hold in the fork, which is recorded nevertheless. */
+  readonly failures: readonly { readonly kind: FailureKind; readonly message: string }[];
+  /** What a replay of the fork takes to match, as a sentence. */
+  readonly replays?: string;
+}
+
+/** `tapedeck fork --print --json`. */
+export interface ForkEditDocument {
+  readonly ok: boolean;
+  /** TOML of what can be different. */
+  readonly edit: string;
+}
+
+/** `tapedeck takes --json`. */
+export interface TakesDocument {
+  readonly ok: boolean;
+  readonly tape: string;
+  readonly takes: readonly {
+    readonly take: string;
+    readonly path: string;
+    /** In milliseconds since 1970. */
+    readonly time: number;
+    /** In bytes. */
+    readonly size: number;
+    readonly models: readonly string[];
+    /** The tape has this content. */
+    readonly current: boolean;
+  }[];
+  readonly restored?: string;
+  /** The take that the replaced tape is kept as. */
+  readonly replaced?: string;
+}
+
+/** `tapedeck recover --json`. */
+export interface RecoverDocument {
+  readonly ok: boolean;
+  readonly recordings: readonly {
+    readonly tape: string;
+    readonly since: string;
+    readonly interactions: number;
+    /** How many interactions the tape has now. */
+    readonly saved?: number;
+  }[];
+}
+
+/** `tapedeck trial --json`. */
+export interface TrialDocument extends Trial {
+  readonly ok: boolean;
+  /** By model, over all cases. */
+  readonly totals: readonly (TrialSummary & { readonly model: string; readonly totalDollars?: number })[];
+}
+
+/** `tapedeck trial --adopt MODEL --json`. */
+export interface AdoptionDocument {
+  readonly ok: boolean;
+  readonly adopted: readonly {
+    readonly casePath: string;
+    readonly tapePath: string;
+    /** From 1. */
+    readonly samples: readonly number[];
+    /** The `model` of the case was changed, so that it fits its tape. */
+    readonly wroteModel?: true;
+  }[];
+  readonly refused: readonly { readonly casePath: string; readonly reason: string }[];
+}
+
+/** `tapedeck stability --json`. */
+export interface StabilityDocument {
+  readonly ok: boolean;
+  readonly name: string;
+  readonly case: string;
+  /** The recordings that were compared. */
+  readonly takes: readonly string[];
+  readonly failed: readonly {
+    readonly take: number;
+    readonly kind: FailureKind;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+  /** This and what follows is absent where fewer than two takes finished. */
+  readonly stable?: boolean;
+  readonly varying?: readonly PrintedVariation[];
+  /** How many variations each rule ignored. */
+  readonly hidden?: Readonly<Record<string, number>>;
+  readonly assertions?: readonly { readonly kind: string; readonly expected: unknown; readonly held: number }[];
+  readonly suggestion?: {
+    readonly rules: readonly PrintedRule[];
+    readonly snippets: readonly {
+      readonly file: 'project' | 'case';
+      readonly how: 'add' | 'replace' | 'below';
+      readonly table: string;
+      readonly toml: string;
+    }[];
+    /** The titles of what would still vary. */
+    readonly left: readonly string[];
+  };
+}
+
+export interface PrintedVariation {
+  readonly title: string;
+  readonly subject: ChangeSubject;
+  readonly places: readonly {
+    readonly in: 'tape' | 'run';
+    readonly interaction?: number;
+    readonly path: string;
+  }[];
+  /** How many takes differ from the most frequent value, of how many. */
+  readonly differing: number;
+  readonly of: number;
+  readonly values: readonly { readonly text?: string; readonly takes: readonly number[] }[];
+  readonly structural: boolean;
+}
+
+export type PrintedRule =
+  | { readonly type: 'preset'; readonly name: string }
+  | { readonly type: 'pattern'; readonly name: string; readonly pattern: string }
+  | { readonly type: 'usage_tolerance'; readonly part: number }
+  | { readonly type: 'ignore'; readonly path: string };
+
+/** `tapedeck flakestorm ci --json`. */
+export interface FlakestormDocument {
+  readonly ok: boolean;
+  readonly scores: Readonly<Record<string, number>>;
+  readonly overall: number;
+  readonly passed: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** `tapedeck flakestorm export --json`, `tapedeck flakestorm import --json`. */
+export interface SessionsDocument {
+  readonly ok: boolean;
+  readonly sessions: readonly string[];
 }

@@ -10,6 +10,7 @@ import {
   NOTHING_CHANGED,
   readCounts,
 } from './checkReport';
+import type { CheckDocument, RunDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
 import { type MarkdownSection, readSections } from './markdownText';
@@ -96,6 +97,9 @@ export function mergeReports(parts: readonly PartReport[]): MergedReport | Repea
   return pages.length === parts.length ? mergeTrialMarkdown(pages) : undefined;
 }
 
+/** Items stay as they were printed, by another version perhaps. */
+type Merged<Document, Items extends keyof Document> = Omit<Document, Items> & Record<Items, readonly JsonRecord[]>;
+
 type Part<Kind extends PartReport['kind']> = Extract<PartReport, { kind: Kind }>;
 
 function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
@@ -113,7 +117,10 @@ function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
   };
   const summary = { ...totals, durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0) };
   const exitCode = exitCodeOfResults(results);
-  return { text: jsonDocument(exitCode === EXIT_CODES.ok, { summary, results }), exitCode };
+  return {
+    text: jsonDocument<Merged<RunDocument, 'results'>>(exitCode === EXIT_CODES.ok, { summary, results }),
+    exitCode,
+  };
 }
 
 function exitCodeOfResults(results: readonly JsonRecord[]): number {
@@ -135,7 +142,10 @@ function mergeChecks(parts: readonly Part<'check'>[]): MergedReport | RepeatedPa
   if (files instanceof RepeatedPath) return files;
   const isPending = (change: Json): boolean => isRecord(change) && change.decision === 'open';
   const matches = !files.some(({ changes }) => Array.isArray(changes) && changes.some(isPending));
-  return { text: jsonDocument(matches, { matches, files }), exitCode: matches ? EXIT_CODES.ok : EXIT_CODES.failed };
+  return {
+    text: jsonDocument<Merged<CheckDocument, 'files'>>(matches, { matches, files }),
+    exitCode: matches ? EXIT_CODES.ok : EXIT_CODES.failed,
+  };
 }
 
 function mergeSuites(suites: readonly JunitSuite[]): MergedReport | RepeatedPath | undefined {

@@ -2,9 +2,16 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { AddedRule } from '../../core/stability/suggestRules';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { CaseStability } from '../stability/checkStability';
+import type { PrintedRule, PrintedVariation, StabilityDocument } from './documents';
 
 /** The JSON that `tapedeck stability --help` describes. */
-export function stabilityJson({ name, casePath, paths, failed, stability }: CaseStability): object {
+export function stabilityJson({
+  name,
+  casePath,
+  paths,
+  failed,
+  stability,
+}: CaseStability): Omit<StabilityDocument, 'ok'> {
   return {
     name,
     case: casePath,
@@ -26,7 +33,7 @@ export function stabilityJson({ name, casePath, paths, failed, stability }: Case
   };
 }
 
-function variationJson(variation: Variation, of: number): unknown {
+function variationJson(variation: Variation, of: number): PrintedVariation {
   const { title, subject, places, values, isStructural } = variation;
   return {
     title,
@@ -39,7 +46,7 @@ function variationJson(variation: Variation, of: number): unknown {
   };
 }
 
-function ruleJson(rule: AddedRule): unknown {
+function ruleJson(rule: AddedRule): PrintedRule {
   if (rule.type !== 'pattern') return rule;
   return { type: rule.type, name: rule.pattern.name, pattern: rule.pattern.pattern.source };
 }

@@ -6,6 +6,7 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { isReached, type ModelTotals, totalsOf } from '../../core/trials/summary';
 import type { Paint } from '../terminal/paint';
 import { duration } from '../terminal/visibleText';
+import type { TrialDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
 import { junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
 
@@ -29,8 +30,10 @@ export function trialExitCode(trial: Trial): number {
 /** The JSON that `tapedeck trial --help` describes. */
 export function trialJson(trial: Trial): string {
   const { models, samples, baselineModel, isComplete, cases, cells } = trial;
-  return jsonDocument(trialExitCode(trial) === EXIT_CODES.ok, {
-    ...{ models, samples, baselineModel, isComplete },
+  return jsonDocument<TrialDocument>(trialExitCode(trial) === EXIT_CODES.ok, {
+    ...{ models, samples },
+    ...(baselineModel !== undefined && { baselineModel }),
+    isComplete,
     totals: totalsOf(trial),
     cases,
     cells,

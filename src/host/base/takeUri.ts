@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { takesFolder, takeTime } from '../../core/project/layout';
+import { t } from '../../core/text/l10n';
 import { isShape, isText } from '../../protocol/guards';
 import { shownTime } from './shownTime';
 import { TAKE_SCHEME } from './transcriptViews';
@@ -17,7 +18,7 @@ const isWritten = isShape<{ readonly tape: string; readonly take: string }>({ ta
 export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
   const slash = tape.path.lastIndexOf('/') + 1;
   const [, stem = '', extensions = ''] = /^(.[^.]*)(.*)$/.exec(tape.path.slice(slash)) ?? [];
-  const path = `${tape.path.slice(0, slash)}${stem} (take of ${shownTime(takeTime(take))})${extensions}`;
+  const path = `${tape.path.slice(0, slash)}${stem} (${t('take of {0}', shownTime(takeTime(take)))})${extensions}`;
   return vscode.Uri.from({ scheme: TAKE_SCHEME, path, query: JSON.stringify({ tape: tape.toString(), take }) });
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import type { StagedFiles } from '../../protocol/engineReviews';
 import { HumanError } from '../base/humanError';
@@ -76,7 +77,7 @@ function stagedText(staged: readonly string[], pending: StagedFiles['pending']):
 }
 
 function listPaths(paths: readonly string[]): string {
-  return paths.length <= 3 ? paths.join(', ') : `${paths.length} files`;
+  return paths.length <= 3 ? paths.join(', ') : plural(paths.length, 'file');
 }
 
 /** Settles when the message is closed, so callers do not wait for it. A review that is open has a button for what comes next. */

@@ -68,7 +68,9 @@ function registerDocuments(
     const { address } = panels.require();
     const { caseName } = await workflow.state(address);
     const query = writeReviewAddress(address);
-    await documents.open(vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/Review of ${caseName}.txt`, query }));
+    await documents.open(
+      vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/${t('Review of {0}', caseName)}.txt`, query }),
+    );
   });
   return vscode.Disposable.from(sides, documents, command);
 }

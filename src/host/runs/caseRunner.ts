@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import type { RunEvent } from '../../protocol/engine';
 import { enginePathOf } from '../base/caseUri';
@@ -83,7 +84,7 @@ export class CaseRunner {
 
 /** A replay is shown in the status bar; a recording, which costs time and money, as a notification with Cancel. */
 function progressOptions(entries: readonly CaseEntry[], mode: RequestedMode): vscode.ProgressOptions {
-  const what = entries.length === 1 ? entries[0]?.name : `${entries.length} cases`;
+  const what = entries.length === 1 ? entries[0]?.name : plural(entries.length, 'case');
   return mode === 'replay'
     ? { location: vscode.ProgressLocation.Window, title: t('Replaying {0}', what ?? '') }
     : { location: vscode.ProgressLocation.Notification, title: t('Recording {0}', what ?? ''), cancellable: true };

@@ -1,6 +1,8 @@
 import type { Failure, RunResult } from '../../core/model/run';
+import { plural } from '../../core/text/counts';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
 import { t } from '../../core/text/l10n';
+import { listed } from '../../core/text/listed';
 import { ansiStyle } from '../../core/text/textStyle';
 
 const { bold, cyan, dim, green, red, yellow } = ansiStyle();
@@ -78,12 +80,12 @@ export class TestOutput<Item> {
     const count = (wanted: RunResult['status']): number =>
       this.#results.filter(({ status }) => status === wanted).length;
     const parts = [
-      ...(count('passed') > 0 ? [green(`${count('passed')} passed`)] : []),
-      ...(count('failed') > 0 ? [red(`${count('failed')} failed`)] : []),
-      ...(count('cancelled') > 0 ? [yellow(`${count('cancelled')} cancelled`)] : []),
+      ...(count('passed') > 0 ? [green(t('{0} passed', count('passed')))] : []),
+      ...(count('failed') > 0 ? [red(t('{0} failed', count('failed')))] : []),
+      ...(count('cancelled') > 0 ? [yellow(t('{0} cancelled', count('cancelled')))] : []),
     ];
-    const took = dim(`in ${duration(performance.now() - this.#started)}`);
-    return `${bold(`${this.#results.length} cases`)}: ${parts.join(', ')} ${took}`;
+    const took = dim(t('in {0}', duration(performance.now() - this.#started)));
+    return `${t('{0}: {1}', bold(plural(this.#results.length, 'case')), listed(parts))} ${took}`;
   }
 }
 

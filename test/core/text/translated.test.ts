@@ -21,6 +21,11 @@ describe('a text that was kept in English', () => {
       'expected output to contain `permission denied`, got `none of them\nis it`',
       '期望输出包含 `permission denied`，实际为 `none of them\nis it`',
     ],
+    ['Output: Hello[-!-]{+, Ada.+}', '输出: Hello[-!-]{+, Ada.+}'],
+    ['Added user message: "Paris"', '新增 user 消息："Paris"'],
+    ['message 2 (user) edited: "one" → "another"', '消息 2（user）已编辑: "one" → "another"'],
+    ['`system` added: "Be brief."', '新增 `system`: "Be brief."'],
+    ['$.a is not of type string: 5', '$.a 不是 string 类型：5'],
     [
       'a.json has no recordings\n  last user message: "there is no such file"',
       'a.json 没有录制\n  最后一条用户消息："there is no such file"',

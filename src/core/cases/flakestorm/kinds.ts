@@ -22,7 +22,7 @@ export const flakestormConfigKind: CaseKind = {
 function casesOf(config: FlakestormConfig, path: string): readonly ListedCase[] {
   const { goldenPrompts, chaos, contract, sessions, sources, agent, span } = config;
   const tapes = goldenPrompts.map((_, index) => promptTape(path, index));
-  const ownAgent = agent.type === 'unknown' ? {} : { asks: `your agent, ${agent.endpoint}` };
+  const ownAgent = agent.type === 'unknown' ? {} : { asks: t('your agent, {0}', agent.endpoint) };
   const common = { words: [], tags: ['flakestorm'], ...ownAgent };
   const [tape] = tapes;
   const recorded = tape === undefined ? {} : { recordedTape: tape };
@@ -102,7 +102,7 @@ export const flakestormSessionKind: CaseKind = {
         span,
         tapes: [tape],
         recordedTape: tape,
-        asks: "the agent of flakestorm.yaml, or the project's provider",
+        asks: t("the agent of flakestorm.yaml, or the project's provider"),
         words: toolResponses.map(({ tool }) => tool),
         tags: ['flakestorm'],
       };

@@ -1,5 +1,6 @@
 import { closestWord } from '../../text/closestWord';
 import type { Pattern } from '../../text/compilePattern';
+import { t } from '../../text/l10n';
 import { isRecord, type Json, type JsonRecord } from '../json';
 import { OLD_DRAFT, type Schema, SchemaError, SchemaReferences } from './schemaReferences';
 import {
@@ -24,7 +25,7 @@ const MAX_DEPTH = 400;
  * `RegExp`, and follow what doubles with every reference for as long as it takes.
  */
 export function findSchemaMismatch(schema: Schema, value: Json): string | undefined {
-  if (typeof schema === 'boolean') return schema ? undefined : '$ is not allowed';
+  if (typeof schema === 'boolean') return schema ? undefined : t('$ is not allowed');
   try {
     return new Validation(schema).check(schema, value, '$', undefined);
   } catch (error) {
@@ -69,7 +70,7 @@ class Validation implements CheckContext {
 
   spend(steps: number): void {
     this.#steps += steps;
-    if (this.#steps > MAX_STEPS) throw new SchemaError('the schema takes too long to apply to this value');
+    if (this.#steps > MAX_STEPS) throw new SchemaError(t('the schema takes too long to apply to this value'));
   }
 
   pattern(source: string): Pattern {
@@ -80,10 +81,10 @@ class Validation implements CheckContext {
 
   check(schema: Json, value: Json, path: string, outer: Seen | undefined): string | undefined {
     this.spend(1);
-    if (typeof schema === 'boolean') return schema ? undefined : `${path} is not allowed`;
-    if (!isRecord(schema)) throw new SchemaError(`a schema must be an object, not ${displayJson(schema)}`);
+    if (typeof schema === 'boolean') return schema ? undefined : t('{0} is not allowed', path);
+    if (!isRecord(schema)) throw new SchemaError(t('a schema must be an object, not {0}', displayJson(schema)));
     if (this.#depth >= MAX_DEPTH)
-      throw new SchemaError('the schema refers to itself without an end, or is nested too deep');
+      throw new SchemaError(t('the schema refers to itself without an end, or is nested too deep'));
     const needsSeen = Object.hasOwn(schema, 'unevaluatedProperties') || Object.hasOwn(schema, 'unevaluatedItems');
     const seen = outer ?? (needsSeen ? { keys: new Set<string>(), items: new Set<number>() } : undefined);
     this.#depth += 1;
@@ -120,18 +121,18 @@ class Validation implements CheckContext {
     anyOf: (schemas, place) => {
       const mismatches = this.#alternatives(schemas, 'anyOf', place);
       if (mismatches.includes(undefined)) return undefined;
-      return `${place.path} matches none of the schemas in anyOf: ${reasons(mismatches)}`;
+      return t('{0} matches none of the schemas in anyOf: {1}', place.path, reasons(mismatches));
     },
     oneOf: (schemas, place) => {
       const mismatches = this.#alternatives(schemas, 'oneOf', place);
       const matching = mismatches.filter((mismatch) => mismatch === undefined).length;
       if (matching === 1) return undefined;
       const why = matching === 0 ? `: ${reasons(mismatches)}` : '';
-      return `${place.path} matches ${matching} schemas in oneOf instead of 1${why}`;
+      return t('{0} matches {1} schemas in oneOf instead of 1{2}', place.path, matching, why);
     },
     not: (schema, { value, path }) =>
       this.check(schema, value, path, undefined) === undefined
-        ? `${path} matches a schema that it must not match`
+        ? t('{0} matches a schema that it must not match', path)
         : undefined,
     if: (schema, place) => {
       const branch = this.#same(schema, place) === undefined ? place.schema.then : place.schema.else;
@@ -152,7 +153,7 @@ class Validation implements CheckContext {
       first(this.#otherKeys(place), (key) => this.#member(schema, place.value, key, place.path, place.seen)),
     propertyNames: (schema, { value, path }) =>
       first(keysOf(value), (key) => {
-        const mismatch = this.check(schema, key, `the name ${JSON.stringify(key)}`, undefined);
+        const mismatch = this.check(schema, key, t('the name {0}', JSON.stringify(key)), undefined);
         return mismatch && `${path}: ${mismatch}`;
       }),
     unevaluatedProperties: (schema, { value, path, seen }) =>
@@ -241,9 +242,9 @@ class Validation implements CheckContext {
     );
     for (const at of matching) seen?.items.add(at);
     if (matching.length < numberOf(minContains, 'minContains'))
-      return `${path} contains ${matching.length} matching items, fewer than ${minContains}`;
+      return t('{0} contains {1} matching items, fewer than {2}', path, matching.length, String(minContains));
     if (maxContains !== undefined && matching.length > numberOf(maxContains, 'maxContains'))
-      return `${path} contains ${matching.length} matching items, more than ${maxContains}`;
+      return t('{0} contains {1} matching items, more than {2}', path, matching.length, String(maxContains));
     return undefined;
   }
 }
@@ -254,7 +255,7 @@ function requireKnown(keyword: string, applied: readonly string[]): void {
   if (known.includes(keyword) || /^x-/i.test(keyword)) return;
   const close = closestWord(keyword, [...Object.keys(VALUE_KEYWORDS), ...applied, ...OF_SIBLINGS]);
   const isLike = close !== undefined && keyword.length > 4 && Math.abs(close.length - keyword.length) < 2;
-  if (isLike) throw new SchemaError(`the schema uses \`${keyword}\`: did you mean \`${close}\`?`);
+  if (isLike) throw new SchemaError(t('the schema uses `{0}`: did you mean `{1}`?', keyword, close));
 }
 
 function orderOf(keyword: string): number {

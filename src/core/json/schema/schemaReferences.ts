@@ -1,3 +1,4 @@
+import { t } from '../../text/l10n';
 import { isRecord, type Json, type JsonRecord } from '../json';
 
 export type Schema = JsonRecord | boolean;
@@ -61,8 +62,8 @@ export class SchemaReferences {
     const found = fragment === '' || fragment.startsWith('/') ? root && this.#follow(root, fragment) : undefined;
     const target = found ?? this.#anchors.get(address);
     if (target !== undefined) return target;
-    const why = root === undefined ? 'is not part of it, and nothing is fetched' : 'does not exist';
-    throw new SchemaError(`the schema refers to \`${reference}\`, which ${why}`);
+    const why = root === undefined ? t('is not part of it, and nothing is fetched') : t('does not exist');
+    throw new SchemaError(t('the schema refers to `{0}`, which {1}', reference, why));
   }
 
   /** The schema that `$dynamicRef` means, where one of the schemas being applied, from the outermost on, has that anchor. */
@@ -86,7 +87,7 @@ export class SchemaReferences {
 
   #collect(schema: Json, outer: string, depth: number): void {
     if (!isRecord(schema) || this.#bases.has(schema)) return;
-    if (depth > MAX_DEPTH) throw new SchemaError('the schema is nested too deep');
+    if (depth > MAX_DEPTH) throw new SchemaError(t('the schema is nested too deep'));
     const base = this.#register(schema, outer);
     for (const [keyword, value] of Object.entries(schema)) {
       if (SCHEMA.has(keyword)) this.#collect(value, base, depth + 1);
@@ -132,7 +133,7 @@ export class SchemaReferences {
 function addressOf(reference: string, base: string): string {
   const fragment = reference.startsWith('#') ? reference : undefined;
   if (fragment !== undefined) return base + (fragment === '#' ? '' : decoded(fragment));
-  if (!URL.canParse(reference, base)) throw new SchemaError(`the schema has an invalid address: \`${reference}\``);
+  if (!URL.canParse(reference, base)) throw new SchemaError(t('the schema has an invalid address: `{0}`', reference));
   return decoded(new URL(reference, base).href);
 }
 

@@ -1,4 +1,5 @@
 import { compilePattern, isRefused, type Pattern } from '../../text/compilePattern';
+import { t } from '../../text/l10n';
 import { canonicalJson } from '../canonicalJson';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json';
 import { SchemaError } from './schemaReferences';
@@ -29,46 +30,40 @@ export function displayJson(value: Json): string {
 export const VALUE_KEYWORDS: Readonly<Record<string, Check>> = {
   type(expected, value, path) {
     const types = (Array.isArray(expected) ? expected : [expected]).map(typeName);
-    return when(
-      !types.some((type) => isOfType(value, type)),
-      () => `${path} is not of type ${types.join(' or ')}: ${displayJson(value)}`,
+    return when(!types.some((type) => isOfType(value, type)), () =>
+      t('{0} is not of type {1}: {2}', path, types.join(' or '), displayJson(value)),
     );
   },
   const: (expected, value, path) =>
-    when(!jsonEqual(expected, value), () => `${path} is not ${displayJson(expected)}: ${displayJson(value)}`),
+    when(!jsonEqual(expected, value), () => t('{0} is not {1}: {2}', path, displayJson(expected), displayJson(value))),
   enum(expected, value, path, _schema, context) {
     const known = listOf(expected, 'enum');
     context.spend(known.length);
-    return when(
-      !known.some((one) => jsonEqual(one, value)),
-      () => `${path} is not one of ${displayJson(expected)}: ${displayJson(value)}`,
+    return when(!known.some((one) => jsonEqual(one, value)), () =>
+      t('{0} is not one of {1}: {2}', path, displayJson(expected), displayJson(value)),
     );
   },
   required(expected, value, path) {
     const keys = listOf(expected, 'required');
     const missing = isRecord(value) ? keys.find((key) => !Object.hasOwn(value, String(key))) : undefined;
-    return when(missing !== undefined, () => `${path} has no ${String(missing)}`);
+    return when(missing !== undefined, () => t('{0} has no {1}', path, String(missing)));
   },
   dependentRequired: (expected, value, path) => missingDependency(expected, value, path),
   minProperties: (expected, value, path) =>
-    when(
-      isRecord(value) && Object.keys(value).length < numberOf(expected, 'minProperties'),
-      () => `${path} has fewer than ${expected} members`,
+    when(isRecord(value) && Object.keys(value).length < numberOf(expected, 'minProperties'), () =>
+      t('{0} has fewer than {1} members', path, String(expected)),
     ),
   maxProperties: (expected, value, path) =>
-    when(
-      isRecord(value) && Object.keys(value).length > numberOf(expected, 'maxProperties'),
-      () => `${path} has more than ${expected} members`,
+    when(isRecord(value) && Object.keys(value).length > numberOf(expected, 'maxProperties'), () =>
+      t('{0} has more than {1} members', path, String(expected)),
     ),
   minItems: (expected, value, path) =>
-    when(
-      Array.isArray(value) && value.length < numberOf(expected, 'minItems'),
-      () => `${path} has fewer than ${expected} items`,
+    when(Array.isArray(value) && value.length < numberOf(expected, 'minItems'), () =>
+      t('{0} has fewer than {1} items', path, String(expected)),
     ),
   maxItems: (expected, value, path) =>
-    when(
-      Array.isArray(value) && value.length > numberOf(expected, 'maxItems'),
-      () => `${path} has more than ${expected} items`,
+    when(Array.isArray(value) && value.length > numberOf(expected, 'maxItems'), () =>
+      t('{0} has more than {1} items', path, String(expected)),
     ),
   uniqueItems(expected, value, path, _schema, context) {
     if (expected !== true || !Array.isArray(value)) return undefined;
@@ -77,54 +72,48 @@ export const VALUE_KEYWORDS: Readonly<Record<string, Check>> = {
       const text = canonicalJson(item);
       context.spend(1 + text.length / 16);
       const first = seen.get(text);
-      if (first !== undefined) return `${path}[${first}] and [${index}] are equal: ${displayJson(item)}`;
+      if (first !== undefined) return t('{0}[{1}] and [{2}] are equal: {3}', path, first, index, displayJson(item));
       seen.set(text, index);
     }
     return undefined;
   },
   minLength: (expected, value, path) =>
-    when(
-      typeof value === 'string' && lengthOf(value) < numberOf(expected, 'minLength'),
-      () => `${path} has fewer than ${expected} characters`,
+    when(typeof value === 'string' && lengthOf(value) < numberOf(expected, 'minLength'), () =>
+      t('{0} has fewer than {1} characters', path, String(expected)),
     ),
   maxLength: (expected, value, path) =>
-    when(
-      typeof value === 'string' && lengthOf(value) > numberOf(expected, 'maxLength'),
-      () => `${path} has more than ${expected} characters`,
+    when(typeof value === 'string' && lengthOf(value) > numberOf(expected, 'maxLength'), () =>
+      t('{0} has more than {1} characters', path, String(expected)),
     ),
   pattern(expected, value, path, _schema, context) {
     if (typeof value !== 'string') return undefined;
     context.spend(1 + value.length / 4);
-    return when(
-      !context.pattern(String(expected)).test(value),
-      () => `${path} does not match /${expected}/: ${displayJson(value)}`,
+    return when(!context.pattern(String(expected)).test(value), () =>
+      t('{0} does not match /{1}/: {2}', path, String(expected), displayJson(value)),
     );
   },
   minimum: (expected, value, path, { exclusiveMinimum }) =>
     // In draft 4, `exclusiveMinimum` says how `minimum` is meant.
     when(
       isNumber(value) && (value < numberOf(expected, 'minimum') || (exclusiveMinimum === true && value === expected)),
-      () => `${path} is less than ${expected}: ${value}`,
+      () => t('{0} is less than {1}: {2}', path, String(expected), String(value)),
     ),
   maximum: (expected, value, path, { exclusiveMaximum }) =>
     when(
       isNumber(value) && (value > numberOf(expected, 'maximum') || (exclusiveMaximum === true && value === expected)),
-      () => `${path} is more than ${expected}: ${value}`,
+      () => t('{0} is more than {1}: {2}', path, String(expected), String(value)),
     ),
   exclusiveMinimum: (expected, value, path) =>
-    when(
-      typeof expected !== 'boolean' && isNumber(value) && value <= numberOf(expected, 'exclusiveMinimum'),
-      () => `${path} is not more than ${expected}: ${value}`,
+    when(typeof expected !== 'boolean' && isNumber(value) && value <= numberOf(expected, 'exclusiveMinimum'), () =>
+      t('{0} is not more than {1}: {2}', path, String(expected), String(value)),
     ),
   exclusiveMaximum: (expected, value, path) =>
-    when(
-      typeof expected !== 'boolean' && isNumber(value) && value >= numberOf(expected, 'exclusiveMaximum'),
-      () => `${path} is not less than ${expected}: ${value}`,
+    when(typeof expected !== 'boolean' && isNumber(value) && value >= numberOf(expected, 'exclusiveMaximum'), () =>
+      t('{0} is not less than {1}: {2}', path, String(expected), String(value)),
     ),
   multipleOf: (expected, value, path) =>
-    when(
-      isNumber(value) && !isMultiple(Number(value), Number(numberOf(expected, 'multipleOf'))),
-      () => `${path} is not a multiple of ${expected}: ${value}`,
+    when(isNumber(value) && !isMultiple(Number(value), Number(numberOf(expected, 'multipleOf'))), () =>
+      t('{0} is not a multiple of {1}: {2}', path, String(expected), String(value)),
     ),
 };
 
@@ -134,7 +123,9 @@ export function schemaPattern(source: string): Pattern {
   if (!isRefused(pattern)) return pattern;
   const { reason, isUnsupported } = pattern;
   throw new SchemaError(
-    isUnsupported ? `the schema has a pattern with ${reason}` : `the schema has an invalid pattern: ${reason}`,
+    isUnsupported
+      ? t('the schema has a pattern with {0}', reason)
+      : t('the schema has an invalid pattern: {0}', reason),
   );
 }
 
@@ -144,31 +135,33 @@ export function missingDependency(expected: Json, value: Json, path: string): st
   for (const [key, needed] of Object.entries(recordOf(expected, 'dependentRequired'))) {
     if (!Object.hasOwn(value, key) || !Array.isArray(needed)) continue;
     const missing = needed.find((other) => !Object.hasOwn(value, String(other)));
-    if (missing !== undefined) return `${path} has ${key}, but no ${String(missing)}`;
+    if (missing !== undefined) return t('{0} has {1}, but no {2}', path, key, String(missing));
   }
   return undefined;
 }
 
 export function listOf(value: Json, keyword: string): readonly Json[] {
   if (Array.isArray(value)) return value;
-  throw new SchemaError(`\`${keyword}\` of the schema must be a list, not ${displayJson(value)}`);
+  throw new SchemaError(t('`{0}` of the schema must be a list, not {1}', keyword, displayJson(value)));
 }
 
 export function recordOf(value: Json, keyword: string): JsonRecord {
   if (isRecord(value)) return value;
-  throw new SchemaError(`\`${keyword}\` of the schema must be an object, not ${displayJson(value)}`);
+  throw new SchemaError(t('`{0}` of the schema must be an object, not {1}', keyword, displayJson(value)));
 }
 
 export function numberOf(value: Json, keyword: string): number | bigint {
   if (isNumber(value)) return value;
-  throw new SchemaError(`\`${keyword}\` of the schema must be a number, not ${displayJson(value)}`);
+  throw new SchemaError(t('`{0}` of the schema must be a number, not {1}', keyword, displayJson(value)));
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 function typeName(type: Json): string {
   if (typeof type === 'string' && TYPES.includes(type)) return type;
-  throw new SchemaError(`\`type\` of the schema cannot be ${displayJson(type)}: the types are ${TYPES.join(', ')}`);
+  throw new SchemaError(
+    t('`type` of the schema cannot be {0}: the types are {1}', displayJson(type), TYPES.join(', ')),
+  );
 }
 
 function when(fails: boolean, message: () => string): string | undefined {

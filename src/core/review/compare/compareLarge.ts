@@ -2,6 +2,7 @@ import { digest53 } from '../../hash/digest53';
 import { compactJson, type Json, jsonEqual } from '../../json/json';
 import type { HttpBody } from '../../model/http';
 import type { Interaction } from '../../model/interaction';
+import { t } from '../../text/l10n';
 import { type Difference, differenceOf } from './difference';
 import { differingPlaces, excerptOf } from './excerpts';
 import { interactionExcerpt } from './interactionShape';
@@ -22,7 +23,7 @@ export function largeEdit(before: Interaction, after: Interaction): Difference {
   const places = differingPlaces(meantParts(before), meantParts(after));
   return {
     ...differenceOf('interaction', [], places.before, places.after, {
-      name: 'Interaction changed; too large to compare in detail',
+      name: t('Interaction changed; too large to compare in detail'),
       rules: [],
     }),
     identity: [contentDigest(before), contentDigest(after)],

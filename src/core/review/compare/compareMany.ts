@@ -4,6 +4,7 @@ import { commonKeys } from '../../diff/keyedPlaces';
 import { digest53 } from '../../hash/digest53';
 import type { Interaction } from '../../model/interaction';
 import { grouped } from '../../text/counts';
+import { message, t } from '../../text/l10n';
 import { contentDigest, isEqualInMeaning } from './compareLarge';
 import { type ComparisonLimits, type ComparisonScope, sizeOf } from './comparisonScope';
 import { differenceOf } from './difference';
@@ -106,12 +107,15 @@ export function restOf({ rest, retimed }: SplitPairs, { rules }: Normaliser): re
   // With a tolerance for durations, what differs in times may be a change.
   const isIgnored = rules.timingTolerance === undefined;
   return [
-    ...summary(isIgnored ? rest : [...rest, ...retimed], 'differ', []),
-    ...summary(isIgnored ? retimed : [], 'differ in times and ids', ['timing']),
+    ...summary(isIgnored ? rest : [...rest, ...retimed], DIFFERING, []),
+    ...summary(isIgnored ? retimed : [], RETIMED, ['timing']),
   ];
 }
 
-function summary(pairs: readonly DigestedPair[], how: string, rules: readonly string[]): readonly PlacedDifference[] {
+const DIFFERING = message('{0} more interactions differ; too many to compare in detail');
+const RETIMED = message('{0} more interactions differ in times and ids; too many to compare in detail');
+
+function summary(pairs: readonly DigestedPair[], title: string, rules: readonly string[]): readonly PlacedDifference[] {
   const [first] = pairs;
   if (first === undefined) return [];
   const { beforeIndex, afterIndex } = first;
@@ -119,7 +123,7 @@ function summary(pairs: readonly DigestedPair[], how: string, rules: readonly st
     spanOf(pairs.map(({ before, digests }) => [before, digests?.[0]])),
     spanOf(pairs.map(({ after, digests }) => [after, digests?.[1]])),
   ];
-  const name = `${grouped(pairs.length)} more interactions ${how}; too many to compare in detail`;
+  const name = t(title, grouped(pairs.length));
   return [
     {
       ...differenceOf('interaction', [], old, now, { name, rules }),
