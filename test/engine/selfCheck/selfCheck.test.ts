@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,7 +73,11 @@ describe('the self-check', () => {
     const states = async (path: string) =>
       (await certificates({ NODE_EXTRA_CA_CERTS: path })).map(({ state, says }) => `${state}: ${says}`);
     assert.deepEqual(await certificates({}), []);
-    const inTime = rootCertificates.slice(0, 2).join('\n');
+    const validTo = (pem: string) => Date.parse(new X509Certificate(pem).validTo);
+    const inTime = [...rootCertificates]
+      .sort((a, b) => validTo(b) - validTo(a))
+      .slice(0, 2)
+      .join('\n');
     assert.deepEqual(await states(await write('two.pem', inTime)), ['ok: 2 certificates']);
     const none = await write('none.pem', 'nothing');
     assert.deepEqual(await states(none), [`broken: ${none} has no certificate in PEM`]);
