@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
-import { failureMessages, mergeTapeUses, TapeCoverage } from '../../src/host/runs/testResults';
+import { failureMessages, mergeTapeUses, TapeCoverage } from '../../src/host/runs/testExplorer/testResults';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, exists, file, readJson, write } from './workspace';
 

@@ -4,7 +4,7 @@ import { listTakes } from '../../src/engine/recording/keptTakes';
 import { revealRow } from '../../src/host/base/revealRow';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
-import { CaseTestItems } from '../../src/host/runs/caseTestItems';
+import { CaseTestItems } from '../../src/host/runs/testExplorer/caseTestItems';
 import { TakeStore } from '../../src/host/stores/takeStore';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, readText, write } from './workspace';

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/core/model/runRecord';
 import { takeUri } from '../../src/host/base/takeUri';
-import { lineMessage } from '../../src/host/runs/lineMessage';
+import { lineMessage } from '../../src/host/runs/testExplorer/lineMessage';
 import { activeText, eventually, file, printed, readJson, readText, write } from './workspace';
 
 const caseSaying = (text: string) => `name = "peek"\nprompt = "hi"\n[llm]\nresponses = ["${text}"]\n`;

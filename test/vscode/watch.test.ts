@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { watchReplays } from '../../src/host/runs/watchReplays';
+import { watchReplays } from '../../src/host/runs/testExplorer/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file } from './workspace';
 

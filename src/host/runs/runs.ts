@@ -8,14 +8,14 @@ import type { EngineClient } from '../engine/engineClient';
 import type { CaseEntry } from '../stores/caseEntry';
 import type { RunStore } from '../stores/runStore';
 import type { WorkspaceStores } from '../stores/workspaceStores';
-import { CaseRunner } from './caseRunner';
-import { CaseTests } from './caseTests';
-import { registerDriftCommands } from './driftCommands';
+import { registerDriftCommands } from './drifts/driftCommands';
 import type { ForkParts, Forks } from './forks/forks';
-import { type KeyStore, registerKeyCommands } from './keyStore';
-import type { PreparedRecording } from './prepareRecording';
-import type { RecordingPlanner } from './recordingPlan';
-import { RunSummaries } from './runSummaries';
+import { type KeyStore, registerKeyCommands } from './recordings/keyStore';
+import type { PreparedRecording } from './recordings/prepareRecording';
+import type { RecordingPlanner } from './recordings/recordingPlan';
+import { RunSummaries } from './summary/runSummaries';
+import { CaseRunner } from './testExplorer/caseRunner';
+import { CaseTests } from './testExplorer/caseTests';
 import type { TrialParts, Trials } from './trials/trials';
 
 export interface RunFeature extends vscode.Disposable {
@@ -38,11 +38,14 @@ export function registerRuns(parts: {
   const { cases, runs, reviews, states } = stores;
   const owned = new DisposableStore();
   const prepare = async (chosen: readonly CaseEntry[], from?: number): Promise<PreparedRecording> => {
-    const [{ prepareRecording }, planner] = await Promise.all([import('./prepareRecording'), planRecordings()]);
+    const [{ prepareRecording }, planner] = await Promise.all([
+      import('./recordings/prepareRecording'),
+      planRecordings(),
+    ]);
     return prepareRecording(planner, keys, chosen, from);
   };
   const planRecordings = async (): Promise<RecordingPlanner> =>
-    new (await import('./recordingPlan')).RecordingPlanner(engine, cases, keys);
+    new (await import('./recordings/recordingPlan')).RecordingPlanner(engine, cases, keys);
   const tests = owned.add(new CaseTests(cases, states, new CaseRunner(engine, runs, prepare), log));
   const summaries = owned.add(new RunSummaries({ extensionUri, cases, states, tests, log }));
   owned.add(registerDriftCommands(cases, states, tests, log));
@@ -68,11 +71,11 @@ export function registerRuns(parts: {
       const results = await tests.run(entries, mode);
       const [only] = results;
       if (results.length > 1) void summaries.announce(results);
-      else if (only !== undefined) void (await import('./driftNotice')).announceDrift(only);
+      else if (only !== undefined) void (await import('./drifts/driftNotice')).announceDrift(only);
       if (mode === 'replay') void offerRecording(entries, runs, (missing) => tests.run(missing, 'record'));
     },
     checkStability: async (entry) => {
-      const { StabilityCheck } = await import('./stabilityCheck');
+      const { StabilityCheck } = await import('./stability/stabilityCheck');
       await new StabilityCheck(engine, keys, await planRecordings(), extensionUri).run(entry);
     },
     tryModels: async (entries) => (await trials.load()).start(entries),

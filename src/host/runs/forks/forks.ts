@@ -10,11 +10,11 @@ import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';
 import { type CaseEntry, tapeUris } from '../../stores/caseEntry';
 import type { CaseStore } from '../../stores/caseStore';
-import type { KeyStore } from '../keyStore';
-import { allowRecording } from '../prepareRecording';
-import { RecordingPlanner, recordableCases } from '../recordingPlan';
-import { forkQuestion } from '../recordingQuestions';
-import { saveCases } from '../saveCases';
+import type { KeyStore } from '../recordings/keyStore';
+import { allowRecording } from '../recordings/prepareRecording';
+import { RecordingPlanner, recordableCases } from '../recordings/recordingPlan';
+import { forkQuestion } from '../recordings/recordingQuestions';
+import { saveCases } from '../recordings/saveCases';
 
 export interface ForkParts {
   readonly engine: EngineClient;

@@ -17,10 +17,10 @@ import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../bas
 import type { CaseEntry } from '../../stores/caseEntry';
 import type { CaseStates } from '../../stores/caseStates';
 import type { CaseStore } from '../../stores/caseStore';
-import type { CaseTests } from '../caseTests';
-import { lastMiss } from '../driftedCase';
-import { maskAll } from '../maskAll';
-import { type MaskedCase, previewMasks } from '../maskEdits';
+import { lastMiss } from '../drifts/driftedCase';
+import { maskAll } from '../drifts/maskAll';
+import { type MaskedCase, previewMasks } from '../drifts/maskEdits';
+import type { CaseTests } from '../testExplorer/caseTests';
 import { summaryState, uriOf } from './summaryState';
 
 export interface SummaryParts {

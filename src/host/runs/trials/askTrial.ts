@@ -1,7 +1,7 @@
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { askChoices, askText, BACK, type CheckedChoice } from '../../base/askSteps';
-import { countProblem, SAMPLE_COUNTS } from '../sampleCount';
+import { countProblem, SAMPLE_COUNTS } from '../recordings/sampleCount';
 
 export interface TrialChoice {
   readonly models: readonly string[];

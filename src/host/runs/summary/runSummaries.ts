@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { runOutcome, summaryLine } from '../../core/cases/runSummary';
-import type { RunResult } from '../../core/model/run';
-import { t } from '../../core/text/l10n';
-import { caseUri } from '../base/caseUri';
-import { type CommandId, registerCommand } from '../base/commands';
-import { HumanError } from '../base/humanError';
-import type { SummaryPanel, SummaryParts } from './summary/summaryPanel';
+import { runOutcome, summaryLine } from '../../../core/cases/runSummary';
+import type { RunResult } from '../../../core/model/run';
+import { t } from '../../../core/text/l10n';
+import { caseUri } from '../../base/caseUri';
+import { type CommandId, registerCommand } from '../../base/commands';
+import { HumanError } from '../../base/humanError';
+import type { SummaryPanel, SummaryParts } from './summaryPanel';
 
 /** The summaries of runs of several cases: a notice at the end of each, and a page that is loaded when it is first shown. */
 export class RunSummaries implements vscode.Disposable {
@@ -52,7 +52,7 @@ export class RunSummaries implements vscode.Disposable {
   /** All cases whose last run drifted, however it was started. */
   async #showDrifts(): Promise<void> {
     const { cases, states } = this.parts;
-    const { lastMiss } = await import('./driftedCase');
+    const { lastMiss } = await import('../drifts/driftedCase');
     await cases.load();
     const all = cases.all();
     const misses = await Promise.all(all.map(({ uri }) => lastMiss(states, uri)));
@@ -65,14 +65,14 @@ export class RunSummaries implements vscode.Disposable {
   /** Restores the page after the window was reloaded. */
   async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     await this.parts.cases.load();
-    const { keptCases } = await import('./summary/summaryPanel');
+    const { keptCases } = await import('./summaryPanel');
     const uris = keptCases(kept);
     if (uris.length === 0 || this.#panel !== undefined) panel.dispose();
     else await this.#show(uris, panel);
   }
 
   async #show(uris: readonly vscode.Uri[], restored?: vscode.WebviewPanel): Promise<void> {
-    const { SummaryPanel, createSummaryPanel } = await import('./summary/summaryPanel');
+    const { SummaryPanel, createSummaryPanel } = await import('./summaryPanel');
     this.#panel ??= new SummaryPanel(this.parts, restored ?? createSummaryPanel(), () => {
       this.#panel = undefined;
     });

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { ReplayMiss, RunResult } from '../../core/model/run';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
-import { caseUri } from '../base/caseUri';
-import { driftFixes } from '../base/driftFixes';
+import type { ReplayMiss, RunResult } from '../../../core/model/run';
+import { escapeInvisible } from '../../../core/text/escapeInvisible';
+import { caseUri } from '../../base/caseUri';
+import { driftFixes } from '../../base/driftFixes';
 
 /** Says of a replay that one case was started for that it drifted, how, and how to fix it. */
 export async function announceDrift({ casePath, name, failures }: RunResult): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Trial, TrialSample } from '../../../src/core/model/trial';
-import { distinctModels } from '../../../src/host/runs/trials/modelGroups';
-import { againLines, planLines, previewAdoption } from '../../../src/host/runs/trials/trialWords';
-import { cellOf } from '../../ui/trialPageStates';
+import type { Trial, TrialSample } from '../../../../src/core/model/trial';
+import { distinctModels } from '../../../../src/host/runs/trials/modelGroups';
+import { againLines, planLines, previewAdoption } from '../../../../src/host/runs/trials/trialWords';
+import { cellOf } from '../../../ui/trialPageStates';
 
 const sample = (at: number, verdict: TrialSample['verdict'], part: Partial<TrialSample> = {}): TrialSample => ({
   sample: at,

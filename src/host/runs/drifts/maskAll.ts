@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { runOutcome } from '../../core/cases/runSummary';
-import { maskedThings } from '../../core/match/maskWords';
-import { counted } from '../../core/text/counts';
-import { t } from '../../core/text/l10n';
-import type { CaseTests } from './caseTests';
+import { runOutcome } from '../../../core/cases/runSummary';
+import { maskedThings } from '../../../core/match/maskWords';
+import { counted } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
+import type { CaseTests } from '../testExplorer/caseTests';
 import { type MaskedCase, writeMasks } from './maskEdits';
 
 /** Masks what varies in several cases, and replays them. The notice offers to undo it. */

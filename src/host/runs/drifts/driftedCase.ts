@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { ReplayMiss } from '../../core/model/run';
-import { t } from '../../core/text/l10n';
-import type { CommandArgument, DriftCommandArgument } from '../base/commandArguments';
-import { HumanError } from '../base/humanError';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStates } from '../stores/caseStates';
-import type { CaseStore } from '../stores/caseStore';
-import type { CaseTests } from './caseTests';
+import type { ReplayMiss } from '../../../core/model/run';
+import { t } from '../../../core/text/l10n';
+import type { CommandArgument, DriftCommandArgument } from '../../base/commandArguments';
+import { HumanError } from '../../base/humanError';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseStates } from '../../stores/caseStates';
+import type { CaseStore } from '../../stores/caseStore';
+import type { CaseTests } from '../testExplorer/caseTests';
 import { announceDrift } from './driftNotice';
 import { writeMasks } from './maskEdits';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../base/disposable';
+import { DisposableStore } from '../../base/disposable';
 import type { CaseTestItems } from './caseTestItems';
 
 /** How long nobody must have typed. */

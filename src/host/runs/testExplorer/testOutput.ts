@@ -1,9 +1,9 @@
-import type { Failure, RunResult } from '../../core/model/run';
-import { plural } from '../../core/text/counts';
-import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
-import { t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
-import { ansiStyle } from '../../core/text/textStyle';
+import type { Failure, RunResult } from '../../../core/model/run';
+import { plural } from '../../../core/text/counts';
+import { escapeInvisible, indentLines } from '../../../core/text/escapeInvisible';
+import { t } from '../../../core/text/l10n';
+import { listed } from '../../../core/text/listed';
+import { ansiStyle } from '../../../core/text/textStyle';
 
 const { bold, cyan, dim, green, red, yellow } = ansiStyle();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunResult } from '../../../src/core/model/run';
-import { TestOutput } from '../../../src/host/runs/testOutput';
+import type { RunResult } from '../../../../src/core/model/run';
+import { TestOutput } from '../../../../src/host/runs/testExplorer/testOutput';
 
 const result = (status: RunResult['status'], more: Partial<RunResult> = {}): RunResult => ({
   casePath: '',

@@ -1,4 +1,4 @@
-import { t } from '../../core/text/l10n';
+import { t } from '../../../core/text/l10n';
 /** How often a case is recorded, where it is recorded more than once. */
 export const SAMPLE_COUNTS = { min: 1, max: 50 } as const;
 

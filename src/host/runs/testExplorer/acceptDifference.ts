@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../../core/model/run';
-import { t } from '../../core/text/l10n';
-import type { FailedTest } from '../base/commandArguments';
-import { registerCommand } from '../base/commands';
-import { HumanError } from '../base/humanError';
-import type { Log } from '../base/log';
-import type { ReviewCalls } from '../engine/engineReviews';
-import type { CaseStates } from '../stores/caseStates';
-import { subjectOf } from '../stores/reviewAddress';
-import type { ReviewStore } from '../stores/reviewStore';
+import type { Failure } from '../../../core/model/run';
+import { t } from '../../../core/text/l10n';
+import type { FailedTest } from '../../base/commandArguments';
+import { registerCommand } from '../../base/commands';
+import { HumanError } from '../../base/humanError';
+import type { Log } from '../../base/log';
+import type { ReviewCalls } from '../../engine/engineReviews';
+import type { CaseStates } from '../../stores/caseStates';
+import { subjectOf } from '../../stores/reviewAddress';
+import type { ReviewStore } from '../../stores/reviewStore';
 import { lineMessage } from './lineMessage';
 
 interface Texts {

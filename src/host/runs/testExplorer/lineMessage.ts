@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../../core/model/run';
-import { escapeMarkdown } from '../base/escapeMarkdown';
+import type { Failure } from '../../../core/model/run';
+import { escapeMarkdown } from '../../base/escapeMarkdown';
 
 /** The message of a difference that has a line of its own; undefined for other failures. */
 export function lineMessage({ line, message, fix }: Failure): vscode.MarkdownString | undefined {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/text/l10n';
-import { registerCommand } from '../base/commands';
-import { HumanError } from '../base/humanError';
-import type { Log } from '../base/log';
+import { t } from '../../../core/text/l10n';
+import { registerCommand } from '../../base/commands';
+import { HumanError } from '../../base/humanError';
+import type { Log } from '../../base/log';
 
 const PREFIX = 'tapedeck.key.';
 const NAMES = 'tapedeck.keyNames';

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { RequestedMode, RunResult } from '../../core/model/run';
-import { plural } from '../../core/text/counts';
-import { t } from '../../core/text/l10n';
-import type { RunEvent } from '../../protocol/engine';
-import { enginePathOf } from '../base/caseUri';
-import { requireTrust } from '../base/trust';
-import type { EngineClient } from '../engine/engineClient';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { RunStore } from '../stores/runStore';
-import type { PreparedRecording } from './prepareRecording';
-import { saveCases } from './saveCases';
+import type { RequestedMode, RunResult } from '../../../core/model/run';
+import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
+import type { RunEvent } from '../../../protocol/engine';
+import { enginePathOf } from '../../base/caseUri';
+import { requireTrust } from '../../base/trust';
+import type { EngineClient } from '../../engine/engineClient';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { RunStore } from '../../stores/runStore';
+import type { PreparedRecording } from '../recordings/prepareRecording';
+import { saveCases } from '../recordings/saveCases';
 
 export interface RunRequest {
   readonly mode: RequestedMode;

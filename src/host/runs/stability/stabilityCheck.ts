@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/text/l10n';
-import type { StabilityReport } from '../../protocol/stability';
-import { enginePathOf } from '../base/caseUri';
-import { HumanError } from '../base/humanError';
-import { withCancellableProgress } from '../base/progress';
-import { requireTrust } from '../base/trust';
-import type { EngineClient } from '../engine/engineClient';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { KeyStore } from './keyStore';
-import { allowRecording } from './prepareRecording';
-import { type RecordingPlanner, recordableCases } from './recordingPlan';
-import { stabilityQuestion } from './recordingQuestions';
-import { countProblem } from './sampleCount';
-import { saveCases } from './saveCases';
+import { t } from '../../../core/text/l10n';
+import type { StabilityReport } from '../../../protocol/stability';
+import { enginePathOf } from '../../base/caseUri';
+import { HumanError } from '../../base/humanError';
+import { withCancellableProgress } from '../../base/progress';
+import { requireTrust } from '../../base/trust';
+import type { EngineClient } from '../../engine/engineClient';
+import type { CaseEntry } from '../../stores/caseEntry';
+import type { KeyStore } from '../recordings/keyStore';
+import { allowRecording } from '../recordings/prepareRecording';
+import { type RecordingPlanner, recordableCases } from '../recordings/recordingPlan';
+import { stabilityQuestion } from '../recordings/recordingQuestions';
+import { countProblem } from '../recordings/sampleCount';
+import { saveCases } from '../recordings/saveCases';
 
 const TAKES = { min: 2, max: 50 } as const;
 
@@ -41,7 +41,7 @@ export class StabilityCheck {
     if (times === undefined) return;
     const keys = await allowRecording([plan], stabilityQuestion(plan, times), this);
     const found = await this.#record(entry, times, keys);
-    const { showStability } = await import('./stability/stabilityPanel');
+    const { showStability } = await import('./stabilityPanel');
     showStability(this.extensionUri, entry, found);
   }
 

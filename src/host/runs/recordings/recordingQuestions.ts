@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { RetakeCost } from '../../core/model/run';
-import { formatDatedCost, formatRetakeCost } from '../../core/prices/formatRetakeCost';
-import { repeatedCost, sumCosts } from '../../core/prices/retakeCostSums';
-import { plural } from '../../core/text/counts';
-import { t } from '../../core/text/l10n';
-import { oneLine, type Question, type QuestionSection } from '../base/confirm';
-import { type Caller, recordAction, targetSections } from '../engine/recordingTargets';
+import type { RetakeCost } from '../../../core/model/run';
+import { formatDatedCost, formatRetakeCost } from '../../../core/prices/formatRetakeCost';
+import { repeatedCost, sumCosts } from '../../../core/prices/retakeCostSums';
+import { plural } from '../../../core/text/counts';
+import { t } from '../../../core/text/l10n';
+import { oneLine, type Question, type QuestionSection } from '../../base/confirm';
+import { type Caller, recordAction, targetSections } from '../../engine/recordingTargets';
 import { describeRequests, type RecordingPlan } from './recordingPlan';
 
 /** The question about the recording of cases. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Failure, ReplayMiss, TapeUse } from '../../core/model/run';
-import { t } from '../../core/text/l10n';
-import { LineIndex } from '../../core/text/source';
-import { loadCore } from '../../reader/loadCore';
-import type { CommandId } from '../base/commands';
-import { type DriftFix, driftFixes, fixTitle } from '../base/driftFixes';
-import { escapeMarkdown } from '../base/escapeMarkdown';
-import type { CaseEntry } from '../stores/caseEntry';
+import type { Failure, ReplayMiss, TapeUse } from '../../../core/model/run';
+import { t } from '../../../core/text/l10n';
+import { LineIndex } from '../../../core/text/source';
+import { loadCore } from '../../../reader/loadCore';
+import type { CommandId } from '../../base/commands';
+import { type DriftFix, driftFixes, fixTitle } from '../../base/driftFixes';
+import { escapeMarkdown } from '../../base/escapeMarkdown';
+import type { CaseEntry } from '../../stores/caseEntry';
 import { lineMessage } from './lineMessage';
 
 /** The messages of a failure: what is wrong in one line, then the two texts if there are two. */

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { JOURNAL_FOLDER } from '../../core/project/layout';
-import { plural } from '../../core/text/counts';
-import { message, t } from '../../core/text/l10n';
-import type { InterruptedRecording } from '../../protocol/interruptedRecordings';
-import { oneLine } from '../base/confirm';
-import { DisposableStore } from '../base/disposable';
-import { reportError } from '../base/humanError';
-import type { Log } from '../base/log';
-import type { EngineClient } from '../engine/engineClient';
+import { JOURNAL_FOLDER } from '../../../core/project/layout';
+import { plural } from '../../../core/text/counts';
+import { message, t } from '../../../core/text/l10n';
+import type { InterruptedRecording } from '../../../protocol/interruptedRecordings';
+import { oneLine } from '../../base/confirm';
+import { DisposableStore } from '../../base/disposable';
+import { reportError } from '../../base/humanError';
+import type { Log } from '../../base/log';
+import type { EngineClient } from '../../engine/engineClient';
 
 const SAVE = message('Save');
 const DISCARD = message('Discard');
