@@ -14,9 +14,9 @@ import { readReviewPage, readReviews, type ShownPage, type ShownReview, type Sho
 import { openView } from './sidebar';
 
 /** How long the surfaces of a window may take until they agree: they follow the disk, and draw one after the other. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 /** How long a view may take to open before it is opened again. */
-const VIEW_MS = 5000;
+const VIEW_MS = 20_000;
 
 /** What a story expects of a case, by its name: its outcome, and whether that is outdated or how many changes are pending. */
 export type ExpectedCases = Readonly<
