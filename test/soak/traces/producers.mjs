@@ -151,6 +151,13 @@ export const PRODUCERS = [
   },
   { name: 'langsmith', install: script(current, 'langsmith_sdk.py'), format: 'langsmith', tool: 'traced' },
   {
+    name: 'langsmith, OTLP',
+    install: script(current, 'langsmith_sdk.py'),
+    env: { LANGSMITH_OTEL_ENABLED: 'true', LANGSMITH_OTEL_ONLY: 'true' },
+    format: 'otlp',
+    tool: 'traced',
+  },
+  {
     name: 'openai-agents, Chat Completions',
     install: script(current, 'openai_agents.py'),
     format: 'openai-agents',

@@ -10,6 +10,9 @@ import {
   ANSWER,
   consoleSpans,
   jsonLines,
+  langfuse,
+  langsmith,
+  openaiAgents,
   otlp,
   phoenix,
   QUESTION,
@@ -119,6 +122,67 @@ describe('Traces as tapes', () => {
     assert.deepEqual(warnings(read(otlp({ ...span, attributes: marked }))), ['`gen_ai.prompt.0.content` was cut off']);
     const limited = { ...span.attributes, 'gen_ai.note': 'x'.repeat(256) };
     assert.deepEqual(warnings(read(otlp({ ...span, attributes: limited }))), ['`gen_ai.note` was cut off']);
+  });
+
+  it('fields of other exports that were cut off are problems, of calls of models and of tools', () => {
+    const marked = 'A long story... [truncated]';
+    const preview = { truncated: true, original_type: 'dict', preview: '{"choices"' };
+    const observed = (fields: object): Tape =>
+      read({ ...langfuse, observations: [{ ...langfuse.observations[0], ...fields }] });
+    const asText = JSON.stringify({ messages: [{ role: 'user', content: marked }] });
+    assert.deepEqual(warnings(observed({ input: asText })), ['`input` was cut off']);
+    assert.deepEqual(warnings(observed({ input: asText.slice(0, -4) })), ['`input` was cut off']);
+    assert.deepEqual(warnings(observed({ type: 'TOOL', output: marked })), ['`output` was cut off']);
+    const ran = (fields: object): Tape => read([{ ...langsmith[1], ...fields }]);
+    assert.deepEqual(warnings(ran({ outputs: preview })), ['`outputs` was cut off']);
+    assert.deepEqual(warnings(ran({ run_type: 'tool', inputs: { text: marked } })), ['`inputs` was cut off']);
+    const agents = (data: object): Tape =>
+      read([{ ...(openaiAgents.data.at(-1) as object), object: 'trace.span', id: 's', span_data: data }]);
+    assert.deepEqual(warnings(agents({ type: 'function', name: 'f', input: '{}', output: marked })), [
+      '`output` was cut off',
+    ]);
+    assert.deepEqual(
+      warnings(agents({ type: 'generation', model: 'm', input: preview, output: [] })).at(-1),
+      '`input` was cut off',
+    );
+  });
+
+  it('what LangSmith sends as OTLP has messages and response as one text each', () => {
+    const sent = { messages: [{ role: 'user', content: 'Hi.' }], model: 'm', tools: [{ name: 'find_order' }] };
+    const got = { choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }] };
+    const call = chat({
+      attributes: {
+        'langsmith.span.kind': 'llm',
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'm',
+        'gen_ai.prompt': JSON.stringify(sent),
+        'gen_ai.completion': JSON.stringify(got),
+      },
+    });
+    const tool = chat({
+      id: 'aa02',
+      name: 'find_order',
+      second: 3,
+      attributes: {
+        'langsmith.span.kind': 'tool',
+        'gen_ai.prompt': '{"id":7}',
+        'gen_ai.completion': '{"output":"found"}',
+      },
+    });
+    const tape = read(otlp(call, tool));
+    assert.deepEqual(warnings(tape), []);
+    const [asked, used] = tape.interactions.map(plainInteraction);
+    assert.deepEqual(
+      asked?.request?.messages.map(({ role, content }) => [role, content]),
+      [['user', 'Hi.']],
+    );
+    assert.deepEqual(
+      asked?.request?.tools.map(({ name }) => name),
+      ['find_order'],
+    );
+    assert.deepEqual([asked?.response?.content, asked?.response?.toolCalls], ['Hello.', []]);
+    assert.deepEqual(used?.request?.messages[0]?.toolCalls[0]?.arguments, { id: 7 });
+    assert.equal(used?.response?.content, 'found');
   });
 
   it('attributes that the SDK left out are a problem', () => {

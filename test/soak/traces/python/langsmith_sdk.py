@@ -3,6 +3,12 @@ import os
 os.environ["LANGSMITH_TRACING"] = "true"
 os.environ["LANGSMITH_ENDPOINT"] = os.environ["UPSTREAM"]
 os.environ["LANGSMITH_API_KEY"] = "none"
+if os.environ.get("LANGSMITH_OTEL_ENABLED"):
+    import otlp
+    from opentelemetry import trace
+
+    trace.set_tracer_provider(otlp.provider())
+
 import agent
 from langsmith import Client, traceable
 from langsmith.run_trees import get_cached_client

@@ -9,6 +9,7 @@ import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
+import { cutFields } from '../shared/traces/cut';
 import { inputMessages, isUnlimited } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
@@ -78,12 +79,14 @@ function indexObservation(text: string, place: Span, value: JsonRecord): TraceSp
 }
 
 function readObservation(kind: TraceSpan['kind'], observation: () => JsonRecord, place: Span): InteractionReading {
-  if (kind === 'tool') return { content: readToolObservation(observation()), problems: [] };
-  const call = readGeneration(observation());
+  const own = observation();
+  const cut = cutFields(own, ['input', 'output'], place);
+  if (kind === 'tool') return { content: readToolObservation(own), problems: cut };
+  const call = readGeneration(own);
   const how = t('Record input and output of generations, and do not leave them out of the export.');
   return {
     content: modelContent(kind === 'embedding' ? kind : 'llm', call, () => readGeneration(observation())),
-    problems: kind === 'embedding' ? [] : missingContent(place, call, how),
+    problems: kind === 'embedding' ? cut : [...missingContent(place, call, how), ...cut],
   };
 }
 

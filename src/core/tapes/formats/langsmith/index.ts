@@ -8,6 +8,7 @@ import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
+import { cutFields } from '../shared/traces/cut';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
 import {
@@ -72,14 +73,16 @@ function indexRun(text: string, place: Span, run: JsonRecord): TraceSpan {
 }
 
 function readRun(kind: TraceSpan['kind'], run: () => JsonRecord, place: Span): InteractionReading {
-  if (kind === 'tool') return { content: readToolRun(run()), problems: [] };
-  const call = readModelRun(run());
+  const own = run();
+  const cut = cutFields(own, ['inputs', 'outputs'], place);
+  if (kind === 'tool') return { content: readToolRun(own), problems: cut };
+  const call = readModelRun(own);
   const how = t(
     'Record the inputs and outputs of runs (LANGSMITH_HIDE_INPUTS, LANGSMITH_HIDE_OUTPUTS), and run it again.',
   );
   return {
     content: modelContent(kind === 'embedding' ? kind : 'llm', call, () => readModelRun(run())),
-    problems: kind === 'embedding' ? [] : missingContent(place, call, how),
+    problems: kind === 'embedding' ? cut : [...missingContent(place, call, how), ...cut],
   };
 }
 

@@ -9,6 +9,7 @@ import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
+import { cutFields } from '../shared/traces/cut';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
 import {
@@ -121,7 +122,8 @@ function readSpan(kind: TraceSpan['kind'], own: () => JsonRecord, place: Span, a
   const data = asRecord(span.span_data);
   const timing = spanTiming(timeOfText(asString(span.started_at)), timeOfText(asString(span.ended_at)));
   const error = failureOf(span);
-  if (kind === 'tool') return { content: toolContent({ ...toolUse(data), error, timing }), problems: [] };
+  const cut = cutFields(data, ['input', 'output', 'response'], place);
+  if (kind === 'tool') return { content: toolContent({ ...toolUse(data), error, timing }), problems: cut };
   const said = readCall(data);
   const tools = said.tools?.length === 0 ? agents.around(span) : said.tools;
   const call = { ...said, tools, error, timing };
@@ -130,7 +132,7 @@ function readSpan(kind: TraceSpan['kind'], own: () => JsonRecord, place: Span, a
   );
   return {
     content: modelContent('llm', call, () => readCall(asRecord(own().span_data))),
-    problems: missingContent(place, call, how),
+    problems: [...missingContent(place, call, how), ...cut],
   };
 }
 

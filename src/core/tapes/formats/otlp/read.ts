@@ -1,9 +1,10 @@
-import { isBlank, omitUndefined } from '../../../json/fields';
+import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { InteractionReading } from '../../lazyTape';
+import { endsCut } from '../shared/traces/cut';
 import { textOf } from '../shared/traces/messages';
 import {
   type ModelCall,
@@ -85,6 +86,7 @@ const TOOL_INPUT = [
   'traceloop.entity.input',
   'langfuse.observation.input',
   'input.value',
+  'gen_ai.prompt',
 ];
 const TOOL_OUTPUT = [
   'gen_ai.tool.call.result',
@@ -93,13 +95,16 @@ const TOOL_OUTPUT = [
   'traceloop.entity.output',
   'langfuse.observation.output',
   'output.value',
+  'gen_ai.completion',
 ];
 
-/** A text may have been written as JSON. */
+/** A text may have been written as JSON; LangSmith puts what a function returned into an object. */
 function resultText(output: Json): string {
-  if (typeof output !== 'string' || !output.startsWith('"')) return textOf(output);
+  if (typeof output !== 'string' || !/^\s*(?:"|\{\s*"output"\s*:)/.test(output.slice(0, 64))) return textOf(output);
   const parsed = parseExactJson(output);
-  return typeof parsed === 'string' ? parsed : output;
+  if (typeof parsed === 'string') return parsed;
+  const { output: returned, ...others } = asRecord(parsed);
+  return returned !== undefined && isBlank(others) ? textOf(returned) : output;
 }
 
 const LONGER = message(
@@ -121,7 +126,6 @@ function lengthOf(value: Json): number {
   return typeof value === 'string' ? value.length : 0;
 }
 
-const ENDS_CUT = /(?:\u2026|\[truncated\]|<truncated>|\.\.\.\(truncated\)|\.\.\. ?\[truncated[^\]]{0,40}\]?)$/i;
 /** Limits that SDKs and servers are set to. */
 const LIMITS: ReadonlySet<number> = new Set([
   ...[128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536],
@@ -130,5 +134,5 @@ const LIMITS: ReadonlySet<number> = new Set([
 ]);
 
 function isCut(value: string, longest: number): boolean {
-  return ENDS_CUT.test(value.slice(-64)) || (value.length === longest && LIMITS.has(longest));
+  return value.endsWith('\u2026') || endsCut(value) || (value.length === longest && LIMITS.has(longest));
 }

@@ -84,15 +84,23 @@ export function readGenAiEvents({ attributes, events }: OtelSpan): ModelCall {
   const all = own.length > 0 ? own : listed;
   const choice = all.find(({ name }) => name === 'gen_ai.choice')?.fields;
   const content = (name: string, key: string): Json | undefined =>
-    events.find((event) => event.name === name)?.attributes.json(key);
+    events.find((event) => event.name === name)?.attributes.json(key) ?? wholeText(attributes, key);
+  const prompt = content('gen_ai.content.prompt', 'gen_ai.prompt');
   return {
-    messages: messagesOfEvents(all, content('gen_ai.content.prompt', 'gen_ai.prompt')),
+    messages: messagesOfEvents(all, prompt),
     answer: readTraceOutput(
       isBlank(choice) ? content('gen_ai.content.completion', 'gen_ai.completion') : choiceMessage(choice),
     ),
     finishReason: asString(choice?.finish_reason),
-    tools: readTraceTools(asRecord(attributes.json('model_request_parameters')).function_tools),
+    tools: readTraceTools(
+      asRecord(attributes.json('model_request_parameters')).function_tools ?? asRecord(prompt).tools,
+    ),
   };
+}
+
+/** LangSmith writes what was sent and got as one text of JSON, under a name that openllmetry has parts below. */
+function wholeText(attributes: SpanAttributes, key: string): Json | undefined {
+  return attributes.text(key) === undefined ? undefined : attributes.json(key);
 }
 
 interface NamedFields {
