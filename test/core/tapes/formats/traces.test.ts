@@ -148,8 +148,17 @@ describe('Traces as tapes', () => {
   });
 
   it('what LangSmith sends as OTLP has messages and response as one text each', () => {
-    const sent = { messages: [{ role: 'user', content: 'Hi.' }], model: 'm', tools: [{ name: 'find_order' }] };
-    const got = { choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }] };
+    const sent = {
+      messages: [{ role: 'user', content: 'Hi.' }],
+      model: 'm',
+      temperature: 0.5,
+      tools: [{ name: 'find_order' }],
+    };
+    const usage_metadata = { input_tokens: 20, output_tokens: 5, input_token_details: { cache_read: 8 } };
+    const got = {
+      usage_metadata,
+      choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+    };
     const call = chat({
       attributes: {
         'langsmith.span.kind': 'llm',
@@ -181,6 +190,7 @@ describe('Traces as tapes', () => {
       ['find_order'],
     );
     assert.deepEqual([asked?.response?.content, asked?.response?.toolCalls], ['Hello.', []]);
+    assert.deepEqual([asked?.request?.params, asked?.response?.usage?.cachedTokens], [{ temperature: 0.5 }, 8]);
     assert.deepEqual(used?.request?.messages[0]?.toolCalls[0]?.arguments, { id: 7 });
     assert.equal(used?.response?.content, 'found');
   });

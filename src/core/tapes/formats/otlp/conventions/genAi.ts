@@ -1,4 +1,4 @@
-import { asList, asRecord, asRecords, asString, isBlank, omitUndefined } from '../../../../json/fields';
+import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../../../json/fields';
 import type { Json, JsonRecord } from '../../../../json/json';
 import type { Message } from '../../../../model/message';
 import { usageFromCounts } from '../../../../wire/shared/usage';
@@ -86,11 +86,14 @@ export function readGenAiEvents({ attributes, events }: OtelSpan): ModelCall {
   const content = (name: string, key: string): Json | undefined =>
     events.find((event) => event.name === name)?.attributes.json(key) ?? wholeText(attributes, key);
   const prompt = content('gen_ai.content.prompt', 'gen_ai.prompt');
+  const answer = readTraceOutput(
+    isBlank(choice) ? content('gen_ai.content.completion', 'gen_ai.completion') : choiceMessage(choice),
+  );
   return {
     messages: messagesOfEvents(all, prompt),
-    answer: readTraceOutput(
-      isBlank(choice) ? content('gen_ai.content.completion', 'gen_ai.completion') : choiceMessage(choice),
-    ),
+    params: omitKeys(asRecord(prompt), 'messages', 'prompts', 'input', 'prompt', 'tools', 'model', 'role', 'content'),
+    answer,
+    usage: answer?.usage,
     finishReason: asString(choice?.finish_reason),
     tools: readTraceTools(
       asRecord(attributes.json('model_request_parameters')).function_tools ?? asRecord(prompt).tools,
