@@ -40,7 +40,15 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
   ],
   host: ['vscode'],
   extension: ['vscode'],
-  webview: ['preact', 'diff', 'micromark', 'micromark-extension-gfm', 'monaco-editor', '@vscode/codicons'],
+  webview: [
+    'preact',
+    'diff',
+    'micromark',
+    'micromark-extension-gfm',
+    'monaco-editor',
+    'highlight.js',
+    '@vscode/codicons',
+  ],
 };
 
 /** Folders that every other folder of their layer may use; they use only each other, from left to right none. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { launchBrowser, THEMES, TranscriptFixture } from '../harness/pages/transcriptPages';
 import { sampleDrift } from './sampleDrift';
-import { codingTape, EARLIER, hostileTape, ordersTape, tape } from './transcriptPageTapes';
+import { codeTape, codingTape, EARLIER, hostileTape, ordersTape, tape } from './transcriptPageTapes';
 import { wireTape } from './wireTape';
 
 /** The states of the page, and the steps that lead to each. */
@@ -64,6 +64,14 @@ const MORE: Readonly<
   Record<string, readonly [tape: string, reach: (page: Page, fixture: TranscriptFixture) => Promise<unknown>]>
 > = {
   'the calls of well-known tools': [codingTape(), (page) => page.locator('.edit-lines').waitFor()],
+  'code in colours': [
+    codeTape(),
+    async (page) => {
+      await page.keyboard.press('3');
+      await page.locator('.markdown .code-keyword').first().waitFor();
+      await page.locator('.tool-call .code-keyword').first().waitFor();
+    },
+  ],
   'the arguments of a well-known tool': [
     codingTape(),
     (page) => page.getByRole('button', { name: 'Show arguments' }).first().click(),

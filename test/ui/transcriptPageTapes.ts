@@ -176,6 +176,33 @@ export function codingTape(): string {
   ]);
 }
 
+/** Code in a block of an answer, in a file that is written, in one that is read, and in a command. */
+export function codeTape(): string {
+  const python =
+    'import re\n\nclass Price:\n    """In EUR."""\n    RATE = 1.5  # a rate\n\n    def parse(self, text: str) -> float:\n        return float(re.sub(r",", ".", text)) if text else None';
+  const calls = [
+    { id: 'c1', name: 'Write', arguments: { file_path: 'src/price.py', content: python } },
+    { id: 'c2', name: 'Read', arguments: { file_path: 'src/main.go' } },
+    { id: 'c3', name: 'Bash', arguments: { command: 'for f in *.py; do python "$f" || exit 1; done # all' } },
+  ];
+  const typescript =
+    '// The price of an order\nexport const price: Map<string, number> = new Map([["a", 1.5]]);';
+  const answer = `Like this:\n\n\`\`\`ts\n${typescript}\n\`\`\`\n\nand this:\n\n\`\`\`html\n<a href="x" class="b">text</a>\n\`\`\`\n\nand this, in no known language:\n\n\`\`\`brainfuck\n+++\n\`\`\``;
+  const go = 'package main\n\nfunc main() {\n\tvar n int = 3 // three\n\tprintln("n", n, true)\n}';
+  const asked = [{ role: 'user', content: 'Write it in `code`.' }];
+  const called = [
+    ...asked,
+    { role: 'assistant', content: null, tool_calls: calls },
+    { role: 'tool', tool_call_id: 'c1', content: 'The file was written.' },
+    { role: 'tool', tool_call_id: 'c2', content: go },
+    { role: 'tool', tool_call_id: 'c3', content: 'done' },
+  ];
+  return tape('code', [
+    { messages: asked, response: '', tool_calls: calls, usage: [300, 40] },
+    { messages: called, response: answer, usage: [380, 90] },
+  ]);
+}
+
 /** Everything that a recorded text could try. */
 export const HOSTILE = [
   '<script>window.pwned = "script"</script>',

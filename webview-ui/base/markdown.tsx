@@ -1,8 +1,10 @@
 import { cloneElement, Fragment, h, type VNode } from 'preact';
 import { t } from '../../src/core/text/l10n';
 import { isExternalLink } from '../../src/protocol/guards';
+import { languageOfBlock } from './code/codeLanguage';
+import { CodeText } from './code/codeText';
 import { Icon } from './icon';
-import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag } from './markdownTree';
+import { imageLabel, type MarkdownElement, type MarkdownNode, type MarkdownTag, markdownText } from './markdownTree';
 
 /** Headings in a message are below the page's own title and sections. */
 const RENDERED_AS: Partial<Record<MarkdownTag, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
@@ -37,6 +39,7 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
     const label = children.map((child) => renderNode(child, undefined));
     return link(attributes.href ?? '', label, onLink);
   }
+  if (tag === 'code' && attributes.class !== undefined) return codeBlock(attributes.class, children);
   const content = children.map((child) => renderNode(child, onLink));
   if (tag === 'table')
     return (
@@ -45,6 +48,16 @@ function renderNode(node: MarkdownNode, onLink: OnLink | undefined): VNode | str
       </div>
     );
   return h(RENDERED_AS[tag] ?? tag, attributesOf(node), content);
+}
+
+/** The code of a block whose fence names a language. */
+function codeBlock(name: string, children: readonly MarkdownNode[]): VNode {
+  const language = languageOfBlock(name.replace(/^language-/, ''));
+  return (
+    <code>
+      <CodeText text={markdownText(children)} language={language} />
+    </code>
+  );
 }
 
 /** The checkbox of an item in a task list. */

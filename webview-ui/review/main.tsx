@@ -6,7 +6,7 @@ import { usePageTranslation } from '../base/translation';
 import { hostChannel } from '../base/vscodeApi';
 import '../base/dialog.css';
 import '../base/theme.css';
-import '../base/codeText.css';
+import '../base/code/codeText.css';
 import { vscodeApi } from '../base/vscodeApi';
 import './list/changeList.css';
 import './review.css';

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { RpcPeer } from '../../src/protocol/rpc';
 import '../base/theme.css';
-import '../base/codeText.css';
+import '../base/code/codeText.css';
 import '../base/dialog.css';
 import '../base/markdown.css';
 import { usePageTranslation } from '../base/translation';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordedStep } from '../../../src/core/model/change';
 import { t } from '../../../src/core/text/l10n';
-import { CodeText } from '../../base/codeText';
+import { CodeText } from '../../base/code/codeText';
 
 /** What the agent did in a recording that is new or gone as a whole. */
 export function RecordingPane({ steps }: { readonly steps: readonly RecordedStep[] }): VNode {
@@ -13,7 +13,7 @@ export function RecordingPane({ steps }: { readonly steps: readonly RecordedStep
           <li key={index}>
             <h3>{title}</h3>
             <pre class={language}>
-              <CodeText text={text} json={language === 'json'} />
+              <CodeText text={text} language={language === 'json' ? language : undefined} />
             </pre>
           </li>
         ))}

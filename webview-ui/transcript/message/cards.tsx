@@ -3,6 +3,7 @@ import { shortJson } from '../../../src/core/json/formatJson';
 import { t } from '../../../src/core/text/l10n';
 import type { MessageExtra } from '../../../src/core/transcript/messageExtras';
 import type { TranscriptEntry, TranscriptToolCall } from '../../../src/core/transcript/transcript';
+import type { CodeLanguage } from '../../base/code/codeLanguage';
 import { Icon } from '../../base/icon';
 import { Markdown } from '../../base/markdown';
 import { parseMarkdown } from '../../base/markdownTree';
@@ -12,7 +13,7 @@ import { isCallOpen, toolLines } from '../state/readingMode';
 import type { EntryView } from '../state/viewModel';
 import type { Mode, Opened } from '../state/viewState';
 import { FoldedCode } from './foldedCode';
-import { TOOL_LABELS, ToolViewContent } from './toolViewSection';
+import { languageOf, TOOL_LABELS, ToolViewContent } from './toolViewSection';
 
 export interface MessageBodyProps {
   readonly view: EntryView;
@@ -82,7 +83,7 @@ export function ToolCallCard({ call, id, view, entry, mode, opened, onOpen }: To
             {call.result === undefined ? (
               <p class="quiet">{t('Not recorded')}</p>
             ) : (
-              <FoldedCode text={shortJson(call.result)} {...fold('result')} />
+              <FoldedCode text={shortJson(call.result)} {...fold('result')} language={resultLanguage(call)} />
             )}
           </Section>
         </div>
@@ -101,6 +102,11 @@ function serverTitle({ server, serverInteraction }: TranscriptToolCall): string 
 function resultTitle({ view, isError }: TranscriptToolCall): string {
   if (view?.kind === 'command') return isError ? t('Output (failed)') : t('Output');
   return isError ? t('Result (failed)') : t('Result');
+}
+
+/** What is read of a file is written in its language. */
+function resultLanguage({ view, isError }: TranscriptToolCall): CodeLanguage | undefined {
+  return view?.kind === 'read' && !isError ? languageOf(view) : undefined;
 }
 
 interface ArgumentsSwitchProps {

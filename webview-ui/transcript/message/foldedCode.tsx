@@ -3,7 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { isJsonStructure } from '../../../src/core/json/formatJson';
 import { t } from '../../../src/core/text/l10n';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
-import { CodeText } from '../../base/codeText';
+import type { CodeLanguage } from '../../base/code/codeLanguage';
+import { CodeText } from '../../base/code/codeText';
 import { foldText } from '../../base/fold';
 import { formatCount } from '../../base/numbers';
 import { sentence } from '../../base/sentence';
@@ -16,6 +17,8 @@ interface FoldedCodeProps {
   readonly text: string;
   readonly maxLines: number;
   readonly open: boolean;
+  /** Of code; JSON is recognised. */
+  readonly language?: CodeLanguage | undefined;
   /** The message of the text, where there may be more of it than has been sent. */
   readonly view?: EntryView;
   readonly entry?: TranscriptEntry;
@@ -23,14 +26,14 @@ interface FoldedCodeProps {
 }
 
 /** A recorded text as code, folded where it is long. */
-export function FoldedCode({ part, text, maxLines, open, view, entry, onOpen }: FoldedCodeProps): VNode {
+export function FoldedCode({ part, text, maxLines, open, language, view, entry, onOpen }: FoldedCodeProps): VNode {
   const isCut = entry?.cuts?.[part] !== undefined;
   const json = useMemo(() => (isCut ? /^\s*[{[]/.test(text) : isJsonStructure(text)), [text, isCut]);
   const { shown, label } = open ? { shown: text } : foldText(text, maxLines);
   return (
     <>
       <pre class="code" data-part={part}>
-        <CodeText text={shown} json={json} />
+        <CodeText text={shown} language={language ?? (json ? 'json' : undefined)} />
       </pre>
       {label !== undefined && <ShowAll label={label} onOpen={onOpen} />}
       {label === undefined && view !== undefined && entry !== undefined && (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { message, t } from '../../../src/core/text/l10n';
 import type { EditLine, ToolView, ToolViewKind } from '../../../src/core/transcript/tools/toolView';
+import { type CodeLanguage, languageOfFile } from '../../base/code/codeLanguage';
 import { formatCount } from '../../base/numbers';
 import { FoldedCode, ShowAll } from './foldedCode';
 
@@ -46,10 +47,18 @@ export function ToolViewContent(props: ToolViewProps): VNode {
   );
 }
 
-function ToolText({ view: { lines, text }, part, maxLines, open, onOpen }: ToolViewProps): VNode | null {
+function ToolText({ view, part, maxLines, open, onOpen }: ToolViewProps): VNode | null {
+  const { lines, text } = view;
   if (lines !== undefined) return <EditLines lines={lines} maxLines={maxLines} open={open} onOpen={onOpen} />;
   if (text === undefined || text === '') return null;
-  return <FoldedCode part={part} text={text} maxLines={maxLines} open={open} onOpen={onOpen} />;
+  const rest = { part, text, maxLines, open, onOpen };
+  return <FoldedCode {...rest} language={languageOf(view)} />;
+}
+
+/** Of the text of a call, or of the file that it reads. */
+export function languageOf({ kind, file }: ToolView): CodeLanguage | undefined {
+  if (kind === 'command') return 'bash';
+  return file === undefined ? undefined : languageOfFile(file);
 }
 
 type EditLinesProps = Pick<ToolViewProps, 'maxLines' | 'open' | 'onOpen'> & { readonly lines: readonly EditLine[] };
