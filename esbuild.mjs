@@ -271,6 +271,7 @@ const builds = {
       summary: 'webview-ui/summary/main.tsx',
       stability: 'webview-ui/stability/main.tsx',
       trial: 'webview-ui/trial/main.tsx',
+      overview: 'webview-ui/overview/main.tsx',
       // The review page loads it and its styles by name, see loadMonacoDiff.ts.
       monacoDiff: 'webview-ui/review/diff/monacoDiff.ts',
     },

@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
-  own(registerSearch({ engine, tapes, storedKeys: () => keys.stored(), log }));
+  own(registerSearch({ extensionUri, engine, tapes, storedKeys: () => keys.stored(), log }));
   own(registerComparisons({ reviews: decisions, tapes, selected, open: review.open, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));

@@ -42,6 +42,7 @@ const NEEDING_ENGINE = [
   'tapedeck.searchTapes',
   'tapedeck.searchAgain',
   'tapedeck.clearSearch',
+  'tapedeck.showOverview',
   'tapedeck.setKey',
   'tapedeck.removeKey',
   'tapedeck.stageAccepted',

@@ -1,4 +1,5 @@
 import type { Found } from '../core/model/found';
+import type { Overview } from '../core/search/overview';
 import { isIndex, isListOf, isMapOf, isShape, isText } from './guards';
 import type { Guards } from './rpc';
 
@@ -6,6 +7,8 @@ import type { Guards } from './rpc';
 export type SearchApi = {
   /** Searches these tapes, and sends `search` events if some of them have to be read. Aborting the call cancels it. */
   search(params: SearchParams, signal: AbortSignal): Promise<Found>;
+  /** What all tapes of these folders come to; the same events, and the same way to cancel it. */
+  overview(params: OverviewParams, signal: AbortSignal): Promise<Overview>;
 };
 
 export interface SearchParams {
@@ -19,12 +22,21 @@ export interface SearchParams {
   readonly keys: Readonly<Record<string, string>>;
 }
 
+export interface OverviewParams extends Pick<SearchParams, 'searchId' | 'keys'> {
+  readonly folders: readonly Pick<SearchParams, 'root' | 'paths'>[];
+}
+
 export const searchGuards: Guards<SearchApi> = {
   search: isShape<SearchParams>({
     searchId: isText,
     query: isText,
     root: isText,
     paths: isListOf(isText),
+    keys: isMapOf(isText),
+  }),
+  overview: isShape<OverviewParams>({
+    searchId: isText,
+    folders: isListOf(isShape<OverviewParams['folders'][number]>({ root: isText, paths: isListOf(isText) })),
     keys: isMapOf(isText),
   }),
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readMessages } from '../../build/l10n.mjs';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
+import { overviewGuards } from '../../src/protocol/overviewPage';
 import { runSummaryGuards } from '../../src/protocol/runSummary';
 import { stabilityGuards } from '../../src/protocol/stability';
 import { trialGuards } from '../../src/protocol/trialPage';
@@ -9,6 +10,7 @@ import { useReportPages } from '../harness/pages/reportPages';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
 import { usePages } from '../harness/pages/transcriptPages';
 import { HELD } from './heldRequest';
+import { shownOverview } from './overviewPageStates';
 import { tapeReview } from './reviewPageTapes';
 import { sampleDrift } from './sampleDrift';
 import { REPORT } from './stabilityPageStates';
@@ -70,12 +72,14 @@ describe('pages in Chinese', () => {
     const summary = useReportPages('summary', runSummaryGuards);
     const stability = useReportPages('stability', stabilityGuards);
     const trial = useReportPages('trial', trialGuards);
+    const overview = useReportPages('overview', overviewGuards);
     for (const theme of LOOKS)
       it(`has its words, in ${theme}`, async () => {
         for (const [name, open] of Object.entries({
           summary: () => summary(SUMMARY, { theme }),
           stability: () => stability(REPORT, { theme }),
           trial: () => trial(shownTrial(trialOf(6, 3, 5)), { theme }),
+          overview: () => overview(shownOverview(), { theme }),
         })) {
           const { page, shoot } = await open();
           assert.match((await page.locator('button').first().textContent()) ?? '', /\p{Script=Han}|^cases\//u);

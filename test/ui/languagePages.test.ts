@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pseudo, sourceMessages } from '../../build/l10n.mjs';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
+import { overviewGuards } from '../../src/protocol/overviewPage';
 import { runSummaryGuards } from '../../src/protocol/runSummary';
 import { stabilityGuards } from '../../src/protocol/stability';
 import { trialGuards } from '../../src/protocol/trialPage';
@@ -10,6 +11,7 @@ import { useReviewPages } from '../harness/pages/reviewPageRig';
 import { clippedTexts, forgottenTexts, shownTexts, textsIn } from '../harness/pages/shownTexts';
 import { type TranscriptFixture, usePages } from '../harness/pages/transcriptPages';
 import { HELD } from './heldRequest';
+import { EMPTY, FINE, shownOverview } from './overviewPageStates';
 import { CHANGES, FIRST_RUN } from './reviewPageChanges';
 import { comparison, tapeReview } from './reviewPageTapes';
 import { sampleDrift } from './sampleDrift';
@@ -184,6 +186,18 @@ describe('pages in a language in which a forgotten text stands out', () => {
       for (const report of [REPORT, { ...REPORT, varying: [], failed: [], ignored: [] }]) {
         const { page } = await open(report);
         await assertTranslated(page, report);
+      }
+    });
+  });
+
+  describe('an overview', () => {
+    const open = useReportPages('overview', overviewGuards);
+    it('says everything in it', async () => {
+      for (const part of [{}, FINE, EMPTY]) {
+        const state = shownOverview(part);
+        const { page } = await open(state);
+        await page.locator('main[aria-busy=false]').waitFor();
+        await assertTranslated(page, state);
       }
     });
   });

@@ -6,6 +6,7 @@ import { genAi } from '../core/tapes/formats/traceSamples';
 import { openFile, pressCommand } from '../harness/keyboard';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
+import { reloadWithEditor } from '../harness/storedEditors';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -183,5 +184,24 @@ describe('takes and shared changes, in a window', () => {
     await shoot(page, 'search-3');
     await command('Tapedeck: Clear Search');
     await page.locator('.pane-header', { hasText: 'Found Interactions' }).waitFor({ state: 'detached' });
+  });
+
+  it('sums up all tapes on a page that leads to a search, and comes back with the window', async () => {
+    const { page } = story;
+    const line = /^\d+ tapes? · \d+ interactions?/;
+    await command('View: Close All Editors');
+    await command('Tapedeck: Show Overview of All Tapes');
+    const overview = webviewFrame(page);
+    await overview.getByText(line).waitFor();
+    await shoot(page, 'overview-story-1');
+    await overview.getByRole('region', { name: 'Models' }).getByRole('button').first().press('Enter');
+    await page.locator('.pane-header', { hasText: 'Found Interactions' }).waitFor();
+    await page.locator('.pane-body .monaco-list-row').filter({ hasText: /#1 / }).first().waitFor();
+    await shoot(page, 'overview-story-2');
+    await command('Tapedeck: Clear Search');
+    await reloadWithEditor(page, ['tapedeck.overview']);
+    await webviewFrame(page).getByText(line).waitFor();
+    await webviewFrame(page).getByRole('listitem').getByRole('button').first().press('Enter');
+    await page.locator('.tab.active', { hasText: /\.(?:json|yaml)/ }).waitFor();
   });
 });

@@ -98,11 +98,13 @@ export function createApi(
 
 function searchCalls(emit: (event: SearchEvent) => void): SearchApi {
   let loading: Promise<SearchApi> | undefined;
+  const api = (): Promise<SearchApi> => {
+    loading ??= import('../search/searchApi').then(({ createSearchApi }) => createSearchApi(emit));
+    return loading;
+  };
   return {
-    search: async (params, signal) => {
-      loading ??= import('../search/searchApi').then(({ createSearchApi }) => createSearchApi(emit));
-      return (await loading).search(params, signal);
-    },
+    search: async (params, signal) => (await api()).search(params, signal),
+    overview: async (params, signal) => (await api()).overview(params, signal),
   };
 }
 

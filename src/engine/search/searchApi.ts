@@ -1,3 +1,4 @@
+import { OverviewSum } from '../../core/search/overview';
 import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
 import { t } from '../../core/text/l10n';
 import type { SearchApi, SearchEvent } from '../../protocol/search';
@@ -17,6 +18,20 @@ export function createSearchApi(emit: (event: SearchEvent) => void): SearchApi {
       signal.throwIfAborted();
       if (found === undefined) throw new UserError(t('the search was cancelled'));
       return found;
+    },
+    overview: async ({ searchId, folders, keys }, signal) => {
+      const now = Date.now();
+      const sum = new OverviewSum(now);
+      const all = folders.reduce((count, { paths }) => count + paths.length, 0);
+      let before = 0;
+      for (const { root, paths } of folders) {
+        const onProgress = (done: number): void => emit({ searchId, done: before + done, of: all });
+        const isWhole = await tapes.sumUp(sum, { files: paths, cwd: root, keys, now, signal, onProgress });
+        signal.throwIfAborted();
+        if (!isWhole) throw new UserError(t('the search was cancelled'));
+        before += paths.length;
+      }
+      return sum.overview;
     },
   };
 }

@@ -3,6 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Found, FoundInteraction, FoundTape, SkippedTape } from '../../core/model/found';
 import type { TextHit } from '../../core/search/findTexts';
 import { FactMatcher } from '../../core/search/matchFacts';
+import type { OverviewSum } from '../../core/search/overview';
 import type { Query } from '../../core/search/query';
 import type { TapeFacts } from '../../core/search/tapeFacts';
 import { TapeUsers } from '../cases/tapeUsers';
@@ -22,8 +23,12 @@ const MOST_IN_TAPE = 100;
 const FIRST_TAPES = 64;
 const TURN_MS = 20;
 
-export interface SearchOptions {
+export interface SearchOptions extends ReadOptions {
   readonly query: Query;
+}
+
+/** Which tapes are looked at, and by which rules. */
+export interface ReadOptions {
   /** Absolute: tapes, and files that may be tapes. */
   readonly files: readonly string[];
   /** The root of files that are in no project. */
@@ -49,14 +54,33 @@ export class TapeSearch {
   async find(options: SearchOptions): Promise<Found | undefined> {
     const readers = new ReaderPool();
     try {
-      return await this.#findWith(readers, options);
+      const search = new OneSearch(options, readers);
+      const isWhole = await this.#visit(readers, options, async (index, names, skipped) => {
+        search.skipped.push(...skipped);
+        return search.searchIn(index, names);
+      });
+      return isWhole ? search.found : undefined;
     } finally {
       readers.end();
     }
   }
 
-  async #findWith(readers: ReaderPool, options: SearchOptions): Promise<Found | undefined> {
-    const search = new OneSearch(options, readers);
+  /** Adds these tapes to a sum. False where it was cancelled. */
+  async sumUp(sum: OverviewSum, options: ReadOptions): Promise<boolean> {
+    const readers = new ReaderPool();
+    const users = new TapeUsers(options.cwd);
+    try {
+      return await this.#visit(readers, options, (index, names, skipped) => {
+        for (const { path } of skipped) sum.skip(path);
+        return addTapes(sum, index, names, { users, signal: options.signal });
+      });
+    } finally {
+      readers.end();
+    }
+  }
+
+  /** Visits the projects of files, what is known of their tapes brought up to date. False where it was cancelled. */
+  async #visit(readers: ReaderPool, options: ReadOptions, visit: Visit): Promise<boolean> {
     let done = 0;
     for (const [root, files] of byRoot(options)) {
       const names = files.map((file) => fromRoot(root, file));
@@ -64,23 +88,57 @@ export class TapeSearch {
       const before = done;
       const onProgress = (count: number): void => options.onProgress(before + count, options.files.length);
       const skipped = await index.refresh(names, { signal: options.signal, readers, onProgress });
-      if (skipped === false || !(await search.searchIn(index, names))) return undefined;
-      search.skipped.push(...skipped.map(({ path, reason }) => ({ path: join(root, path), reason })));
+      if (skipped === false) return false;
+      const absolute = skipped.map(({ path, reason }) => ({ path: join(root, path), reason }));
+      if (!(await visit(index, names, absolute))) return false;
       done += names.length;
     }
-    return search.found;
+    return true;
   }
 
   /** The index of a project's tapes, for its current rules. */
-  async index(root: string, keys?: SearchOptions['keys']): Promise<TapeIndex> {
+  async index(root: string, keys?: ReadOptions['keys']): Promise<TapeIndex> {
     const index = await TapeIndex.open(root, await this.#recorders(root, keys), this.#indexes.get(root));
     this.#indexes.set(root, index);
     return index;
   }
 }
 
+/** Looks at the tapes of a project; resolves to false where it was cancelled. */
+type Visit = (index: TapeIndex, names: readonly string[], skipped: readonly SkippedTape[]) => Promise<boolean>;
+
+interface AddOptions {
+  readonly users: TapeUsers;
+  readonly signal: AbortSignal;
+}
+
+async function addTapes(
+  sum: OverviewSum,
+  index: TapeIndex,
+  names: readonly string[],
+  { users, signal }: AddOptions,
+): Promise<boolean> {
+  const hidden = new Map<string, string>();
+  const hide = (model: string): string => {
+    const known = hidden.get(model) ?? index.recorder.text(model);
+    hidden.set(model, known);
+    return known;
+  };
+  let turn = performance.now();
+  for (const name of names) {
+    const facts = index.facts(name);
+    const path = join(index.root, name);
+    if (facts !== undefined) sum.add({ path, facts, isOrphan: await users.isOrphan(path, facts.format), hide });
+    if (performance.now() - turn < TURN_MS) continue;
+    await pause();
+    if (signal.aborted) return false;
+    turn = performance.now();
+  }
+  return !signal.aborted;
+}
+
 /** Files by the roots of their projects. */
-export function byRoot({ files, cwd }: Pick<SearchOptions, 'files' | 'cwd'>): ReadonlyMap<string, readonly string[]> {
+export function byRoot({ files, cwd }: Pick<ReadOptions, 'files' | 'cwd'>): ReadonlyMap<string, readonly string[]> {
   const rootOf = createRootFinder(cwd);
   const found = new Map<string, string[]>();
   for (const file of files) {

@@ -66,6 +66,7 @@ export const COMMAND_IDS = [
   'tapedeck.searchTapes',
   'tapedeck.searchAgain',
   'tapedeck.clearSearch',
+  'tapedeck.showOverview',
   'tapedeck.filter',
   'tapedeck.clearFilter',
   'tapedeck.refresh',

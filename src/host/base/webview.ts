@@ -2,7 +2,7 @@ import type { Uri, Webview, WebviewOptions } from 'vscode';
 import { currentTranslation } from '../../core/text/l10n';
 import type { Channel } from '../../protocol/rpc';
 
-export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial';
+export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial' | 'overview';
 
 /** Sources by CSP directive, added to those of every webview. */
 export type CspSources = Readonly<Record<string, readonly string[]>>;

@@ -4,10 +4,10 @@ import { grouped, plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
-import { withCancellableProgress } from '../base/progress';
 import { requireTrust } from '../base/trust';
 import { askQuery } from './askQuery';
 import { type FoundNode, FoundTree } from './foundTree';
+import { searchFolders } from './searchFolders';
 import type { SearchParts } from './searchParts';
 
 /** The view of the last search's results. */
@@ -28,6 +28,10 @@ export class SearchView implements vscode.Disposable {
     requireTrust();
     const query = await askQuery(this.#query);
     if (query === undefined) return;
+    await this.searchFor(query);
+  }
+
+  async searchFor(query: string): Promise<void> {
     this.#query = query;
     await this.again();
   }
@@ -53,26 +57,11 @@ export class SearchView implements vscode.Disposable {
   }
 
   async #find(query: string): Promise<Found> {
-    const { engine, tapes, storedKeys } = this.parts;
-    const searchId = crypto.randomUUID();
-    return withCancellableProgress(t('Searching tapes'), async (progress, signal) => {
-      const told = engine.onSearchEvent(({ searchId: id, done, of }) => {
-        if (id === searchId) progress.report({ message: t('{0} of {1}', grouped(done), grouped(of)) });
-      });
-      try {
-        await tapes.load();
-        const uris = tapes.uris().filter(({ scheme }) => scheme === 'file');
-        const keys = await storedKeys();
-        const found: Found[] = [];
-        for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-          const own = uris.filter((one) => vscode.workspace.getWorkspaceFolder(one)?.uri.toString() === uri.toString());
-          const params = { searchId, query, root: uri.fsPath, paths: own.map(({ fsPath }) => fsPath), keys };
-          if (own.length > 0) found.push(await engine.call('search', params, { signal }));
-        }
-        return joined(found);
-      } finally {
-        told.dispose();
-      }
+    return searchFolders(this.parts, t('Searching tapes'), async ({ searchId, folders, keys }, signal) => {
+      const found: Found[] = [];
+      for (const { root, paths } of folders)
+        found.push(await this.parts.engine.call('search', { searchId, query, root, paths, keys }, { signal }));
+      return joined(found);
     });
   }
 

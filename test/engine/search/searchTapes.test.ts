@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../../src/core/project/layout';
+import { OverviewSum } from '../../../src/core/search/overview';
 import { parseQuery } from '../../../src/core/search/parseQuery';
 import type { Query } from '../../../src/core/search/query';
+import { fromRoot } from '../../../src/engine/files/projectPaths';
 import { createLastingRecorders, createRecorders } from '../../../src/engine/recording/openRecorder';
 import type { SearchDocument } from '../../../src/engine/reporters/documents';
 import { TapeSearch } from '../../../src/engine/search/searchTapes';
@@ -146,6 +148,35 @@ describe('the search of tapes', () => {
       assert.doesNotMatch(JSON.stringify(hidden), /shipped/);
       assert.doesNotMatch(readFileSync(join(root, STATE_FOLDER, 'cache', 'search.json'), 'utf8'), /refund\.yaml/);
     }));
+
+  it('sums up all tapes, by the same facts, and hides what is secret', async () => {
+    const model = 'ft:gpt-4o:shop:Kx81vQz27LmP';
+    const files = { ...FILES, 'cassettes/own.yaml': cassette([{ model, prompt: 'Hello', reply: 'Hi' }]) };
+    await inProject(files, async ({ root }) => {
+      const tapes = new TapeSearch(createLastingRecorders({}));
+      const paths = [...Object.keys(files), 'cassettes/none.yaml'].map((name) => join(root, name));
+      const now = Date.now();
+      const sum = new OverviewSum(now);
+      const options = { files: paths, cwd: root, now, onProgress: () => undefined };
+      const keys = { SHOP_API_KEY: model };
+      assert.equal(await tapes.sumUp(sum, { ...options, keys, signal: new AbortController().signal }), true);
+      const { models, orphans, secrets, cost, ...all } = sum.overview;
+      assert.deepEqual([all.tapes, all.interactions, all.skipped.tapes], [5, 6, 0]);
+      const [dearest] = models;
+      assert.deepEqual([dearest?.model, dearest?.tapes, dearest?.interactions, dearest?.failed], ['gpt-4o', 2, 3, 0]);
+      assert.equal(models.find((one) => one.model === 'gpt-4o-mini')?.failed, 1);
+      assert.ok(!JSON.stringify(sum.overview).includes(model), 'the name of a model is a stored key');
+      assert.ok(cost >= (dearest?.cost ?? Number.NaN) && cost > 0.05);
+      const named = (list: { readonly first: readonly { readonly path: string }[] }): readonly string[] =>
+        list.first.map(({ path }) => fromRoot(root, path));
+      assert.deepEqual(
+        [named(orphans), named(secrets)],
+        [['alone.tape.json'], ['cassettes/leak.yaml', 'cassettes/own.yaml']],
+      );
+      const cancelled = { ...options, signal: AbortSignal.abort() };
+      assert.equal(await tapes.sumUp(new OverviewSum(now), cancelled), false);
+    });
+  });
 
   it('can be cancelled, and goes on with what was read', () =>
     inTapes(async ({ root }) => {

@@ -26,8 +26,8 @@ export interface OpenReport {
 }
 
 /**
- * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`; all others
- * are noted, and get one of the `answers` or nothing. Any error on the page fails its test.
+ * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`, or what it
+ * returns; all others are noted, and get one of the `answers` or nothing. Any error on the page fails its test.
  */
 export function useReportPages<Host extends Api>(
   name: WebviewName,
@@ -62,7 +62,7 @@ export function useReportPages<Host extends Api>(
     const methods = Object.keys(guards).map((method) => [
       method,
       async (params: unknown) => {
-        if (method === 'open') return state;
+        if (method === 'open') return typeof state === 'function' ? state() : state;
         calls.push([method, params]);
         return answers[method];
       },

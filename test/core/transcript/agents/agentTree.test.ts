@@ -128,6 +128,31 @@ describe('the tree of agents', () => {
     ]);
   });
 
+  it('has the conversations of a Codex rollout: it begins anew where its history was compacted', () => {
+    const message = (role: string, text: string) => ({
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] },
+    });
+    const lines = [
+      { type: 'session_meta', payload: { id: 's', instructions: 'Be brief.' } },
+      ...[message('user', 'Fix the bug.'), message('assistant', 'I look.'), message('user', 'Well?')],
+      ...[message('assistant', 'Fixed.'), { type: 'compacted', payload: { message: 'The bug was fixed.' } }],
+      ...[message('user', 'Now the docs.'), message('assistant', 'Done.')],
+    ];
+    const text = lines.map((line, at) => {
+      const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
+      return `${JSON.stringify({ timestamp, ...line })}\n`;
+    });
+    const summaries = summariesOf(text.join(''));
+    assert.deepEqual(drawn(agentTree(summaries, { recordsEnd: true }).nodes), [
+      'conversation Fix the bug. 2',
+      '  call Fix the bug.',
+      '  call Well?',
+      'conversation Now the docs.',
+      '  call Now the docs.',
+    ]);
+  });
+
   it('has the conversations of any other tape, in their order', () => {
     const turn = (content: string) => ({
       request: { messages: [{ role: 'user', content }], model: 'm', tool_names: [] },

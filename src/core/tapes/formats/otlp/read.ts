@@ -1,6 +1,7 @@
 import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
+import { counted } from '../../../text/counts';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { InteractionReading } from '../../lazyTape';
@@ -119,7 +120,8 @@ function cutProblems({ attributes, dropped }: OtelSpan, place: Span): Problem[] 
   );
   const problems = cut.map((name) => traceProblem(place, t('`{0}` was cut off', name), t(LONGER)));
   if (dropped <= 0) return problems;
-  return [...problems, traceProblem(place, t('{0} attributes of the span were left out', dropped), t(LONGER))];
+  const left = counted(dropped, '{0} attribute of the span was left out', '{0} attributes of the span were left out');
+  return [...problems, traceProblem(place, left, t(LONGER))];
 }
 
 function lengthOf(value: Json): number {
