@@ -60,11 +60,12 @@ describe('code in a transcript', () => {
 
   for (const theme of THEMES)
     it(`can be read in ${theme}: axe finds nothing`, async () => {
-      const { page, shoot } = await open(codeTape(), { theme });
+      const fixture = await open(codeTape(), { theme });
+      const { page } = fixture;
       await page.keyboard.press('3');
       await page.locator('.markdown .code-keyword').first().waitFor();
       await page.locator('.tool-view-write .code-keyword').first().waitFor();
       assert.deepEqual(await violationsAtAnyZoom(page), []);
-      await shoot(`code-${theme}`);
+      await fixture.shoot(`code-${theme}`);
     });
 });

@@ -185,8 +185,7 @@ export function codeTape(): string {
     { id: 'c2', name: 'Read', arguments: { file_path: 'src/main.go' } },
     { id: 'c3', name: 'Bash', arguments: { command: 'for f in *.py; do python "$f" || exit 1; done # all' } },
   ];
-  const typescript =
-    '// The price of an order\nexport const price: Map<string, number> = new Map([["a", 1.5]]);';
+  const typescript = '// The price of an order\nexport const price: Map<string, number> = new Map([["a", 1.5]]);';
   const answer = `Like this:\n\n\`\`\`ts\n${typescript}\n\`\`\`\n\nand this:\n\n\`\`\`html\n<a href="x" class="b">text</a>\n\`\`\`\n\nand this, in no known language:\n\n\`\`\`brainfuck\n+++\n\`\`\``;
   const go = 'package main\n\nfunc main() {\n\tvar n int = 3 // three\n\tprintln("n", n, true)\n}';
   const asked = [{ role: 'user', content: 'Write it in `code`.' }];

@@ -121,7 +121,7 @@ describe('the search of tapes', () => {
       assert.deepEqual([nothing.code, nothing.stdout], [1, '0 tapes of 4\n']);
       const wrong = await tapedeck(project, 'search', 'modle:gpt');
       assert.equal(wrong.code, 2);
-      assert.match(wrong.stderr, /there is no modle:\. Did you mean model:\?/);
+      assert.match(wrong.stderr, /there is no field modle:\. Did you mean model:\?/);
     }));
 
   it('keeps no text, and nothing of a tape with a secret', () =>
@@ -168,7 +168,7 @@ describe('the search of tapes', () => {
       assert.ok(!JSON.stringify(sum.overview).includes(model), 'the name of a model is a stored key');
       assert.ok(cost >= (dearest?.cost ?? Number.NaN) && cost > 0.05);
       const named = (list: { readonly first: readonly { readonly path: string }[] }): readonly string[] =>
-        list.first.map(({ path }) => fromRoot(root, path));
+        list.first.map(({ path }) => fromRoot(root, path)).sort();
       assert.deepEqual(
         [named(orphans), named(secrets)],
         [['alone.tape.json'], ['cassettes/leak.yaml', 'cassettes/own.yaml']],
