@@ -34,7 +34,7 @@ export function Attention({ overview, names, actions }: AttentionProps): VNode {
         list={secrets}
         icon="warning"
         title={counted(secrets.tapes, '{0} tape with secrets', '{0} tapes with secrets')}
-        note={t('Redact them before the tape is shared: open it, and choose Redact in the menu of the interaction.')}
+        note={t('Redact secrets before you share a tape: open it, and choose Redact in the menu of an interaction.')}
         about={({ value }) => plural(value, 'secret')}
       />
       <TapeCard
@@ -49,7 +49,7 @@ export function Attention({ overview, names, actions }: AttentionProps): VNode {
         list={orphans}
         icon="question"
         title={counted(orphans.tapes, '{0} tape that nothing uses', '{0} tapes that nothing uses')}
-        note={t('No case names it, and no known test reads it.')}
+        note={t('Named by no case, and read by no known test.')}
       />
       <TapeCard
         {...rest}

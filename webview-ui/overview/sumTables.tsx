@@ -106,7 +106,7 @@ export function AgeTable({ ages, onSearch }: Searching & { readonly ages: readon
           />
           <Counts {...sum} />
           <td class="bar" aria-hidden="true">
-            <span style={{ width: `${(100 * sum.interactions) / most}%` }} />
+            {sum.interactions > 0 && <span style={{ width: `${(100 * sum.interactions) / most}%` }} />}
           </td>
         </tr>
       ))}
