@@ -4,13 +4,16 @@ import { UserError } from '../errors/userError';
 import type { McpServers } from '../mcpTape/mcpServers';
 import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { BesideRun } from '../proxy/addressedMcp';
+import type { ProxyLane } from '../proxy/laneSessions';
 import type { OpenProxy } from '../proxy/openProxy';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
+import type { Journal } from '../recording/journal';
+import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
-import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import { beginRecordings, PROXY_OPTIONS, type ProxyPlan, planProxy, recordingOptions } from './proxyOptions';
 
 export const execCommand: CliCommand = {
   name: 'exec',
@@ -51,14 +54,17 @@ an upstream cannot be reached; 4 a request has no recording; 5 unused recordings
 async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the command to run, after --');
   const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(args.positionals));
-  const recording = await beginRecording(plan, terminal);
+  const recording = await beginRecordings(plan, terminal);
+  if (recording !== undefined && !('journal' in recording) && args.text('mcp-config') !== undefined)
+    throw new UsageError('--mcp-config cannot be combined with {lane}: what is said to MCP servers names no lane');
   try {
     let command = args.positionals;
     const proxy = await plan.open({
-      journal: recording?.journal,
+      ...recordingOptions(recording),
       forward: true,
       openMcp: async (run) => {
-        const servers = await openServers(args, plan, recording, { terminal, run });
+        const journal = recording && 'journal' in recording ? recording.journal : undefined;
+        const servers = await openServers(args, plan, journal, { terminal, run });
         command = servers.command(command);
         return servers;
       },
@@ -85,7 +91,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 async function openServers(
   args: Arguments,
   plan: ProxyPlan,
-  recording: ProxyRecording | undefined,
+  journal: Journal | undefined,
   { terminal, run: beside }: { readonly terminal: Terminal; readonly run: BesideRun },
 ): Promise<McpServers> {
   const { openMcpServers } = await import('../mcpTape/mcpServers');
@@ -94,7 +100,7 @@ async function openServers(
     plan,
     cwd: terminal.cwd,
     environment: terminal.env,
-    journal: recording?.journal,
+    journal,
     onProblem: (message: string) => terminal.note(`tapedeck: ${message}`),
   };
   return openMcpServers(options, beside);
@@ -146,7 +152,7 @@ async function runSealed(
 
 interface EndedRun {
   readonly proxy: OpenProxy;
-  readonly recording: ProxyRecording | undefined;
+  readonly recording: ProxyRecording | LaneRecordings | undefined;
   readonly end: ProcessExit;
 }
 
@@ -168,17 +174,11 @@ async function conclude(
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
   const { recorded } = proxy;
-  if (!failed) await recording?.save({ recorded, recorder: proxy.recorder });
+  if (!failed) await recording?.save(proxy);
   else if (recorded.length > 0)
     note(`tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`);
-  const unused = plan.mode === 'replay' && !failed && tally.misses === 0 ? proxy.unused() : [];
-  if (unused.length > 0)
-    note(
-      `tapedeck: ${unused.length} of ${quantity(proxy.onTape, 'recording')} unused: ${unused
-        .slice(0, 10)
-        .map((index) => index + 1)
-        .join(', ')}${unused.length > 10 ? ', …' : ''}`,
-    );
+  const isWhole = plan.mode === 'replay' && !failed && tally.misses === 0;
+  const unused = isWhole ? [proxy, ...proxy.lanes].filter((used) => noteUnused(used, note)) : [];
   if (tally.misses > 0) return EXIT_CODES.drifted;
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
@@ -189,6 +189,16 @@ async function conclude(
     return EXIT_CODES.failed;
   }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
+}
+
+/** Whether a tape has recordings that were not used, of which it then tells. */
+function noteUnused(used: OpenProxy | ProxyLane, note: Terminal['note']): boolean {
+  const numbers = used.unused().map((index) => index + 1);
+  if (numbers.length === 0) return false;
+  const of = 'tapePath' in used ? `${used.tapePath}: ` : '';
+  const few = `${numbers.slice(0, 10).join(', ')}${numbers.length > 10 ? ', …' : ''}`;
+  note(`tapedeck: ${of}${numbers.length} of ${quantity(used.onTape, 'recording')} unused: ${few}`);
+  return true;
 }
 
 /** The default tape, named after the script that is run, or else the program. */

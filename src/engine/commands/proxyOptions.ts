@@ -12,6 +12,8 @@ import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import { describeUpstreams } from '../proxy/upstreams';
 import { LazyRecorder } from '../recording/openRecorder';
+import type { LaneRecordings } from '../sessions/laneRecordings';
+import { isPerLane } from '../sessions/laneTape';
 import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, type CliCommand, UsageError } from './command';
@@ -21,7 +23,10 @@ const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satis
 
 /** The options that `exec` and `serve` share. */
 export const PROXY_OPTIONS = {
-  tape: { value: 'FILE', about: 'The tape' },
+  tape: {
+    value: 'FILE',
+    about: 'The tape; {lane} in its name stands for the lane of a request, which then has its own',
+  },
   replay: { about: 'Serve responses from the tape, never from the network (the default)' },
   record: { about: 'Forward requests to the upstream, and replace the tape' },
   auto: { about: 'Serve responses from the tape; forward requests without a recording, and add them' },
@@ -72,6 +77,8 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
   const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
+  if (isPerLane(tapePath) && (flagOf(args) ?? environment.TAPEDECK_MODE) === 'once')
+    throw new UsageError('once cannot be combined with {lane}', 'Use --auto, which records what a tape lacks.');
   const root = createRootFinder(cwd)(resolve(tapePath, '..'));
   const { configNotices, projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
@@ -116,6 +123,24 @@ export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promi
   await offerInterrupted(plan.root, note);
   if (plan.mode === 'record') await noteCost(plan, note);
   return records ? ProxyRecording.begin(plan, note) : undefined;
+}
+
+/** The same where each lane may have a tape: see `serve --help`. */
+export async function beginRecordings(
+  plan: ProxyPlan,
+  terminal: Terminal,
+): Promise<ProxyRecording | LaneRecordings | undefined> {
+  if (!isPerLane(plan.tapePath)) return beginRecording(plan, terminal);
+  const { offerInterrupted } = await import('../sessions/proxyRecording');
+  const { LaneRecordings } = await import('../sessions/laneRecordings');
+  await offerInterrupted(plan.root, terminal.note);
+  return new LaneRecordings(plan, terminal.note);
+}
+
+/** What a proxy needs of the recordings that were begun. */
+export function recordingOptions(recording: ProxyRecording | LaneRecordings | undefined): Partial<ProxyOptions> {
+  if (recording === undefined) return {};
+  return 'journal' in recording ? { journal: recording.journal } : { openLane: (lane) => recording.openLane(lane) };
 }
 
 /** Prints what the replaced tape would cost now: the recording will probably cost about the same. */

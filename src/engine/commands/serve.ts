@@ -1,11 +1,12 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
+import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, refuseArguments, UsageError } from './command';
 import { portOption } from './parseArguments';
-import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
+import { beginRecordings, PROXY_OPTIONS, type ProxyPlan, planProxy, recordingOptions } from './proxyOptions';
 
 export const serveCommand: CliCommand = {
   name: 'serve',
@@ -22,12 +23,14 @@ export const serveCommand: CliCommand = {
 written at the end, and until then kept in .tapedeck/journal/: see tapedeck recover. The address is only reachable from
 this machine, and contains a secret token.
 A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
-the header x-tapedeck-lane.
+the header x-tapedeck-lane or x-test-id. All sessions share the tape, in the order of each.
+With {lane} in the name of the tape, each session has a tape of its own, as tests have that run at the same time.
 
 Exit codes: 0 all good; 2 the command line or the tape is invalid; 3 an upstream cannot be reached; 4 a request had no
 recording.`,
   examples: [
     'tapedeck serve --tape tapes/refund.yaml',
+    "tapedeck serve --tape 'tapes/{lane}.tape.jsonl' --auto",
     'eval "$(tapedeck serve --tape t.yaml --record | sed s/^/export\\ /)"',
   ],
   run,
@@ -38,9 +41,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const tape = args.text('tape');
   if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
-  const recording = await beginRecording(plan, terminal);
+  const recording = await beginRecordings(plan, terminal);
   try {
-    const proxy = await plan.open({ ...settings(args, terminal), journal: recording?.journal });
+    const proxy = await plan.open({ ...settings(args, terminal), ...recordingOptions(recording) });
     try {
       announce(args, plan, proxy, terminal);
       await stopped(terminal.signal);
@@ -90,7 +93,7 @@ function stopped(signal: AbortSignal): Promise<void> {
 async function conclude(
   { mode }: ProxyPlan,
   proxy: OpenProxy,
-  recording: ProxyRecording | undefined,
+  recording: ProxyRecording | LaneRecordings | undefined,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;

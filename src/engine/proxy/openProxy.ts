@@ -16,6 +16,7 @@ import { type Explain, explainer } from './explainer';
 import type { ForwardOptions } from './forwardDoor';
 import type { HoldGate } from './holdGate';
 import { isRecordedHost } from './hostChoice';
+import { LaneSessions, type LaneTape, type ProxyLane } from './laneSessions';
 import type { LoadedTape } from './loadedTape';
 import { type RunningProxy, startProxy } from './proxyServer';
 import { rejectionReport } from './rejectionReport';
@@ -67,6 +68,8 @@ export interface ProxyOptions {
   readonly edits?: RequestEdits | undefined;
   /** Where the recording is kept while it is made. */
   readonly journal?: Journal | undefined;
+  /** A tape for each lane, such as a test; otherwise all share one. */
+  openLane?: ((lane: string) => Promise<LaneTape>) | undefined;
   /** Also for requests that are made to the own addresses of APIs and other hosts. */
   readonly forward?: boolean;
   readonly port?: number;
@@ -94,7 +97,9 @@ export interface OpenProxy {
   readonly onTape: number;
   /** Connections of the agent that carried no request. */
   readonly abandoned: Abandoned;
-  /** Complete after `drain`. */
+  /** Where each lane has a tape: those that made a request. */
+  readonly lanes: readonly ProxyLane[];
+  /** Complete after `drain`; of all lanes. */
   readonly recorded: readonly HiddenInteraction[];
   /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
@@ -115,7 +120,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const { project, ...choices } = options.upstreams ?? {};
   const upstreams = resolveUpstreams({ ...choices, project: { ...config.proxy.upstreams, ...project } }, environment);
   if (options.mode !== 'replay') await requireOwnKeys(upstreams, options.network);
-  const tape = await openTape(options);
+  const tape = options.openLane === undefined ? await openTape(options) : undefined;
   const forwarder = new LazyForwarder(options);
   const tally = new Tally();
   const report = (one: InteractionReport): void => {
@@ -124,12 +129,20 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   };
   const rewriter = options.edits && new (await import('./requestRewriter')).RequestRewriter(options.edits);
   const session = createSession(options, { tape, forwarder, rewriter, report });
+  const lanes =
+    options.openLane &&
+    new LaneSessions(options.openLane, async (own) => {
+      const ofLane = { ...options, ...own };
+      const laneTape = await openTape(ofLane);
+      return { tape: laneTape, session: createSession(ofLane, { tape: laneTape, forwarder, rewriter, report }) };
+    });
   const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
   const mcp = await options.openMcp?.({ nextNumber: () => session.nextNumber(), report, recorder });
   const takesMcp = mcp && options.forward ? { takesMcp: admitted(options, mcp) } : {};
   const server = await startProxy({
     session,
+    sessionOf: lanes && ((lane) => lanes.sessionOf(lane)),
     ...takesMcp,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
@@ -151,8 +164,12 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     tally,
     onTape: tape?.count ?? 0,
     abandoned,
+    get lanes() {
+      return lanes?.lanes ?? [];
+    },
     get recorded() {
-      return recordedByNumber().map(([, interaction]) => interaction);
+      const ofLanes = lanes?.lanes.flatMap(({ recorded }) => recorded) ?? [];
+      return [...recordedByNumber().map(([, interaction]) => interaction), ...ofLanes];
     },
     get recordedByNumber() {
       return recordedByNumber();
@@ -161,7 +178,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     drain: async () => {
       await server.settled();
       const timer = setTimeout(() => void forwarder.close(), PATIENCE_MS);
-      await Promise.all([session.drain(), mcp?.drain()]);
+      await Promise.all([session.drain(), lanes?.drain(), mcp?.drain()]);
       clearTimeout(timer);
     },
     unused: () => (tape?.unused() ?? []).filter((index) => !mcp?.served.has(index)),
@@ -170,6 +187,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       await server.close();
       await forwarder.close();
       tape?.close();
+      lanes?.close();
     },
   };
 }

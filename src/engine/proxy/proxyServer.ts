@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../../core/text/l10n';
 import { composePattern, escapePattern } from '../../core/text/pattern';
+import { ProviderError } from '../errors/runErrors';
+import { UserError } from '../errors/userError';
 import { listenOnLoopback } from '../network/listen';
 import type { McpBeside } from './addressedMcp';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
@@ -27,6 +29,8 @@ export interface RunningProxy {
 
 export interface ProxyServerOptions {
   readonly session: ProxySession;
+  /** The session of a lane, where each has its own. Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
+  sessionOf?: ((lane: string | undefined) => Promise<ProxySession>) | undefined;
   readonly upstreams: Upstreams;
   /** The upstream of a name that has none, where there may be one. */
   otherUpstream?: ((name: string) => Upstream) | undefined;
@@ -159,12 +163,33 @@ class RequestGate {
   async #serve(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const body = await readRequestBody(request);
     if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', t('the request is too large'));
-    const { session, upstreams, takesMcp } = this.#options;
+    const { upstreams, takesMcp } = this.#options;
     const { asked, target, isIgnored } = route;
     const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
     if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
     const led = inSignedRegion(withSessionId(route, request), request.headers.authorization);
-    await session.handle(request, response, led, this.#leadBack(body, upstreams));
+    const session = await this.#sessionOf(led, request, response);
+    if (session === undefined) return;
+    // A tape of its own needs no sessions.
+    const own = session === this.#options.session ? led : { ...led, sessionId: undefined };
+    await session.handle(request, response, own, this.#leadBack(body, session, upstreams));
+  }
+
+  /** Undefined where the tape of the lane cannot be opened: the request is refused, and counts as one without a recording. */
+  async #sessionOf(
+    { sessionId, path }: Route,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<ProxySession | undefined> {
+    const { session, sessionOf } = this.#options;
+    try {
+      return sessionOf === undefined ? session : await sessionOf(sessionId);
+    } catch (error) {
+      if (!(error instanceof UserError || error instanceof ProviderError)) throw error;
+      await session.rejected(path, { verdict: 'missing', explanation: error.message });
+      refuse(request, response, 400, 'tapedeck_no_tape', error.message);
+      return undefined;
+    }
   }
 
   #withClientBase(route: Omit<Route, 'clientBase'>, host: string): Route {
@@ -173,11 +198,11 @@ class RequestGate {
   }
 
   /** A body in which addresses of this proxy, which its responses had, are those of the upstreams again. */
-  #leadBack(body: Buffer, upstreams: Upstreams): Buffer {
+  #leadBack(body: Buffer, session: ProxySession, upstreams: Upstreams): Buffer {
     if (!body.includes(`${this.#prefix}/`)) return body;
     const text = body.toString('latin1');
     const led = text.replace(this.#ownAddress, (whole, name: string) => {
-      const base = this.#options.session.linkedBase(name) ?? upstreams.get(name)?.address;
+      const base = session.linkedBase(name) ?? upstreams.get(name)?.address;
       return base === undefined ? whole : typeof base === 'string' ? base : baseOf(base);
     });
     return led === text ? body : Buffer.from(led, 'latin1');
