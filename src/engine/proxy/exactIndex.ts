@@ -17,22 +17,34 @@ export interface ServedRecordings {
   readonly sessionId: string;
 }
 
+/** The places of the recordings with a key, in their order. */
+export type FindPlaces = (key: string) => readonly number[];
+
+/** Finds places by the keys of all recordings. */
+export function placesByKey(keys: readonly (string | undefined)[]): FindPlaces {
+  const places = new Map<string, number[]>();
+  for (const [index, key] of keys.entries()) {
+    if (key === undefined) continue;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
+  }
+  return (key) => places.get(key) ?? [];
+}
+
 /** Recordings by the exact bytes of their requests. Equal ones are taken in recording order, in each session. */
 export class ExactIndex {
-  /** Most requests have one place, and thousands of lists take a while to make: they get one when they are looked for. */
-  readonly #places = new Map<string, number | number[]>();
+  readonly #find: FindPlaces;
+  /** The lists of the keys that were looked for. */
+  readonly #places = new Map<string, readonly number[]>();
   /** How many were taken, by session and key. */
   readonly #taken = new Map<string, Map<string, number>>();
   readonly #repeat: boolean;
 
   /** With `repeat`, the last of equal recordings is taken again and again. */
-  constructor(repeat: boolean) {
+  constructor(find: FindPlaces, repeat: boolean) {
+    this.#find = find;
     this.#repeat = repeat;
-  }
-
-  add(key: string, index: number): void {
-    if (this.#places.has(key)) this.#listOf(key)?.push(index);
-    else this.#places.set(key, index);
   }
 
   /** The recordings of exactly this request, in their order; always the same list for the same key. */
@@ -61,12 +73,13 @@ export class ExactIndex {
     );
   }
 
-  #listOf(key: string): number[] | undefined {
-    const places = this.#places.get(key);
-    if (typeof places !== 'number') return places;
-    const list = [places];
-    this.#places.set(key, list);
-    return list;
+  #listOf(key: string): readonly number[] | undefined {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const places = this.#find(key);
+    if (places.length === 0) return undefined;
+    this.#places.set(key, places);
+    return places;
   }
 
   #countsOf(sessionId: string): Map<string, number> {

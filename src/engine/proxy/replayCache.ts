@@ -29,8 +29,8 @@ export interface ReplayCache {
   readonly tape: FileIdentity;
   /** The index of the requests; undefined if the tape itself has to be searched. */
   requests(): Promise<RequestIndex | undefined>;
-  /** The exact key of each interaction; undefined for those that only the matcher finds. */
-  keys(): readonly (string | undefined)[];
+  /** The interactions with an exact key, in their order. Those that only the matcher finds have none. */
+  places(key: string): readonly number[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
   close(): void;
@@ -111,6 +111,7 @@ class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
   /** The responses that were read first. */
   readonly #kept = new Map<number, ServedResponse>();
+  readonly #keys: KeyTable;
   #room = KEPT_BYTES;
 
   constructor(
@@ -118,7 +119,9 @@ class OpenCache implements ReplayCache {
     private readonly table: Buffer,
     private readonly head: Head,
     private readonly indexAt: number,
-  ) {}
+  ) {
+    this.#keys = new KeyTable(table, head.count);
+  }
 
   get count(): number {
     return this.head.count;
@@ -138,13 +141,8 @@ class OpenCache implements ReplayCache {
     return text === undefined ? undefined : (await import('../../core/match/requestIndex')).readRequestIndex(text);
   }
 
-  keys(): readonly (string | undefined)[] {
-    // A slice of one text is made several times faster than a text of bytes.
-    const rows = this.table.toString('latin1');
-    return Array.from({ length: this.count }, (_, index) => {
-      const key = rows.slice(index * ROW, index * ROW + KEY);
-      return key === NO_KEY ? undefined : key;
-    });
+  places(key: string): readonly number[] {
+    return this.#keys.places(key);
   }
 
   response(index: number, paced: boolean): ServedResponse | undefined {
@@ -188,6 +186,38 @@ class OpenCache implements ReplayCache {
   #pieces(at: number, length: number): readonly StreamPiece[] {
     const pieces = JSON.parse(this.file.read(at, length)?.toString('latin1') ?? '[]') as [number, number][];
     return pieces.map(([end, delayMs]) => ({ end, delayMs }));
+  }
+}
+
+/** Finds the rows of a table by their keys. To make a text of each of ten thousand keys would take most of what a start takes beside loading. */
+class KeyTable {
+  readonly #table: Buffer;
+  /** The first row of each slot, and after each row the next one of its slot; -1 where there is none. */
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+
+  constructor(table: Buffer, count: number) {
+    this.#table = table;
+    this.#first = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
+    this.#next = new Int32Array(count);
+    for (let row = count - 1; row >= 0; row -= 1) {
+      const slot = this.#slotOf(table.readUInt32LE(row * ROW));
+      this.#next[row] = this.#first[slot] ?? -1;
+      this.#first[slot] = row;
+    }
+  }
+
+  places(key: string): readonly number[] {
+    const places: number[] = [];
+    const bytes = Buffer.from(key, 'latin1');
+    if (bytes.length !== KEY || key === NO_KEY) return places;
+    for (let row = this.#first[this.#slotOf(bytes.readUInt32LE(0))] ?? -1; row !== -1; row = this.#next[row] ?? -1)
+      if (bytes.compare(this.#table, row * ROW, row * ROW + KEY) === 0) places.push(row);
+    return places;
+  }
+
+  #slotOf(start: number): number {
+    return start & (this.#first.length - 1);
   }
 }
 

@@ -10,7 +10,7 @@ import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../fil
 import type { HiddenRequest } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
 import { version } from '../version';
-import { ExactIndex, exactKey, sha256Binary } from './exactIndex';
+import { ExactIndex, exactKey, type FindPlaces, placesByKey, sha256Binary } from './exactIndex';
 import type { LoadedTape } from './loadedTape';
 import { type CachedTape, cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
@@ -54,12 +54,10 @@ export class ReplayTape {
     this.#options = options;
     this.#loaded = loaded;
     this.#cache = cache;
-    this.#exact = new ExactIndex(options.repeat ?? false);
     // Matching by position or by a key of the format does not depend on the bytes.
     const { match = 'exact' } = options.rules;
     const byBytes = match === 'exact' || match === 'subset';
-    const keys = (byBytes && (cache ?? loaded)?.keys()) || [];
-    for (const [index, key] of keys.entries()) if (key !== undefined) this.#exact.add(key, index);
+    this.#exact = new ExactIndex(byBytes ? placesIn(loaded, cache) : () => [], options.repeat ?? false);
   }
 
   static async exists(path: string): Promise<boolean> {
@@ -200,6 +198,10 @@ export class ReplayTape {
       for (let taken = 0; taken < count; taken += 1) matcher.takeOneOf(places, sessionId || undefined);
     for (const { index, sessionId } of this.#taken.splice(0)) matcher.takeOneOf([index], sessionId || undefined);
   }
+}
+
+function placesIn(loaded: LoadedTape | undefined, cache: ReplayCache | undefined): FindPlaces {
+  return cache === undefined ? placesByKey(loaded?.keys() ?? []) : (key) => cache.places(key);
 }
 
 function cacheOf(loaded: LoadedTape, tape: FileIdentity, rules: string, masks: readonly Mask[]): CachedTape {
