@@ -62,8 +62,8 @@ describe('the packaged command line', function () {
     for (const name of ['git', 'Python'])
       assert.equal(checks.find((one) => one.name === name)?.state, 'absent', stdout);
     assert.deepEqual(
-      checks.filter(({ name }) => name === 'own files'),
-      [{ name: 'own files', state: 'ok', says: 'all there' }],
+      checks.filter(({ name }) => name === 'installation'),
+      [{ name: 'installation', state: 'ok', says: 'all files present' }],
     );
   });
 
@@ -155,7 +155,10 @@ describe('the packaged command line', function () {
     rmSync(join(chunks, lazy));
     const { status, stdout } = tapedeck('--self-check');
     assert.equal(status, 1, stdout);
-    assert.match(stdout, new RegExp(`^BROKEN {2}own files +.*${lazy} is missing\\n +Install Tapedeck again\\.$`, 'm'));
+    assert.match(
+      stdout,
+      new RegExp(`^BROKEN {2}installation +.*${lazy} is missing\\n +Install Tapedeck again\\.$`, 'm'),
+    );
   });
 });
 

@@ -130,7 +130,11 @@ tellPackaged('a drift from red to mended', (story) => {
     await story().picture('8-manual');
     await pressCommand(page, 'Tapedeck: Check This Machine');
     await page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
-    await page.locator('.view-line').filter({ hasText: 'own files' }).filter({ hasText: 'all there' }).waitFor();
+    await page
+      .locator('.view-line')
+      .filter({ hasText: 'installation' })
+      .filter({ hasText: 'all files present' })
+      .waitFor();
     await story().picture('9-self-check');
   });
 });

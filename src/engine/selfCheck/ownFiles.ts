@@ -13,14 +13,14 @@ const LOADED = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
 
 /** Checks that every module that is loaded on demand exists. */
 export function ownFiles(): Check {
-  const name = message('own files');
+  const name = message('installation');
   try {
     const preloaded = (['node.cjs', 'python', 'relay.cjs'] as const).map(preloadFile);
     const missing = [...preloaded, ...modules(join(__dirname, '..'))].find((path) => !pathExists(path));
     if (missing !== undefined) throw new Error(t('{0} is missing', missing));
     const pattern = compilePattern('^[0-9]+$', 'javascript');
     if (!('test' in pattern) || !pattern.test('42')) throw new Error(t('patterns are not matched'));
-    return { name, state: 'ok', says: t('all there') };
+    return { name, state: 'ok', says: t('all files present') };
   } catch (error) {
     return { name, state: 'broken', says: messageOf(error), fix: t('Install Tapedeck again.') };
   }

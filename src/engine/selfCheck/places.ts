@@ -7,7 +7,7 @@ import { type Check, messageOf } from './check';
 export async function userState(): Promise<Check> {
   const path = userStateFile('.');
   const problem = await writingProblem(userStateFile('x'));
-  const name = message('own state');
+  const name = message('state folder');
   if (problem === undefined) return { name, state: 'ok', says: path };
   return { name, state: 'broken', says: problem, fix: t('Set XDG_STATE_HOME to a folder that you can write to.') };
 }
@@ -15,8 +15,8 @@ export async function userState(): Promise<Check> {
 export async function projectFolder(folder: string): Promise<Check> {
   const problem = await writingProblem(`${folder}/.tapedeck/runs`);
   const name = message('this folder');
-  if (problem === undefined) return { name, state: 'ok', says: t('can be written to') };
-  const says = t('{0}: nothing can be recorded or run here, only read', problem);
+  if (problem === undefined) return { name, state: 'ok', says: t('writable') };
+  const says = t('{0}: tapes can be read here, but nothing can be run or recorded', problem);
   return { name, state: 'absent', says, fix: t('To run its cases, make it writable, or copy it.') };
 }
 

@@ -32,7 +32,7 @@ export async function python(signal: AbortSignal): Promise<readonly Check[]> {
     const version = { name: 'Python', state: 'ok', says: `${found} (${program})` } as const;
     const pytest = await printed(program, 'import pytest; print(pytest.__version__)', signal);
     if (pytest !== undefined) return [version, { name: 'pytest', state: 'ok', says: pytest }];
-    const says = t("is not installed for {0}: the editor cannot run the tests of pytest's tapes with it", program);
+    const says = t('is not installed for {0}: the editor cannot run pytest with it', program);
     const fix = t(
       'Install it if you have such tests: {0}. Or name another Python: "tapedeck.pytest".',
       `${program} -m pip install pytest`,
@@ -40,7 +40,7 @@ export async function python(signal: AbortSignal): Promise<readonly Check[]> {
     return [version, { name: 'pytest', state: 'absent', says, fix }];
   }
   const says = t('is not installed: only agents and tests in Python need it');
-  return [{ name: 'Python', state: 'absent', says, fix: t('Install Python 3 if you have any.') }];
+  return [{ name: 'Python', state: 'absent', says, fix: t('Install Python 3 if you have such agents or tests.') }];
 }
 
 /** What a line of Python prints. It is isolated: no module of this folder, or of the environment, is loaded. */

@@ -32,7 +32,7 @@ describe('the command line', function () {
       assert.doesNotMatch(bare.stdout, /0123456789/);
       await project.write('file', '');
       const broken = await check({ XDG_STATE_HOME: project.path('file') });
-      assert.deepEqual([broken.code, broken.ok, broken.states['own state']], [1, false, 'broken'], broken.stdout);
+      assert.deepEqual([broken.code, broken.ok, broken.states['state folder']], [1, false, 'broken'], broken.stdout);
       await project.write('pytest.py', 'raise SystemExit("ran a file of the project")');
       assert.doesNotMatch((await check({ PYTHONPATH: project.path('.') })).stdout, /ran a file/);
     });
