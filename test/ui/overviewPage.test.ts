@@ -50,7 +50,7 @@ describe('the overview of all tapes', () => {
 
   it('says where nothing is wrong, and where there is nothing', async () => {
     const { page } = await open(shownOverview(FINE));
-    await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing needs attention' }).waitFor();
     const none = await open(shownOverview(EMPTY));
     await none.page.getByText('There are no tapes in this workspace.').waitFor();
     assert.equal(await none.page.getByRole('table').count(), 0);

@@ -22,7 +22,7 @@ export function Attention({ overview, names, actions }: AttentionProps): VNode {
       <section class="card">
         <h2 class="icon-passed">
           <Icon name="check" />
-          {t('Nothing to look at')}
+          {t('Nothing needs attention')}
         </h2>
         <p class="note">{t('No tape has secrets or problems, and each is used by a case or a test.')}</p>
       </section>
@@ -49,7 +49,7 @@ export function Attention({ overview, names, actions }: AttentionProps): VNode {
         list={orphans}
         icon="question"
         title={counted(orphans.tapes, '{0} tape that nothing uses', '{0} tapes that nothing uses')}
-        note={t('Named by no case, and read by no known test.')}
+        note={t('Not used by any case or known test.')}
       />
       <TapeCard
         {...rest}

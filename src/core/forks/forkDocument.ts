@@ -14,16 +14,20 @@ import { changedValues, type ForkValues, type ResponseValues, type ToolResultVal
 export function writeForkDocument(values: ForkValues, tape: string): string {
   const { shared, model = '', system = '', tools, toolResults, response } = values;
   return [
-    `${comment(headline(shared, tape))}\n${comment(t('What you change below is different from there on. The tape itself stays as it is.'))}`,
+    `${comment(headline(shared, tape))}\n${comment(t('Your changes below apply from there on. The tape itself does not change.'))}`,
     '',
-    comment(t('The model of all requests from the fork on; empty: the one that the agent asks for.')),
+    comment(t('The model of all requests from the fork on; if empty, the agent chooses.')),
     `model = ${tomlLine(model)}`,
     '',
     comment(t('The system prompt.')),
     `system = ${tomlText(system)}`,
     ...(tools === undefined
       ? []
-      : ['', comment(t("The tools, in JSON, as the model's API has them.")), `tools = ${literal(toolsText(tools))}`]),
+      : [
+          '',
+          comment(t("The tools, in JSON, as the model's API expects them.")),
+          `tools = ${literal(toolsText(tools))}`,
+        ]),
     ...responseTables(response, shared),
     ...toolResults.flatMap((result) => ['', ...resultTable(result)]),
     '',

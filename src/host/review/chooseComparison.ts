@@ -71,7 +71,7 @@ function versionItems(
 ): readonly Choice<Chosen>[] {
   const others = takes.filter(({ take }) => take !== own);
   return [
-    ...(own === undefined ? [] : [{ label: t('$(file) The Tape as It Is'), value: { uri } }]),
+    ...(own === undefined ? [] : [{ label: t('$(file) Current Tape'), value: { uri } }]),
     ...heading(t('Takes'), others.length),
     ...others.map(({ take, time, size }) => ({
       label: t('$(history) Replaced {0}', shownTime(time)),

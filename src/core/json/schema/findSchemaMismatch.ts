@@ -84,7 +84,7 @@ class Validation implements CheckContext {
     if (typeof schema === 'boolean') return schema ? undefined : t('{0} is not allowed', path);
     if (!isRecord(schema)) throw new SchemaError(t('a schema must be an object, not {0}', displayJson(schema)));
     if (this.#depth >= MAX_DEPTH)
-      throw new SchemaError(t('the schema refers to itself without an end, or is nested too deep'));
+      throw new SchemaError(t('the schema refers to itself endlessly, or is nested too deep'));
     const needsSeen = Object.hasOwn(schema, 'unevaluatedProperties') || Object.hasOwn(schema, 'unevaluatedItems');
     const seen = outer ?? (needsSeen ? { keys: new Set<string>(), items: new Set<number>() } : undefined);
     this.#depth += 1;

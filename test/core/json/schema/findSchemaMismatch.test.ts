@@ -202,8 +202,8 @@ describe('a JSON schema', () => {
     );
     const deep = (levels: number): JsonRecord => (levels === 0 ? {} : { not: deep(levels - 1) });
     const hostile: readonly (readonly [JsonRecord, Json, RegExp])[] = [
-      [{ $ref: '#' }, 1, /without an end/],
-      [{ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1, /without an end/],
+      [{ $ref: '#' }, 1, /endlessly/],
+      [{ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1, /endlessly/],
       [{ $ref: '#/$defs/d0', $defs: { ...doubling, d40: true } }, 1, /takes too long/],
       [deep(450), 1, /too deep/],
       [{ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}b`, /does not match/],
@@ -290,7 +290,7 @@ describe('a JSON schema', () => {
       fc.property(root, value, ({ body, x, y }, instance) => {
         const whole: JsonRecord = { allOf: [body], $defs: { x, y } };
         const mismatch = findSchemaMismatch(whole, instance);
-        if (mismatch?.includes('without an end')) return;
+        if (mismatch?.includes('endlessly')) return;
         const peer = new Validator(structuredClone(whole) as PeerSchema, '2020-12', false);
         assert.equal(mismatch === undefined, peer.validate(instance).valid, `${mismatch}`);
         decided += 1;

@@ -13,7 +13,7 @@ export function endsCut(text: string): boolean {
   return MARK.test(text.slice(-MARK_LENGTH));
 }
 
-const LONGER = message('Raise the limits of what wrote the trace, and run it again.');
+const LONGER = message('Raise the limits of the tool that wrote the trace, and run it again.');
 
 /** The fields of an exported object in which something was cut off: JSON that has no end, a mark in place of the rest, a preview. */
 export function cutFields(record: JsonRecord, fields: readonly string[], place: Span): Problem[] {
