@@ -49,7 +49,7 @@ export function growthPicture(sizes, curves) {
     ...Object.entries(curves).map(([name, times], at) => {
       const colour = COLOURS[at % COLOURS.length] ?? '#000';
       const points = sizes.map((size, index) => /** @type {const} */ ([size, times[index] ?? low]));
-      return `${line(points, `stroke="${colour}" stroke-width="2"`)}${text(WIDTH - LEGEND + 16, 60 + 20 * at, name, 'start', colour)}`;
+      return `${line(points, `stroke="${colour}" stroke-width="2"`)}${text(WIDTH - LEGEND + 16, 92 + 20 * at, name, 'start', colour)}`;
     }),
     '</svg>\n',
   ].join('\n');
