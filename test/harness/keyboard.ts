@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const ATTEMPTS = 10;
 
@@ -42,6 +42,17 @@ export async function openFile(page: Page, name: string): Promise<void> {
   }
   await page.keyboard.press('Enter');
   await page.locator('.tab.active').filter({ hasText: name }).waitFor();
+}
+
+/** Goes down a tree that has the focus to a row, which then has it. */
+export async function stepTo(row: Locator): Promise<void> {
+  const page = row.page();
+  for (let step = 0; step < 20 && !(await isFocused(row)); step += 1) await page.keyboard.press('ArrowDown');
+  await row.and(page.locator('.focused')).waitFor();
+}
+
+async function isFocused(row: Locator): Promise<boolean> {
+  return ((await row.getAttribute('class')) ?? '').split(' ').includes('focused');
 }
 
 async function appears(what: ReturnType<Page['locator']>, timeout: number): Promise<boolean> {

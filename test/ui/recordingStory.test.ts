@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { openFile, pressCommand } from '../harness/keyboard';
+import { openFile, pressCommand, stepTo } from '../harness/keyboard';
 import { chooseFromMenu, lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, projectRoot, type Story, startStory, THEMES, type Theme } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -114,10 +114,11 @@ describe('before a recording', function () {
     await openFile(page, 'cached.toml');
     await lens(story, 'gpt-4o · 2 years').waitFor();
     const row = page.locator('.pane-body .monaco-list-row').filter({ hasText: 'cached' });
-    await row.first().click();
+    await pressCommand(page, 'Tapedeck: Focus on Cases View');
+    await stepTo(row.first());
     await page.keyboard.press('ArrowRight');
     await row.filter({ hasText: /cached\.tape\.jsonl.*2 · gpt-4o · \d+ years/ }).waitFor();
-    await runCommand(page, 'Tapedeck: Re-record…');
+    await pressCommand(page, 'Tapedeck: Re-record…');
     await dialog()
       .getByText(/; 2 live calls, about \$[\d.]+ \(list prices of \d{4}-\d\d-\d\d\)\./)
       .waitFor();
@@ -269,7 +270,7 @@ describe('before a recording', function () {
     assert.match(await dialog().innerText(), /forked\.fork\.tape\.json will be created, with 1 interaction of/);
     await page.keyboard.press('Enter');
     await Promise.all([
-      page.locator('.notification-toast').getByText('the tool results are as edited').waitFor(),
+      page.locator('.notification-toast').getByText('the edited tool results').waitFor(),
       page.locator('.tab.active').filter({ hasText: 'forked.fork.tape.json' }).waitFor(),
     ]);
     await webviewFrame(page).getByText('was found').first().waitFor();

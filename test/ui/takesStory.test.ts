@@ -1,9 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { genAi } from '../core/tapes/formats/traceSamples';
-import { openFile, pressCommand } from '../harness/keyboard';
+import { openFile, pressCommand, stepTo } from '../harness/keyboard';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { reloadWithEditor } from '../harness/storedEditors';
@@ -33,15 +32,6 @@ describe('takes and shared changes, in a window', () => {
     mkdirSync(dirname(join(story.workspace, path)), { recursive: true });
     writeFileSync(join(story.workspace, path), text);
   }
-
-  /** Goes down the tree to a row. */
-  async function stepTo(row: Locator): Promise<void> {
-    for (let step = 0; step < 20 && !(await isFocused(row)); step += 1) await story.page.keyboard.press('ArrowDown');
-    await row.and(story.page.locator('.focused')).waitFor();
-  }
-
-  const isFocused = async (row: Locator): Promise<boolean> =>
-    ((await row.getAttribute('class')) ?? '').split(' ').includes('focused');
 
   const command = (title: string) => pressCommand(story.page, title);
 
