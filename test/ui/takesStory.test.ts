@@ -127,7 +127,7 @@ describe('takes and shared changes, in a window', () => {
     await shoot(page, 'takes-5');
     await toast.getByRole('button', { name: 'Replay' }).press('Enter');
     await page.locator('.tab.active', { hasText: 'shop.toml' }).waitFor();
-    await page.locator('.view-line', { hasText: 'left out of requests' }).waitFor();
+    await page.locator('.view-line', { hasText: 'not in the requests of' }).waitFor();
     await lens(story, 'Replay').waitFor();
     await treeRow(story, 'shop').and(page.locator('[aria-label*="passed"]')).waitFor();
     await shoot(page, 'takes-6');
