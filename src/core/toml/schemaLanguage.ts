@@ -147,7 +147,7 @@ export function placeholder({ type, enum: choices, default: value }: TableSchema
   if (choices !== undefined) return choice(stop, choices);
   if (type === 'string') return snippetText(stop, typeof value === 'string' ? value : '');
   if (type === 'array') return `["$${stop}"]`;
-  return type === 'object' ? `{ $${stop} }` : `\${${stop}:${value ?? 0}}`;
+  return type === 'object' ? `{ $${stop} }` : `\${${stop}:${value ?? (type === 'boolean' ? true : 0)}}`;
 }
 
 /** One of some texts, in snippet syntax. */

@@ -100,6 +100,7 @@ describe('completing a case', () => {
     for (const key of ['tool_not_called', 'max_calls', 'max_cost', 'no_errors', 'each_tool_result_used'])
       assert.ok(keys.includes(key), key);
     assert.deepEqual(complete(`${tools}[assert]\ntool_not_called = ["|"]\n`).labels, ['"lookup"']);
+    assert.equal(complete(`${tools}[assert]\nno|`).apply('no_errors'), `${tools}[assert]\nno_errors = true`);
     assert.deepEqual(complete(`${tools}[assert]\nno_errors = |\n`).labels, ['true', 'false']);
     const listed = complete(`${tools}[|`).apply('[[assert.tool_args]]');
     assert.equal(listed, `${tools}[[assert.tool_args]]\ntool = ""\n`);
