@@ -64,11 +64,23 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
     await page.locator('.notification-toast', { hasText: 'In the browser, Tapedeck only shows' }).waitFor();
   });
 
+  const changed = () => page.locator('.scm-view .monaco-list-row', { hasText: 'order_status.tape.json' });
+
+  it('a changed tape in a diff editor is opened as a review', async () => {
+    await pressCommand(page, 'Source Control: Focus on Changes View');
+    await changed().click();
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await shoot(page, 'web-diff');
+    await page.locator('.editor-actions').getByRole('button', { name: 'Open as Review' }).first().click();
+    await page.locator('.tab.active', { hasText: 'Compare: order_status.tape.json' }).waitFor();
+    await webviewFrame(page).getByText('compared with order_status.tape.json, earlier version').waitFor();
+    await pressCommand(page, 'View: Close All Editors');
+  });
+
   it('a changed tape of the source control view is opened as a review, by keys', async () => {
     await pressCommand(page, 'Source Control: Focus on Changes View');
-    const changed = page.locator('.scm-view .monaco-list-row', { hasText: 'order_status.tape.json' });
-    await changed.waitFor();
-    while ((await changed.and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
+    await changed().waitFor();
+    while ((await changed().and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+F10');
     const item = page.locator('.monaco-menu .action-item', { hasText: 'Open as Review' });
     await item.waitFor();
