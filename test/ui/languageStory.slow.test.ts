@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { pseudo, readMessages } from '../../build/l10n.mjs';
 import { ensureChineseFont } from '../harness/chromium.mjs';
-import { openFile } from '../harness/keyboard';
-import { lens, openTapedeck, treeRow } from '../harness/sidebar';
+import { openFile, pressCommand } from '../harness/keyboard';
+import { lens, notification, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -28,10 +28,14 @@ const CHINESE: Language = {
 
 /** Names: ours, of formats, keys, and programs. */
 const NAMES = `Tapedeck MoFA UUID MCP HTTP JSON TOML toml json cases tapes
-  Control Alt Enter Esc Escape Space Shift Del Delete DownArrow UpArrow LeftArrow RightArrow Home End PageUp PageDown`;
+  Control Alt Enter Esc Escape Space Shift Del Delete DownArrow UpArrow LeftArrow RightArrow Home End PageUp PageDown Super`;
 /** Names of several words, and what VS Code itself says around ours. */
 const PHRASES =
-  /MoFA test case|MoFA tape|Actions for|^Welcome$|Focus on|View$|Contains emphasized items|has actions|\b[AP]M\b/g;
+  /MoFA test case|MoFA tape|Actions for|^Welcome$|Focus on|View$|Contains emphasized items|has actions|\b[AP]M\b|Go Back|Mark Done|Next Section|(?:Not c|C)ompleted|Checkbox for .*|Inspect this in the accessible view|Walkthrough: Setup VS Code Web/g;
+/** What the check of a machine names, besides messages: paths, variables, and the state of what is there. */
+const PLACES = /(?:\/[\w.-]+)+|\b[A-Z]+(?:_[A-Z]+)+\b|^ok\b/g;
+const PROGRAMS =
+  'git Node Python python pytest pip install exec sealed unshare util linux ip iproute tapedeck state not found';
 
 /** What the built-in agent says to its model. */
 const PROMPT =
@@ -39,7 +43,7 @@ const PROMPT =
 
 /** The words of a text that are not in a message. Those of a part of one, as of a title whose matches are marked, have no plain vowel. */
 function foreignWords(text: string, known: ReadonlySet<string>): readonly string[] {
-  let rest = text.replace(PHRASES, ' ');
+  let rest = text.replace(PHRASES, ' ').replace(PLACES, ' ');
   while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ');
   return wordsOf(rest).filter((word) => /[aeiou]/i.test(word) && !known.has(word));
 }
@@ -93,6 +97,9 @@ for (const { id, mark, messages } of [PSEUDO, CHINESE])
     });
 
     const picture = (name: string) => shoot(story.page, `language-${id}-${looks.push(name)}-${name}`);
+    /** A command as the palette names it. */
+    const command = (key: string) => `Tapedeck: ${title(key)}`;
+    const title = (key: string) => readMessages(`package.nls.${id}.json`)[key] ?? assert.fail(key);
     /** The beginning of a message: of one with marks at both ends, what is between them. */
     const said = (english: string) => messages(english).replace(/^⟦|⟧$/g, '');
 
@@ -143,6 +150,42 @@ for (const { id, mark, messages } of [PSEUDO, CHINESE])
       await frame.locator('article').first().waitFor();
       await picture('transcript');
       await assertSpoken(frame, 'body', data);
+    });
+
+    it('is spoken of cases that drifted: in a notice, beside one, and in the summary', async () => {
+      for (const name of ['order_status', 'refund_question']) {
+        const path = join(story.workspace, `cases/${name}.toml`);
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/^prompt = "/m, 'prompt = "4712? '));
+      }
+      await pressCommand(story.page, command('command.replayAll'));
+      const notice = notification(story);
+      await notice.getByRole('button', { name: said('Fix All…') }).waitFor();
+      await assertSpoken(story.page, '.notification-toast .notification-list-item-message', names);
+      await openFile(story.page, 'order_status.toml');
+      await story.page.locator('.test-error-content-widget').first().waitFor();
+      await picture('drift');
+      await notice.getByRole('button', { name: said('Fix All…') }).click();
+      const frame = webviewFrame(story.page) as unknown as Frame;
+      await frame.locator('.card').first().waitFor();
+      await picture('summary');
+      await assertSpoken(frame, 'body', data);
+    });
+
+    it('is spoken by the check of this machine', async () => {
+      await pressCommand(story.page, command('command.selfCheck'));
+      await story.page.locator('.tab.active').filter({ hasText: 'tapedeck-self-check.txt' }).waitFor();
+      await picture('self-check');
+      const paths = [story.workspace, process.platform, process.arch, PROGRAMS].flatMap(wordsOf);
+      await assertSpoken(story.page, '.editor-instance .view-lines', new Set([...data, ...paths]));
+    });
+
+    it('is spoken by the walkthrough', async () => {
+      await pressCommand(story.page, 'Welcome: Open Walkthrough...');
+      await story.page.locator('.quick-input-list .monaco-list-row', { hasText: title('walkthrough.title') }).click();
+      await story.page.locator('.getting-started-step').first().waitFor();
+      await webviewFrame(story.page).locator('svg text').first().waitFor();
+      await picture('walkthrough');
+      await assertSpoken(story.page, '.gettingStartedDetailsContent', names);
     });
 
     it('is spoken by the commands', async () => {
