@@ -50,6 +50,13 @@ describe('the page of a trial', () => {
     await page.getByText('3 models, 5 samples of each case · all 90 samples recorded').waitFor();
   });
 
+  it('names a missing price in each cell of a model, and in its totals', async () => {
+    const { page } = await open(shown(trialOf(2, MODELS.length, 2)));
+    const unpriced = page.getByText('no price', { exact: true });
+    assert.equal(await unpriced.count(), 3);
+    assert.equal(await page.locator('tr.totals td:last-child').getByText('no price').count(), 1);
+  });
+
   it('is used from the keyboard alone: cells, samples, order, adopting', async () => {
     const { page, calls } = await open(shown(SMALL));
     const { keyboard } = page;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { t } from '../../src/core/text/l10n';
 import { MEASURES } from './measures';
+import { MissingMeasure } from './missingMeasure';
 import type { Shown } from './order';
 import { PassRate } from './passRate';
 import type { ModelTotals } from './totals';
@@ -20,7 +21,7 @@ export function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
       {MEASURES.filter(({ name }) => shown === 'all' || shown === name).map((measure) => {
         const isMedian = measure.name === 'durationMs';
         const value = isMedian ? medianMs : sums[measure.name];
-        if (value === undefined) return null;
+        if (value === undefined) return <MissingMeasure key={measure.name} name={measure.name} />;
         return (
           <span key={measure.name} class="measure">
             {measure.text(value)} <span class="quiet">{isMedian ? t('median') : t('in all')}</span>

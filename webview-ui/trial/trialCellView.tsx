@@ -6,6 +6,7 @@ import type { CurrentTape, TrialAdvance } from '../../src/protocol/trialPage';
 import { shareDelta } from '../base/numbers';
 import type { Reached } from './gridFocus';
 import { MEASURES, type Measure, rangeText } from './measures';
+import { MissingMeasure } from './missingMeasure';
 import type { Shown } from './order';
 import { PassRate } from './passRate';
 
@@ -89,7 +90,7 @@ interface SummaryMeasureProps {
 function SummaryMeasure({ measure, summary, current }: SummaryMeasureProps): VNode | null {
   const { name } = measure;
   const spread = summary[name];
-  if (spread === undefined) return name === 'dollars' ? <span class="measure quiet">{t('no price')}</span> : null;
+  if (spread === undefined) return <MissingMeasure name={name} />;
   const range = rangeText(measure, spread);
   // The time on a tape is only that of its responses.
   const isComparable = name === 'tokens' || name === 'dollars';
