@@ -121,6 +121,7 @@ describe('the tapes of a workspace', () => {
   });
 
   it('are known from an earlier window as long as their files are as they were', async () => {
+    rmSync(path('kept'), { recursive: true, force: true });
     const kept = new KeptListings(file('store/kept'), '1');
     const inWindow = async (version: KeptListings) => {
       const reader = new NotingLister(new ProjectSecrets(), () => startLister(script));

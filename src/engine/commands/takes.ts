@@ -59,7 +59,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       take !== undefined && { restored: take, ...(restored.previousTake && { replaced: restored.previousTake }) };
     terminal.print(jsonDocument<TakesDocument>(true, { tape: path, takes: listed, ...done }));
   } else if (restored === undefined) terminal.print(listOf(path, takes));
-  else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path} already is ${take}\n`);
+  else terminal.print(restored.isChanged ? `${path} is ${take} again\n` : `${path} is already ${take}\n`);
   return EXIT_CODES.ok;
 }
 

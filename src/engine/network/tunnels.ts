@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -77,6 +76,8 @@ export class Tunnels {
     if (!request.isSilent) socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     const patienceMs = this.#options.blind === undefined ? LAST_FIRST_BYTE_MS : FIRST_BYTE_MS;
     const first = head.length > 0 ? head : await firstBytes(socket, patienceMs);
+    // A client that has left wants no server to be called.
+    if (socket.readableEnded) socket.destroy();
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
     if (first?.[0] === TLS_HANDSHAKE) this.#endTls(socket, request, await this.#options.contextOf(request.host));
@@ -95,7 +96,8 @@ export class Tunnels {
 
   /** Waits until the clients that have ended are gone, but not longer than `patienceMs`. */
   async settled(patienceMs: number): Promise<void> {
-    const gone = [...this.#open].map((socket) => once(socket, 'close'));
+    // Not by `once` of `node:events`, which rejects with the error that closes a connection.
+    const gone = [...this.#open].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
     await Promise.race([Promise.all(gone), wait(patienceMs, undefined, { ref: false })]);
     // The consequences of a closed connection are reported in the next turn.
     await wait(0);

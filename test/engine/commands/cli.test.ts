@@ -72,7 +72,7 @@ describe('the command line', function () {
     [
       'a value that is no choice',
       ['run', '--reporter', 'jsno'],
-      /text, json, junit, ndjson\n {2}Did you mean --reporter json\?/,
+      /text, json, junit, markdown, ndjson\n {2}Did you mean --reporter json\?/,
     ],
     ['a number that is none', ['run', '--jobs', '0'], /--jobs must be a whole number of at least 1, not `0`/],
     ['modes that exclude each other', ['run', '--record', '--live'], /--record and --live cannot be combined/],

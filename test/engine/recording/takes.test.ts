@@ -247,7 +247,7 @@ describe('tapedeck takes', function () {
       );
       assert.equal(await readFile(join(root, path), 'utf8'), tapeOf('a', ['first']));
       const again = await engine(['takes', path, '--restore', take], { cwd: root });
-      assert.deepEqual([again.code, again.stdout], [0, `${path}: it is ${take} already\n`]);
+      assert.deepEqual([again.code, again.stdout], [0, `${path} is already ${take}\n`]);
       const none = await engine(['takes', path, '--restore', 'x'], { cwd: root });
       assert.deepEqual([none.code, none.stdout], [2, '']);
       assert.match(none.stderr, /there is no take x of tapes\/a\.tape\.json/);
