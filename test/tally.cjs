@@ -10,13 +10,24 @@ function placeIn(error) {
   return place ? ` (${place[0]})` : '';
 }
 
+/** What failed, on one line: its first lines, as a window that disagrees with itself tells below the first what differs. */
+function firstLines(error) {
+  const lines = String(error?.message ?? error)
+    .split('\n')
+    .slice(0, 4);
+  return lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' | ')
+    .slice(0, 600);
+}
+
 module.exports = class Tally extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failed = [];
     const retried = [];
-    const told = (test, error) =>
-      `${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}${placeIn(error)}`;
+    const told = (test, error) => `${test.fullTitle()}: ${firstLines(error)}${placeIn(error)}`;
     runner.on('fail', (test, error) => failed.push(told(test, error)));
     runner.on('retry', (test, error) => retried.push(told(test, error)));
     const started = new Map();

@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 /**
  * Selects a row of a view that is visible. `reveal` opens a view that is not, and the window reports late that another one was opened:
  * so what it has to report is awaited first.
+ * @returns whether the row is selected: it may not be listed yet, or the tree may have changed meanwhile
  */
 export async function revealRow<T>(
   view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>,
   node: () => T | undefined,
-): Promise<void> {
-  if (!view.visible) return;
+): Promise<boolean> {
+  if (!view.visible) return false;
   await windowReports();
   const row = node();
-  if (!view.visible || row === undefined) return;
-  await view.reveal(row, { select: true, focus: false }).then(
-    () => undefined,
-    // The tree has changed since; what is shown then is revealed with the next change.
-    () => undefined,
+  if (!view.visible || row === undefined) return false;
+  return view.reveal(row, { select: true, focus: false }).then(
+    () => true,
+    () => false,
   );
 }
 

@@ -38,11 +38,7 @@ export function registerCaseView(tree: CaseTree): CaseView {
       isPairSelected.set(selection.length === 2 && selection.every(({ type }) => RECORDINGS.has(type)));
     }),
   );
-  const soon = owned.add(new Debouncer<void>(SETTLE_MS, () => void revealActive(view, tree)));
-  const follow = (): void => soon.add('', undefined);
-  owned.add(vscode.window.tabGroups.onDidChangeTabs(follow));
-  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(follow));
-  owned.add(view.onDidChangeVisibility(follow));
+  owned.add(followActiveTab(view, tree));
   return { selected: () => view.selection, dispose: () => owned.dispose() };
 }
 
@@ -82,13 +78,43 @@ function names(folders: readonly string[]): string {
   return folders.map((name) => `“${name}”`).join(', ');
 }
 
-async function revealActive(view: vscode.TreeView<TreeNode>, tree: CaseTree): Promise<void> {
+/**
+ * Selects the row of what the active editor shows. A row that is not listed yet is selected when it is, unless another one was chosen
+ * meanwhile.
+ */
+function followActiveTab(view: vscode.TreeView<TreeNode>, tree: CaseTree): vscode.Disposable {
+  const owned = new DisposableStore();
+  let isAwaited = false;
+  const soon = owned.add(
+    new Debouncer<void>(SETTLE_MS, async () => {
+      isAwaited = !(await revealActive(view, tree));
+    }),
+  );
+  const follow = (): void => soon.add('', undefined);
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(follow));
+  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(follow));
+  owned.add(view.onDidChangeVisibility(follow));
+  owned.add(
+    tree.onDidChangeTreeData(() => {
+      if (isAwaited) follow();
+    }),
+  );
+  owned.add(
+    view.onDidChangeSelection(() => {
+      isAwaited = false;
+    }),
+  );
+  return owned;
+}
+
+/** @returns whether there is nothing left to select */
+async function revealActive(view: vscode.TreeView<TreeNode>, tree: CaseTree): Promise<boolean> {
   const follows = vscode.workspace.getConfiguration('explorer').get<boolean | string>('autoReveal', true);
   const uri = fileOf(vscode.window.tabGroups.activeTabGroup.activeTab?.input);
-  if (!view.visible || follows === false || uri === undefined) return;
+  if (!view.visible || follows === false || uri === undefined) return true;
   // What was opened from the tree is selected already, perhaps below another case.
-  if (view.selection.some(({ resource }) => resource.with({ fragment: '' }).toString() === uri.toString())) return;
-  await revealRow(view, () => tree.nodeOfFile(uri));
+  if (view.selection.some(({ resource }) => resource.with({ fragment: '' }).toString() === uri.toString())) return true;
+  return revealRow(view, () => tree.nodeOfFile(uri));
 }
 
 function fileOf(input: unknown): vscode.Uri | undefined {
