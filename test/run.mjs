@@ -29,12 +29,16 @@ const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,reader,engine,host,we
 const SLOW_TESTS = 'test/{core,protocol,reader,engine,host,webview-ui}/**/*.slow.test.ts';
 const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '300000', ...args);
 
+/** Packaged once, of what `build` has built. */
+const VSIX = 'tapedeck.vsix';
+
 /** Each suite is one command. Those without a tally of their own count as one test. */
 const suites = {
   types: { command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
   lint: { command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   build: { command: ['esbuild.mjs', '--production'] },
   sizes: { command: ['test/sizes.mjs'] },
+  vsix: { command: ['build/package.mjs', '--out', VSIX], slow: true },
   unit: { command: unit('--ignore', SLOW_TESTS, ...UNIT_TESTS), tallied: true },
   pages: { command: patient('--timeout', '240000', 'test/ui/!(transcript)*Page*.test.ts'), tallied: true },
   transcriptPages: { command: patient('--timeout', '240000', 'test/ui/transcriptPage*.test.ts'), tallied: true },
@@ -54,28 +58,26 @@ const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [], f
 /** The files that took longer are named with their seconds. */
 const LONG = 20;
 
-/** Suites that run two at a time, in this order: a window mostly waits, and leaves a core to the other suite. */
+/** Suites that run two at a time, the longest first: a window mostly waits, and leaves a core to the other suite. */
 const PAIRED = [
-  'stories',
   'unit',
-  'storiesSlow',
-  'unitSlow',
-  'transcriptPages',
+  'stories',
+  'package',
   'pages',
+  'storiesSlow',
+  'python',
+  'transcriptPages',
+  'unitSlow',
   'host',
   'hostOldest',
   'storyOldest',
-  'python',
 ];
-
-/** Builds anew what the other suites use, so it runs when they have ended. */
-const LAST = 'package';
 
 /** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
 async function run(name, { command, tallied }) {
   const tally = join(folder, `${name}.json`);
   const started = performance.now();
-  const { status, output } = await collect(command, { ...process.env, TAPEDECK_TALLY: tally });
+  const { status, output } = await collect(command, { ...process.env, ...packaged, TAPEDECK_TALLY: tally });
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(`\n── ${name}\n${output.trimEnd()}\n── ${name} took ${seconds} s`);
   for (const { file, took } of readTally(tally).files) if (took >= LONG) console.log(`   ${took} s ${file}`);
@@ -119,16 +121,17 @@ const chosen = Object.entries(suites).filter(([name, suite]) =>
   named.length > 0 ? named.includes(name) : !suite.asked && (slow || !suite.slow),
 );
 const results = [];
+// A suite that needs the package, and is asked for alone, makes it.
+const packaged = chosen.some(([name]) => name === 'vsix') ? { TAPEDECK_VSIX: VSIX } : {};
 const runAll = async (list) => {
   for (const [name, suite] of list) results.push(await run(name, suite));
 };
-await runAll(chosen.filter(([name]) => !PAIRED.includes(name) && name !== LAST));
+await runAll(chosen.filter(([name]) => !PAIRED.includes(name)));
 const waiting = PAIRED.flatMap((name) => chosen.filter(([each]) => each === name));
 const runWaiting = async () => {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runAll([next]);
 };
 await Promise.all([runWaiting(), runWaiting()]);
-await runAll(chosen.filter(([name]) => name === LAST));
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

@@ -24,6 +24,9 @@ export interface ShownPage extends ShownReview {
   readonly pending: number;
 }
 
+/** How the words of a row begin that has nothing pending. */
+const OVER = /^\d+ (?:accepted|rejected|ignored)\b/;
+
 /** Needs the Tapedeck view to be open; undefined while its Review view is closed. */
 export async function readReviews(page: Page): Promise<ShownReviews | undefined> {
   const pane = page.locator('.pane').filter({ has: page.locator('.pane-header[aria-label^="Review"]') });
@@ -31,21 +34,21 @@ export async function readReviews(page: Page): Promise<ShownReviews | undefined>
   const rows = await pane.locator('.monaco-list-row').evaluateAll((elements) =>
     elements.map((element) => ({
       label: element.getAttribute('aria-label') ?? '',
-      level: element.getAttribute('aria-level'),
       index: Number(element.getAttribute('data-index')),
     })),
   );
   const sorted = rows.sort((one, other) => one.index - other.index);
   const listed: ShownReview[] = [];
-  let isPending = false;
-  for (const { label, level } of sorted) {
-    if (level === '1') isPending = label.startsWith('Pending');
+  for (const { label } of sorted) {
     const [, name, kind, words = ''] = /^(.*), (last run|tape|baseline), (.*)$/.exec(label) ?? [];
     if (name === undefined) continue;
+    const isPending = !OVER.test(words);
     listed.push({ name, kind: kind === 'last run' ? 'run' : 'file', isPending, ...decisionsIn(words) });
   }
+  // A list that is scrolled has neither all of its rows nor their heading in the page.
+  const isAtTop = sorted[0] === undefined || sorted[0].index === 0;
   const total = Number(/^Pending\D*(\d+)/.exec(sorted[0]?.label ?? '')?.[1] ?? 0);
-  return { listed, isComplete: listed.filter((one) => one.isPending).length === total };
+  return { listed, isComplete: isAtTop && listed.filter((one) => one.isPending).length === total };
 }
 
 /** The page of a review that is in sight, once it shows one. */

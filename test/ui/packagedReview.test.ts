@@ -51,7 +51,6 @@ tellPackaged('a review of 20 files by keys', (story) => {
     await heading(new RegExp(`in ${nameOf(2)}$`)).waitFor();
     await review().locator('.monaco-diff-editor .char-insert').first().waitFor();
     await story().picture('3-change');
-    await story().agree();
   });
 
   it('goes on by keys: each file leads to the next, one is rejected, and that is undone and done again', async () => {
@@ -71,7 +70,6 @@ tellPackaged('a review of 20 files by keys', (story) => {
     assert.equal(await review().locator('.change-list').count(), 0, 'a new tape is one decision');
     await review().locator('.recording h3', { hasText: 'User' }).first().waitFor();
     await story().picture('4-new-tape');
-    await story().agree();
   });
 
   it('ends with what comes next, stages what was accepted, and leaves nothing after the commit', async () => {
