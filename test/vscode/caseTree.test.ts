@@ -4,6 +4,7 @@ import { listTakes } from '../../src/engine/recording/keptTakes';
 import { revealRow } from '../../src/host/base/revealRow';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
+import { followActiveTab } from '../../src/host/cases/followActiveTab';
 import { CaseTestItems } from '../../src/host/runs/testExplorer/caseTestItems';
 import { TakeStore } from '../../src/host/stores/takeStore';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
@@ -236,5 +237,50 @@ describe('a row that is revealed', () => {
     const stays = view(false);
     await revealRow(stays.shown, () => 'row');
     assert.deepEqual(stays.revealed, ['row']);
+  });
+
+  it('is selected once it is listed, unless another one was chosen meanwhile', async () => {
+    await write('tapes/followed.tape.json', tapeOf(1));
+    const followed = file('tapes/followed.tape.json');
+    const listed = new vscode.EventEmitter<undefined>();
+    const chosen = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<TreeNode>>();
+    const revealed: TreeNode[] = [];
+    let asked = 0;
+    let row: TreeNode | undefined;
+    const nodeOfFile = (): TreeNode | undefined => {
+      asked += 1;
+      return row;
+    };
+    const following = followActiveTab(
+      {
+        visible: true,
+        selection: [],
+        reveal: async (node) => void revealed.push(node),
+        onDidChangeVisibility: new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>().event,
+        onDidChangeSelection: chosen.event,
+      },
+      { nodeOfFile, onDidChangeTreeData: listed.event },
+    );
+    const open = async (): Promise<void> => {
+      [asked, row] = [0, undefined];
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.window.showTextDocument(followed);
+      await eventually('the row is asked for, and not listed yet', () => asked > 0);
+      row = { type: 'tape', resource: followed };
+    };
+    await open();
+    listed.fire(undefined);
+    await eventually('the row is selected', () => revealed.length === 1);
+    await open();
+    chosen.fire({ selection: [] });
+    listed.fire(undefined);
+    await new Promise((settle) => setTimeout(settle, 500));
+    assert.equal(revealed.length, 1);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.window.showTextDocument(followed);
+    await eventually('it is selected when it is opened again', () => revealed.length === 2);
+    following.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(followed);
   });
 });
