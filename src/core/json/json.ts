@@ -16,18 +16,30 @@ export function isRecord(value: unknown): value is JsonRecord {
  * as an integer (MoFA's checksums are u64), and numbers as they were written. Undefined members are omitted.
  */
 export function prettyJson(value: unknown, indent = ''): string {
+  if (hasWrittenNumbers(value)) return prettyExactly(value, indent);
+  try {
+    const text = JSON.stringify(value, null, 2) ?? 'null';
+    return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);
+  } catch (error) {
+    // As below: a bigint.
+    if (error instanceof TypeError) return prettyExactly(value, indent);
+    throw error;
+  }
+}
+
+function prettyExactly(value: unknown, indent: string): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value))
     return indentedBlock(
       '[',
       ']',
-      value.map((item, at) => writtenNumber(value, at) ?? prettyJson(item ?? null, `${indent}  `)),
+      value.map((item, at) => writtenNumber(value, at) ?? prettyExactly(item ?? null, `${indent}  `)),
       indent,
     );
   if (isRecord(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     const lines = members.map(
-      ([key, member]) => `${JSON.stringify(key)}: ${writtenNumber(value, key) ?? prettyJson(member, `${indent}  `)}`,
+      ([key, member]) => `${JSON.stringify(key)}: ${writtenNumber(value, key) ?? prettyExactly(member, `${indent}  `)}`,
     );
     return indentedBlock('{', '}', lines, indent);
   }

@@ -36,11 +36,14 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
   'flakestorm-config': async () => (await import('../flakestorm/openFlakestorm')).openFlakestorm,
 };
 
-/** Reads the case at an address; its runs hide secrets. Rejects with a `CaseError` with the position of what is invalid, or with what is missing. */
-export async function openCase(address: string, name: string): Promise<OpenedCase> {
+/**
+ * Opens the case at an address; its runs hide secrets. `read` is the text of its file, where that has been read already. Rejects
+ * with a `CaseError` with the position of what is invalid, or with what is missing.
+ */
+export async function openCase(address: string, name: string, read?: string): Promise<OpenedCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
-  const text = await readCase(path, fileName);
+  const text = read ?? (await readCase(path, fileName));
   const slashed = withSlashes(path);
   const kind = caseKindOf(text, slashed);
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);

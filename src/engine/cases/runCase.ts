@@ -42,7 +42,7 @@ export async function runCase(casePath: string, options: RunCaseOptions): Promis
   let result = resultBeforeRun(casePath, options);
   try {
     const permitted = { ...options, permitStart: permission.ask };
-    for await (const part of partsOfRun(casePath, permitted)) result = { ...result, ...part };
+    for await (const part of partsOfRun(casePath, inputs.text, permitted)) result = { ...result, ...part };
     result = { ...result, status: result.failures.length === 0 ? 'passed' : 'failed' };
   } catch (error) {
     if (options.signal.aborted) result = { ...result, status: 'cancelled' };
@@ -86,12 +86,16 @@ function resultBeforeRun(casePath: string, { mode }: RunCaseOptions): RunResult 
 }
 
 /** Yields the parts of a result as they become known, so that the parts before an error stay in the result. */
-async function* partsOfRun(casePath: string, options: RunCaseOptions): AsyncGenerator<Partial<RunResult>> {
+async function* partsOfRun(
+  casePath: string,
+  text: string | undefined,
+  options: RunCaseOptions,
+): AsyncGenerator<Partial<RunResult>> {
   const { root, mode } = options;
   const files = caseFiles(root, casePath);
   const baseline = await readStoredArtifact(files.baseline, fromRoot(root, files.baseline));
   yield { hasBaseline: baseline.type !== 'none' };
-  const runnable = await openCase(casePath, files.name);
+  const runnable = await openCase(casePath, files.name, text);
   yield { name: runnable.name };
   for (const notice of runnable.notices ?? []) options.onNotice?.(notice);
   const plan = await runnable.plan(mode, root);

@@ -14,7 +14,7 @@ import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
-import { readBytes, readTextIfThere } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import type { Recorders } from '../recording/openRecorder';
 import { reportContent } from '../recording/reportContent';
@@ -25,17 +25,27 @@ import { NOT_RUN } from './describeComparison';
 export interface RunInputs {
   readonly files: readonly RunInput[];
   readonly sources: readonly SourcePlace[];
+  /** The text of the case; undefined if it cannot be read, or is too large to be kept. */
+  readonly text?: string | undefined;
 }
 
 /** Reads the inputs of a case. Never rejects: a file that cannot be read counts as missing. */
 export async function readRunInputs(root: string, casePath: string): Promise<RunInputs> {
   if (!isInside(root, casePath)) return { files: [], sources: [] };
-  const { files, sources }: CaseInputs = caseInputs(fromRoot(root, casePath), await listCase(casePath));
+  const { path, id } = parseCaseAddress(casePath);
+  const written = await unlessUnreadable(readInput(path));
+  const text = written && written.bytes.length <= FILE_LIMITS.case ? written.bytes.toString('utf8') : undefined;
+  const listed = text === undefined ? undefined : listCase(path, text, id);
+  const { files, sources }: CaseInputs = caseInputs(fromRoot(root, casePath), listed);
   const places = await Promise.all(sources.map((place) => sourceFiles(root, place)));
   const known = new Set(files.map(({ path }) => path));
   const added = [...new Set(places.flat())].filter((path) => !known.has(path)).sort();
   const agent = added.slice(0, MAX_SOURCE_FILES).map((path) => ({ role: 'agent', path }) as const);
-  return { files: await Promise.all([...files, ...agent].map((input) => withContent(root, input))), sources };
+  const own = fromRoot(root, path);
+  const inputs = [...files, ...agent].map((input) =>
+    written !== undefined && input.path === own ? { ...input, content: written.content } : withContent(root, input),
+  );
+  return { files: await Promise.all(inputs), sources, text };
 }
 
 /**
@@ -71,11 +81,9 @@ export async function keepRunRecord(
   }
 }
 
-async function listCase(casePath: string): Promise<ListedCase | undefined> {
-  const { path, id } = parseCaseAddress(casePath);
-  const text = await unlessUnreadable(readTextIfThere(path, FILE_LIMITS.case));
-  const { cases = [] } =
-    text === undefined ? {} : (caseKindOf(text, withSlashes(path))?.list(text, withSlashes(path)) ?? {});
+function listCase(path: string, text: string, id: string | undefined): ListedCase | undefined {
+  const slashed = withSlashes(path);
+  const { cases = [] } = caseKindOf(text, slashed)?.list(text, slashed) ?? {};
   return cases.find((listed) => listed.id === id);
 }
 
@@ -91,19 +99,21 @@ async function sourceFiles(root: string, { path, extension }: SourcePlace): Prom
 }
 
 async function withContent(root: string, { role, path }: Pick<RunInput, 'role' | 'path'>): Promise<RunInput> {
-  const content = await unlessUnreadable(fingerprint(join(root, path)));
+  const { content } = (await unlessUnreadable(readInput(join(root, path)))) ?? {};
   return { role, path, ...(content && { content }) };
 }
 
-async function fingerprint(path: string): Promise<FileFingerprint | undefined> {
+interface ReadInput {
+  readonly bytes: Buffer;
+  readonly content: FileFingerprint;
+}
+
+async function readInput(path: string): Promise<ReadInput | undefined> {
   const status = await fileStatus(path);
   if (!status?.isFile) return undefined;
   const bytes = await readBytes(path, FILE_LIMITS.tape);
-  return {
-    size: bytes.length,
-    modifiedMs: Math.floor(status.modifiedMs),
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, content: { size: bytes.length, modifiedMs: Math.floor(status.modifiedMs), sha256 } };
 }
 
 function withShortPath(failure: Failure, root: string): Failure {

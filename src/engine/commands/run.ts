@@ -178,7 +178,10 @@ async function runOne(
     ...options,
     permitStart: startedByUser,
     signal: terminal.signal,
-    onInteraction: (interaction, summary) => reporter.interaction?.(index, casePath, interaction, summary),
+    ...(reporter.interaction && {
+      onInteraction: (interaction: number, summary: string) =>
+        reporter.interaction?.(index, casePath, interaction, summary),
+    }),
     onNotice: (notice) => terminal.note(`${shownPath(terminal.cwd, casePath)}: ${notice}`),
   });
   reporter.finished(index, result);

@@ -48,11 +48,31 @@ export function buildArtifact(
 
 function judged({ assertions, llm }: Case, run: AgentRun, judgedWith?: JudgedWith): readonly AssertionResult[] {
   if (assertions.length === 0) return [];
-  const { modelCalls, toolSteps } = run;
-  const steps = { modelCalls, toolSteps };
-  const model = llm.provider?.model;
-  const asserted = { ...run, ...(judgedWith?.recorder.value(steps) ?? steps), prices: judgedWith?.prices, model };
+  const steps = hiddenSteps(run, judgedWith?.recorder);
+  const asserted = {
+    ...run,
+    get modelCalls() {
+      return steps().modelCalls;
+    },
+    get toolSteps() {
+      return steps().toolSteps;
+    },
+    prices: judgedWith?.prices,
+    model: llm.provider?.model,
+  };
   return assertions.map((assertion) => judgeAssertion(assertion, asserted));
+}
+
+type Steps = Pick<AgentRun, 'modelCalls' | 'toolSteps'>;
+
+/** The steps of a run without secrets, which are searched for when an assertion first looks at a step. */
+function hiddenSteps({ modelCalls, toolSteps }: Steps, recorder: Recorder | undefined): () => Steps {
+  let hidden: Steps | undefined;
+  return () => {
+    const steps = { modelCalls, toolSteps };
+    hidden ??= recorder?.value(steps) ?? steps;
+    return hidden;
+  };
 }
 
 /** The request of an artifact. Its settings precede its messages. */

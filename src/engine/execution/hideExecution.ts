@@ -30,7 +30,7 @@ function hideExecution<T extends Execution>(execution: T, recorder: Recorder): T
   return {
     ...execution,
     run: { ...run, outputText: recorder.value(run.outputText), error: run.error && hideError(run.error, recorder) },
-    artifact: recorder.value(artifact),
+    artifact: recorder.hiddenArtifact(artifact),
     ...(interactions && { interactions: recorder.value(interactions) }),
     ...(failures && { failures: failures.map((failure) => hideFailure(failure, recorder)) }),
     ...(notes && { notes: recorder.value(notes) }),

@@ -10,7 +10,7 @@ import type { Recorder } from '../recording/recorder';
 import { AgentConversation } from './agentConversation';
 import { type AgentRun, runMetadata } from './agentRun';
 import { mockTools, ToolBox, type ToolRunner } from './tools';
-import { withWorkspace } from './workspace';
+import { withoutWorkspace, withWorkspace } from './workspace';
 
 export interface RunAgentOptions {
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface RunAgentOptions {
 }
 
 /**
- * Runs the case with the built-in agent in a temporary workspace. A failure is in `error`; the promise rejects only with
+ * Runs the case with the built-in agent, in a temporary workspace if it has files. A failure is in `error`; the promise rejects only with
  * the signal's reason, or for a bug.
  */
 export async function runAgent(testCase: Case, provider: ChatProvider, options: RunAgentOptions): Promise<AgentRun> {
@@ -30,7 +30,10 @@ export async function runAgent(testCase: Case, provider: ChatProvider, options: 
   const startedAtMs = Date.now();
   const started = performance.now();
   const loop = new AgentLoop(testCase, provider, options);
-  const workspace = await withWorkspace(testCase, () => loop.run());
+  const work = (): Promise<void> => loop.run();
+  // The agent has no tools for files: a folder without any would only be made and removed.
+  const hasFiles = testCase.bootstrapFiles.length > 0;
+  const workspace = hasFiles ? await withWorkspace(testCase, work) : await withoutWorkspace(work);
   return {
     outputText: loop.outputText,
     ...runMetadata(testCase, workspace, startedAtMs),

@@ -15,8 +15,19 @@ export interface WorkspaceOutcome {
   readonly error: ProviderError | AgentError | null;
   readonly before: WorkspaceSnapshot;
   readonly after: WorkspaceSnapshot;
-  /** Its former path; empty when none could be created. */
+  /** Its former path; empty where there was none. */
   readonly root: string;
+}
+
+/** Runs `work`, which needs no workspace. */
+export async function withoutWorkspace(work: () => Promise<void>): Promise<WorkspaceOutcome> {
+  let error: WorkspaceOutcome['error'] = null;
+  try {
+    await work();
+  } catch (thrown) {
+    error = requireRunError(thrown);
+  }
+  return { error, root: '', before: NO_FILES, after: NO_FILES };
 }
 
 /** Runs `work` in a workspace with the files of the case, which is removed afterwards in any case. */

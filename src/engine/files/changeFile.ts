@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -290,9 +289,13 @@ async function syncFolder(folder: string): Promise<void> {
 
 const ASIDE_NAME = /^\.tapedeck-(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** The process id lets the next run distinguish leftovers of dead processes from work in progress. */
+/**
+ * The process id lets the next run distinguish leftovers of dead processes from work in progress. The rest is no secret: a
+ * file is only created where there is none.
+ */
 function asideFile(folder: WritablePath): string {
-  return join(folder, `.tapedeck-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const digits = Math.floor(Math.random() * 16 ** 12).toString(16);
+  return join(folder, `.tapedeck-${process.pid}-${digits.padStart(12, '0')}.tmp`);
 }
 
 /** The folders that this process has swept; the next process sweeps what is left since. */

@@ -48,6 +48,7 @@ const SHORTEST_KEY = 8;
 export class Recorder {
   readonly #sources: SecretSources;
   readonly #redactor: Redactor;
+  readonly #hiddenArtifacts = new WeakSet<Artifact>();
 
   /** Throws rather than leave out a pattern, which would let through what it is to hide. */
   constructor(sources: SecretSources) {
@@ -185,8 +186,16 @@ export class Recorder {
     );
   }
 
+  /** The artifact of a run without secrets, which is not searched again when it is written as it is. */
+  hiddenArtifact(artifact: Artifact): Artifact {
+    const hidden = this.value(artifact);
+    this.#hiddenArtifacts.add(hidden);
+    return hidden;
+  }
+
   artifact(artifact: Artifact): RecordedContent {
-    return searchedContent(writeArtifact(this.value(artifact)));
+    const isHidden = this.#hiddenArtifacts.has(artifact);
+    return searchedContent(writeArtifact(isHidden ? artifact : this.value(artifact)));
   }
 
   baseline(artifact: Artifact): RecordedContent {

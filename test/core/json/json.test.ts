@@ -44,6 +44,16 @@ describe('prettyJson', () => {
     fc.assert(fc.property(json, (value) => assert.equal(prettyJson(value), JSON.stringify(value, null, 2))));
   });
 
+  it('writes a value beside a big integer as it does alone', () => {
+    const wide = 2n ** 63n;
+    fc.assert(
+      fc.property(json, (value) => {
+        assert.equal(prettyJson([wide, value]), JSON.stringify([0, value], null, 2).replace('0', `${wide}`));
+        assert.equal(prettyJson(value, '  '), prettyJson([value]).slice(4, -2));
+      }),
+    );
+  });
+
   it('writes values that are not JSON like JSON.stringify', () => {
     for (const value of [{ a: undefined, b: 1 }, [undefined], [Number.NaN, Infinity], { a: undefined }, -0, '\ud800'])
       assert.equal(prettyJson(value), JSON.stringify(value, null, 2));

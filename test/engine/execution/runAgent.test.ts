@@ -260,6 +260,21 @@ describe("the agent's workspace", () => {
     );
   });
 
+  it('is not made for a case without files', async () => {
+    const during: string[] = [];
+    const looking: ChatProvider = {
+      label: 'looking',
+      async chat() {
+        during.push(...(await leftovers()));
+        return { content: 'ok', toolCalls: [] };
+      },
+    };
+    const run = await runAgent(caseOf(WEATHER), looking, { recorder: RECORDER, signal: NEVER });
+    assert.deepEqual(during, []);
+    const { workspaceRoot, before, after, outputText } = run;
+    assert.deepEqual([workspaceRoot, before, after, outputText], ['', { files: [] }, { files: [] }, 'ok']);
+  });
+
   it('refuses files that cannot be written, and names them', async () => {
     const clash = caseOf(`name = "n"\nprompt = "p"
       [[bootstrap_files]]

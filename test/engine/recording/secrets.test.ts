@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Artifact } from '../../../src/core/model/artifact';
 import type { RunResult } from '../../../src/core/model/run';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { callTool } from '../../../src/engine/agentTools/callTool';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
 import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { createRecorders } from '../../../src/engine/recording/openRecorder';
+import { Recorder } from '../../../src/engine/recording/recorder';
 import { createApi } from '../../../src/engine/rpc/api';
 import { recordTakes } from '../../../src/engine/stability/recordTakes';
+import { artifactOf } from '../../core/cases/artifacts';
 import { recordingWith } from '../../harness/network';
 import { noDebugger } from '../../harness/noDebugger';
 import { completion, type Handler, inFolder, NEVER, RECORDERS, sendJson, serve } from '../../harness/support';
@@ -88,6 +91,16 @@ function assertNone(text: string, where: string): void {
 }
 
 describe('a recording by the built-in agent', () => {
+  it('hides a secret that comes into an artifact after the artifact was searched', () => {
+    const recorder = new Recorder({ environments: [{ OTHER_API_KEY: OTHER_KEY }], keys: {}, patterns: [] });
+    const written = (artifact: Artifact): string => `${recorder.artifact(artifact).bytes}`;
+    const searched = recorder.hiddenArtifact(artifactOf({ output_text: OTHER_KEY }));
+    assert.equal(written(searched), written(artifactOf({ output_text: OTHER_KEY })));
+    const changed = { ...searched, case_name: GITHUB, runner_error: OTHER_KEY };
+    for (const text of [written(searched), written(changed)])
+      for (const secret of SECRETS) assert.ok(!text.includes(secret));
+  });
+
   it('hides what shapes, patterns, and all values of the environment tell: in tape, artifact, baseline, and result', async () => {
     await inProject(
       (response) => sendJson(response, 200, completion(ECHO)),
