@@ -10,7 +10,9 @@ import { type NormaliseRules, Normaliser } from './compare/normaliser';
 import { type Measure, runMeasures } from './measures';
 import {
   COMPARED_GZIP,
+  isSameFile,
   type NamedRecording,
+  NO_CHANGES,
   partlyRead,
   type RecordedFile,
   type Refusal,
@@ -20,14 +22,6 @@ import {
 import { tapeMeasures } from './tapeMeasures';
 
 const ARTICLES = { tape: message('a tape'), artifact: message('an artifact') } as const;
-
-/** Whether two files say the same to the last character, so that nothing in them need be compared. */
-export function isSameFile(before: RecordedFile, after: RecordedFile): boolean {
-  if (before.kind === 'tape') return after.kind === 'tape' && before.file.text === after.file.text;
-  return after.kind === 'artifact' && before.text === after.text;
-}
-
-const NO_CHANGES: ChangeSet = { changes: [], hidden: [], notices: [] };
 
 /** Compares any two recordings; refused where one is a tape and the other an artifact. */
 export function compareRecorded(

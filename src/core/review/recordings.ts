@@ -2,6 +2,7 @@ import { GZIPPED_TAPE } from '../bytes/fileLimits';
 import { readArtifact } from '../cases/artifactFile';
 import { looksLikeCase } from '../cases/toml/looksLikeCase';
 import type { Artifact } from '../model/artifact';
+import type { ChangeSet } from '../model/change';
 import type { Tape } from '../model/tape';
 import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
@@ -33,6 +34,14 @@ export function readRecording(name: string, file: TapeFile): RecordedFile | Refu
     fix: t('Pass a tape, or an artifact or baseline of Tapedeck or MoFA.'),
   };
 }
+
+/** Whether two files say the same to the last character, so that nothing in them need be compared. */
+export function isSameFile(before: RecordedFile, after: RecordedFile): boolean {
+  if (before.kind === 'tape') return after.kind === 'tape' && before.file.text === after.file.text;
+  return after.kind === 'artifact' && before.text === after.text;
+}
+
+export const NO_CHANGES: ChangeSet = { changes: [], hidden: [], notices: [] };
 
 /** A recorded file with its name for messages. */
 export interface NamedRecording {

@@ -1,15 +1,12 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { changesTexts } from '../../core/export/changesText';
 import { formatJsonPath } from '../../core/json/jsonPath';
-import type { Change } from '../../core/model/change';
-import { Normaliser } from '../../core/review/compare/normaliser';
-import { compareRecorded, isSameFile } from '../../core/review/compareRecordings';
-import { partlyRead } from '../../core/review/recordings';
+import type { Change, ChangeSet } from '../../core/model/change';
+import type { NormaliseRules } from '../../core/review/compare/normaliser';
+import { isSameFile, type NamedRecording, NO_CHANGES, partlyRead } from '../../core/review/recordings';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
-import { createRecorders } from '../recording/openRecorder';
-import { notRefused, readRecordedFile, STDIN } from '../recording/recordedFile';
+import { notRefused, readRecordedFiles, STDIN } from '../recording/recordedFile';
 import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
@@ -43,21 +40,43 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
   if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
-  const before = { name: left, file: await readRecordedFile(left, cwd) };
-  const after = { name: right, file: await readRecordedFile(right, cwd) };
-  const different = isSameFile(before.file, after.file) ? [before] : [before, after];
-  for (const one of different) notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
+  const [earlier, later] = await readRecordedFiles(left, right, cwd);
+  const before = { name: left, file: earlier };
+  const after = { name: right, file: later };
+  const isSame = isSameFile(before.file, after.file);
+  for (const one of isSame ? [before] : [before, after])
+    notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
   const root = findRoot(cwd, cwd);
-  const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  const recorder = await createRecorders(env)(root);
-  const { changes, hidden, notices } = hideChanges(notRefused(compareRecorded(before, after, normaliser)), recorder);
+  const { normalise } = await projectConfig(root);
+  const { changes, hidden, notices } = isSame ? NO_CHANGES : await compare(before, after, { root, normalise, env });
   const matches = changes.length === 0;
   if (args.has('json')) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
     const members = { kind: `${before.file.kind}s`, matches, ...shown, notices } as const;
     for (const text of jsonDocumentPieces<DiffDocument>(matches, members)) print(text);
-  } else for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.has('all') })) print(text);
+  } else {
+    const { changesTexts } = await import('../../core/export/changesText');
+    for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.has('all') })) print(text);
+  }
   return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+interface ComparisonContext extends Pick<Terminal, 'env'> {
+  readonly root: string;
+  readonly normalise: NormaliseRules;
+}
+
+/** The changes without secrets. What compares is loaded here: two files that are the same need none of it. */
+async function compare(
+  before: NamedRecording,
+  after: NamedRecording,
+  { root, normalise, env }: ComparisonContext,
+): Promise<ChangeSet> {
+  const { compareRecorded } = await import('../../core/review/compareRecordings');
+  const { Normaliser } = await import('../../core/review/compare/normaliser');
+  const { createRecorders } = await import('../recording/openRecorder');
+  const recorder = await createRecorders(env)(root);
+  return hideChanges(notRefused(compareRecorded(before, after, new Normaliser(normalise))), recorder);
 }
 
 function changeJson({ language: _, partIds: __, place, repeats, ...change }: Change): PrintedChange {

@@ -43,7 +43,7 @@ export interface AgentRun {
   readonly lastRequest: ChatRequest | null;
   readonly lastResponse: ChatResponse | null;
   readonly session: readonly SessionMessage[];
-  /** Where the workspace was; it is removed when the run ends. Empty where there was none. */
+  /** Where the workspace was; it is removed when the run ends. Empty when none could be created. */
   readonly workspaceRoot: string;
   readonly before: WorkspaceSnapshot;
   readonly after: WorkspaceSnapshot;

@@ -5,7 +5,7 @@ import type { BootstrapFile, Case } from '../../core/model/case';
 import { t } from '../../core/text/l10n';
 import { AgentError, ProviderError } from '../errors/runErrors';
 import { errorCode } from '../errors/systemError';
-import { TemporaryFolder } from '../files/temporaryFolder';
+import { TemporaryFolder, unmadeFolder } from '../files/temporaryFolder';
 
 const NO_FILES: WorkspaceSnapshot = { files: [] };
 
@@ -15,11 +15,11 @@ export interface WorkspaceOutcome {
   readonly error: ProviderError | AgentError | null;
   readonly before: WorkspaceSnapshot;
   readonly after: WorkspaceSnapshot;
-  /** Its former path; empty where there was none. */
+  /** Its former path; empty when none could be created. */
   readonly root: string;
 }
 
-/** Runs `work`, which needs no workspace. */
+/** Runs `work`, which needs no workspace. None is made, but it has a path, as every run does. */
 export async function withoutWorkspace(work: () => Promise<void>): Promise<WorkspaceOutcome> {
   let error: WorkspaceOutcome['error'] = null;
   try {
@@ -27,7 +27,7 @@ export async function withoutWorkspace(work: () => Promise<void>): Promise<Works
   } catch (thrown) {
     error = requireRunError(thrown);
   }
-  return { error, root: '', before: NO_FILES, after: NO_FILES };
+  return { error, root: unmadeFolder(), before: NO_FILES, after: NO_FILES };
 }
 
 /** Runs `work` in a workspace with the files of the case, which is removed afterwards in any case. */

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,7 +9,10 @@ import { growHeapSlowly } from './heapGrowth';
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
-const HASHED_BYTES = 2 ** 20;
+/** Of larger files, text and bytes are not held together. */
+const COPIED_BYTES = 32 * 2 ** 20;
+/** Of a file that is read without holding it. */
+const HELD_BYTES = 2 ** 20;
 /** Smaller files are read faster in this thread than in another one. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -93,8 +97,41 @@ export async function readContent(path: string, limit: number): Promise<FileCont
   if (status.size > limit) throw new FileTooLargeError(path, limit);
   await growHeapSlowly();
   if (status.isFile() && status.size > 0)
-    return { text: () => readFileSync(path, 'utf8'), bytes: () => readFileSync(path) };
+    return { text: () => readWholeText(path, status.size), bytes: () => readFileSync(path) };
   return contentOf(await readBytes(path, limit));
+}
+
+/** Copies ASCII instead of decoding it, which takes a quarter of the time, but holds the bytes as well. */
+function readWholeText(path: string, size: number): string {
+  if (size > COPIED_BYTES) return readFileSync(path, 'utf8');
+  const bytes = readFileSync(path);
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** Whether two files have the same bytes; false for what is no file, or empty. */
+export function haveSameBytes(path: string, other: string): boolean {
+  const sizes = [path, other].map((one) => {
+    requireReadable(one);
+    const status = statSync(one, { throwIfNoEntry: false });
+    return status?.isFile() ? status.size : 0;
+  });
+  if (sizes[0] === 0 || sizes[0] !== sizes[1]) return false;
+  const files = [new RandomAccessFile(path), new RandomAccessFile(other)] as const;
+  try {
+    return areEqual(files, sizes[0] ?? 0);
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+function areEqual([left, right]: readonly [RandomAccessFile, RandomAccessFile], size: number): boolean {
+  const pieces = [Buffer.allocUnsafeSlow(HELD_BYTES), Buffer.allocUnsafeSlow(HELD_BYTES)] as const;
+  for (let at = 0; at < size; at += HELD_BYTES) {
+    const length = Math.min(HELD_BYTES, size - at);
+    if (!left.readInto(pieces[0], at, length) || !right.readInto(pieces[1], at, length)) return false;
+    if (pieces[0].compare(pieces[1], 0, length, 0, length) !== 0) return false;
+  }
+  return true;
 }
 
 /** Bytes as the content of a file. */
@@ -132,9 +169,9 @@ async function digestOf(path: string, limit: number): Promise<string> {
   try {
     if ((await file.stat()).isDirectory()) throw new FolderError(path);
     const hash = createHash('sha256');
-    const piece = Buffer.allocUnsafeSlow(HASHED_BYTES);
+    const piece = Buffer.allocUnsafeSlow(HELD_BYTES);
     for (let length = 0; ; ) {
-      const { bytesRead } = await file.read(piece, 0, HASHED_BYTES, null);
+      const { bytesRead } = await file.read(piece, 0, HELD_BYTES, null);
       if (bytesRead === 0) return hash.digest('hex');
       length += bytesRead;
       if (length > limit) throw new FileTooLargeError(path, limit);

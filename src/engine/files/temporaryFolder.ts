@@ -24,6 +24,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Once for each process: folders are left behind only by processes that were killed. */
 let swept: Promise<void> | undefined;
 
+/** A path like that of a new folder, where none is needed: what names it reads the same. */
+export function unmadeFolder(): string {
+  return join(tmpdir(), `tapedeck-${process.pid}-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`);
+}
+
 /** A new folder in the system's temporary folder. Its creator removes it. */
 export class TemporaryFolder {
   readonly root: string;

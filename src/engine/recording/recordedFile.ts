@@ -5,7 +5,7 @@ import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { contentOf, type FileContent, readContent, readInput } from '../files/readFile';
+import { contentOf, type FileContent, haveSameBytes, readContent, readInput } from '../files/readFile';
 
 /** In place of a file on the command line: what is piped into the command. */
 export const STDIN = '-';
@@ -13,6 +13,40 @@ export const STDIN = '-';
 /** Reads a tape or an artifact. Rejects with a `UserError` when it is neither. */
 export async function readRecordedFile(path: string, cwd: string): Promise<RecordedFile> {
   return recordedFileOf(path, await readNamedTape(path, cwd));
+}
+
+/** Reads two tapes or artifacts. Equal files are decoded once. Rejects with a `UserError` when one of them is neither. */
+export async function readRecordedFiles(
+  left: string,
+  right: string,
+  cwd: string,
+): Promise<readonly [RecordedFile, RecordedFile]> {
+  if (!areEqualFiles(left, right, cwd)) return [await readRecordedFile(left, cwd), await readRecordedFile(right, cwd)];
+  const content = decodedOnce(await readNamedFile(left, cwd));
+  // Their names may still make them different formats.
+  return [recordedFileOf(left, tapeFileOf(left, content)), recordedFileOf(right, tapeFileOf(right, content))];
+}
+
+/** False for what cannot be read, which is told where it is read. */
+function areEqualFiles(left: string, right: string, cwd: string): boolean {
+  if (left === STDIN || right === STDIN) return false;
+  try {
+    return haveSameBytes(resolve(cwd, left), resolve(cwd, right));
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
+function decodedOnce({ text, bytes }: FileContent): FileContent {
+  let decoded: string | undefined;
+  return {
+    text: () => {
+      decoded ??= text();
+      return decoded;
+    },
+    bytes,
+  };
 }
 
 /** A tape or an artifact of its content; `name` is for messages. Throws a `UserError` when it is neither. */

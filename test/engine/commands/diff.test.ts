@@ -89,6 +89,34 @@ describe('diff', function () {
     });
   });
 
+  it('reads equal files once, and refuses them like others where they cannot be read as a whole', async () => {
+    const tape = file(turn('a', 'é one'));
+    const broken = '{"version": 1, "case_name": "n", "interactions": [{"request": 5}]}';
+    const files = {
+      'a.json': tape,
+      'b.json': tape,
+      'c.json': broken,
+      'd.json': broken,
+      'e.md': 'no tape',
+      'f.md': 'no tape',
+    };
+    await inProject(files, async (project) => {
+      const same = await project.engine(['diff', 'a.json', 'b.json', '--json']);
+      assert.deepEqual([same.code, JSON.parse(same.stdout).changes], [0, []]);
+      const itself = await project.engine(['diff', 'a.json', 'a.json']);
+      assert.deepEqual([itself.code, itself.stdout], [0, 'no differences\n']);
+      for (const [left, right] of [
+        ['c.json', 'd.json'],
+        ['e.md', 'f.md'],
+        ['none.json', 'none.json'],
+      ] as const) {
+        const { code, stderr } = await project.engine(['diff', left, right]);
+        assert.equal(code, 2);
+        assert.ok(stderr.includes(left) && !stderr.includes('d.json'), stderr);
+      }
+    });
+  });
+
   it('compares two artifacts field by field', async () => {
     await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
       await project.engine(['run', '--update-baselines']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { prettyJson } from '../../../src/core/json/json';
 import type { ChatRequest, ChatResponse } from '../../../src/core/model/message';
 import { AgentError, ProviderError } from '../../../src/engine/errors/runErrors';
@@ -272,7 +272,10 @@ describe("the agent's workspace", () => {
     const run = await runAgent(caseOf(WEATHER), looking, { recorder: RECORDER, signal: NEVER });
     assert.deepEqual(during, []);
     const { workspaceRoot, before, after, outputText } = run;
-    assert.deepEqual([workspaceRoot, before, after, outputText], ['', { files: [] }, { files: [] }, 'ok']);
+    assert.deepEqual([before, after, outputText], [{ files: [] }, { files: [] }, 'ok']);
+    assert.equal(dirname(workspaceRoot), tmpdir());
+    assert.match(basename(workspaceRoot), /^tapedeck-\d+-\w{6}$/);
+    assert.equal(existsSync(workspaceRoot), false);
   });
 
   it('refuses files that cannot be written, and names them', async () => {

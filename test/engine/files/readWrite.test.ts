@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { systemReason } from '../../../src/engine/errors/systemError';
 import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
 import {
+  haveSameBytes,
   RandomAccessFile,
   readBytes,
   readBytesIfThere,
@@ -43,6 +45,37 @@ describe('reading a file', () => {
         assert.equal(content.text(), text);
       }
       assert.match((await readContent('/dev/null', LIMIT)).text(), /^$/);
+    });
+  });
+
+  it('gives the text of any bytes like a decoder of UTF-8', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'a');
+      const ascii = fc.uint8Array({ min: 1, max: 0x7f, minLength: 1 });
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(ascii, fc.uint8Array({ minLength: 1 })), async (bytes) => {
+          await writeFile(path, bytes);
+          assert.equal((await readContent(path, LIMIT)).text(), await readFile(path, 'utf8'));
+        }),
+      );
+    });
+  });
+
+  it('is told apart from another one by every byte, and by its length', async () => {
+    await inFolder(async (folder) => {
+      const [path, other] = [join(folder, 'a'), join(folder, 'b')];
+      const bytes = Buffer.alloc(2 ** 21 + 5, 'x');
+      await writeFile(path, bytes);
+      for (const [content, isEqual] of [
+        [bytes, true],
+        [bytes.subarray(1), false],
+        ...[0, 2 ** 20 - 1, 2 ** 20, bytes.length - 1].map((at) => [Buffer.from(bytes).fill('y', at, at + 1), false]),
+      ] as const) {
+        await writeFile(other, content as Buffer);
+        assert.equal(haveSameBytes(path, other), isEqual);
+      }
+      // A pipe, a folder, and a missing file have no bytes to compare.
+      for (const none of ['/dev/null', folder, join(folder, 'c')]) assert.equal(haveSameBytes(none, none), false);
     });
   });
 
