@@ -17,7 +17,7 @@ const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 
 /** Decodes backslash escapes, one level of them; undefined if none of them could hide a secret. */
 export function decodeEscapes(text: string): DecodedText | undefined {
-  if (!ESCAPED.test(text)) return undefined;
+  if (!text.includes('\\') || !ESCAPED.test(text)) return undefined;
   const builder = new DecodedTextBuilder(text);
   for (const { 0: written, 1: four, 2: two, 3: eight, 4: char = '', index } of text.matchAll(ESCAPE)) {
     const hex = four ?? two ?? eight;

@@ -2,16 +2,13 @@ import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import type { Span } from '../text/source';
 import type { BodyBudget } from '../wire/body/bodyBudget';
 import { type PackedString, unpackString } from './packedString';
+import { type SearchedText, SHORTEST_WORD } from './searchedText';
 
 /** Base64 or hexadecimal digits in a text: what they contain, and how something else is written in its place. */
 export interface EncodedRun extends Span {
   readonly content: PackedString | { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string };
 }
 
-const SHORTEST = 16;
-const BASE64_CHARACTERS = new Uint8Array(128);
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
-  BASE64_CHARACTERS[char.charCodeAt(0)] = 1;
 /** The next line of base64 that is wrapped, as MIME does it, in a text or in a string within it. */
 const NEXT_LINE =
   /(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)[ \t]{0,40}([A-Za-z0-9+/_-]+={0,2})(?=[ \t]{0,40}(?:\r?\n|$)|["'\\])/y;
@@ -24,15 +21,17 @@ const LONGEST_PATH = 4096;
  * The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and text in hexadecimal.
  * Each is decoded when its turn comes; the compressed ones within the budget.
  */
-export function* encodedRuns(text: string, budget: BodyBudget): Generator<EncodedRun> {
-  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
-    const { start, end } = word;
+export function* encodedRuns(searched: SearchedText, budget: BodyBudget): Generator<EncodedRun> {
+  const { text } = searched;
+  let after = 0;
+  for (const { start, end } of searched.words()) {
+    if (start < after) continue;
     const first = text.slice(start, end);
     const wrapped = first.length >= SHORTEST_WRAPPED ? followingLines(text, start, end) : undefined;
     const run = decodeLines(first, wrapped?.packed, { start, end: wrapped?.end ?? end }, budget);
     if (run !== undefined) {
       yield run;
-      word = { start, end: Math.max(run.end, end) };
+      after = run.end;
     } else if (first.length <= LONGEST_PATH && first.includes('/')) yield* segments(first, start, budget);
   }
 }
@@ -48,39 +47,6 @@ function decodeLines(
   if (folded !== undefined && 'text' in folded.content) return folded;
   const alone = decodeRun(word, { start, end: start + word.length }, budget);
   return alone !== undefined && 'text' in alone.content ? alone : (folded ?? alone);
-}
-
-/** The next word of characters of base64, with its padding, that is long enough. */
-function nextWord(text: string, from: number): Span | undefined {
-  let start = from;
-  // Looks at every sixteenth character: a word that is long enough has one of them.
-  for (let at = from + SHORTEST - 1; at < text.length; ) {
-    if (!isBase64At(text, at)) {
-      start = at + 1;
-      at += SHORTEST;
-      continue;
-    }
-    let first = at;
-    while (first > start && isBase64At(text, first - 1)) first -= 1;
-    let end = at + 1;
-    while (isBase64At(text, end)) end += 1;
-    // The letter of an escape such as `\n` is not part of the word.
-    if (text.charCodeAt(first - 1) === BACKSLASH && /[nrtbf]/.test(text.charAt(first))) first += 1;
-    if (end - first >= SHORTEST) {
-      for (let padding = 0; padding < 2 && text.charAt(end) === '='; padding += 1) end += 1;
-      return { start: first, end };
-    }
-    start = end;
-    at = end + SHORTEST - 1;
-  }
-  return undefined;
-}
-
-const BACKSLASH = 0x5c;
-
-function isBase64At(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code < 128 && BASE64_CHARACTERS[code] === 1;
 }
 
 function followingLines(text: string, start: number, end: number): { packed: string; end: number } | undefined {
@@ -109,7 +75,7 @@ function* segments(path: string, offset: number, budget: BodyBudget): Generator<
 
 function decodeRun(packed: string, { start, end }: Span, budget: BodyBudget): EncodedRun | undefined {
   if (HEXADECIMAL_TEXT.test(packed)) return { start, end, content: inHexadecimal(packed) };
-  const begins = decodeBase64(packed.slice(0, SHORTEST));
+  const begins = decodeBase64(packed.slice(0, SHORTEST_WORD));
   if (begins === undefined) return undefined;
   if (beginsText(begins) || isCompressed(packed)) {
     const content = unpackString(packed, budget);

@@ -1,7 +1,8 @@
 import { t } from '../text/l10n';
 import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
-import { findNamedSecrets } from './namedSecrets';
+import { FORM_START, findNamedSecrets, PAIR_START } from './namedSecrets';
 import { entropy, isPlaceholder } from './randomness';
+import { SearchedText } from './searchedText';
 import { reportOrder, type SecretFinding, type SecretHit } from './secretHit';
 import { NAME_ENDS } from './secretNames';
 import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules';
@@ -11,7 +12,8 @@ import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules'
  * text is searched as it is: `SecretSearch` also decodes it.
  */
 export function findSecrets(text: string): SecretFinding[] {
-  const certain = findByRules(text).filter(({ isDoubtful }) => !isDoubtful);
+  const searched = new SearchedText(text);
+  const certain = findByRules(searched, rules.find(text, searched.bytes)).filter(({ isDoubtful }) => !isDoubtful);
   certain.sort((left, right) => left.start - right.start || reportOrder(left, right));
   const kept: SecretHit[] = [];
   for (const hit of certain) {
@@ -23,11 +25,9 @@ export function findSecrets(text: string): SecretFinding[] {
 }
 
 /** All hits in a text, which may overlap, in no order. `found` is where the literals of the rules are in it. */
-export function findByRules(
-  text: string,
-  found: FoundLiterals<keyof typeof RULE_LITERALS> = rules.find(text),
-): SecretHit[] {
-  return [...findShapes(text, found.starts), ...findPatterns(text), ...findNamedSecrets(text, found.names)];
+export function findByRules(searched: SearchedText, found: FoundLiterals<keyof typeof RULE_LITERALS>): SecretHit[] {
+  const { text } = searched;
+  return [...findShapes(text, found.starts), ...findPatterns(searched, found.parts), ...findNamedSecrets(text, found)];
 }
 
 const FIRST_SHAPE_RANK = 10;
@@ -39,10 +39,19 @@ SECRET_SHAPES.forEach((shape, index) => {
     shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), { shape, rank: FIRST_SHAPE_RANK + index }]);
 });
 
-/** The literals that a text is first searched for in one pass: prefixes of secrets, and endings of their names. */
+/**
+ * The literals that a text is first searched for in one pass: prefixes of secrets, parts of others, endings of their names, and
+ * what else names them.
+ */
 export const RULE_LITERALS = {
   starts: { literals: [...shapesByStart.keys()] },
+  parts: {
+    literals: SECRET_PATTERNS.flatMap(({ contains }) => (contains === 'dotted-word' ? [] : contains)),
+    ignoresCase: true,
+  },
   names: { literals: NAME_ENDS, ignoresCase: true },
+  pairs: { literals: [PAIR_START] },
+  forms: { literals: [FORM_START] },
 } as const;
 const rules = new LiteralFinder(RULE_LITERALS);
 
@@ -114,9 +123,13 @@ function isEllipsis(text: string, end: number): boolean {
   return /^(?:\.{2,}|…|\*{2,})/.test(text.slice(end, end + 3));
 }
 
-function findPatterns(text: string): SecretHit[] {
-  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains }, index) =>
-    Array.from(mayContain(text, contains) ? text.matchAll(pattern) : []).flatMap((match) => {
+function findPatterns(searched: SearchedText, parts: readonly LiteralMatch[]): SecretHit[] {
+  const { text } = searched;
+  const found = new Set(parts.map(({ literal }) => literal));
+  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains }, index) => {
+    const isPossible = contains === 'dotted-word' ? searched.hasDottedWord : contains.some((part) => found.has(part));
+    if (!isPossible) return [];
+    return Array.from(text.matchAll(pattern)).flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
       const end = start + secret.length;
@@ -125,10 +138,6 @@ function findPatterns(text: string): SecretHit[] {
       return [
         { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank: FIRST_PATTERN_RANK + index },
       ];
-    }),
-  );
-}
-
-function mayContain(text: string, part: string | RegExp): boolean {
-  return typeof part === 'string' ? text.includes(part) : part.test(text);
+    });
+  });
 }

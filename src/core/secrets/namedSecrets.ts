@@ -1,5 +1,5 @@
 import { message, t } from '../text/l10n';
-import type { LiteralMatch } from '../text/literalFinder';
+import type { FoundLiterals, LiteralMatch } from '../text/literalFinder';
 import { composePattern } from '../text/pattern';
 import { entropy, isOrdinaryValue, isPlaceholder, mixesCharacterClasses } from './randomness';
 import { MASK, NAMED_SECRET, type SecretHit } from './secretHit';
@@ -17,12 +17,13 @@ const LONGEST_NAME = 64;
 
 /**
  * Finds secrets by the names before them: members of JSON (also in strings), YAML and code, headers written as
- * `{name, value}`, parameters of URLs, and fields of forms. `ends` is where the last words of such names were found.
+ * `{name, value}`, parameters of URLs, and fields of forms. `found` is where the last words of such names were found, and the
+ * beginnings of parameters and fields.
  */
-export function findNamedSecrets(text: string, ends: readonly LiteralMatch[]): SecretHit[] {
+export function findNamedSecrets(text: string, found: FoundLiterals<'names' | 'pairs' | 'forms'>): SecretHit[] {
   const hits: SecretHit[] = [];
   let after = 0;
-  for (const { index, literal } of ends) {
+  for (const { index, literal } of found.names) {
     const named = nameAt(text, index, index + literal.length);
     if (named === undefined || named.start < after) continue;
     const kind = nameKind(named.name);
@@ -33,7 +34,8 @@ export function findNamedSecrets(text: string, ends: readonly LiteralMatch[]): S
     hits.push(hit);
     after = hit.end;
   }
-  hits.push(...findParameters(text), ...findPairedParameters(text), ...findFormParts(text));
+  hits.push(...findParameters(text), ...findPairedParameters(text, found.pairs));
+  if (found.forms.length > 0) hits.push(...findFormParts(text));
   return hits;
 }
 
@@ -170,23 +172,30 @@ function namedValue(name: string, start: number, end: number): SecretHit {
 
 const PARAMETER = /(?:^|[?&#;])(?:amp;)?([A-Za-z][\w.-]{0,40})=([^&#;\s"'<>\\]{1,4000})/g;
 
+export const PAIR_START = 'name';
 const PAIRED_PARAMETER = composePattern(
-  `\\bname${QUOTE}\\s{0,4}:\\s{0,8}${QUOTE}([A-Za-z][\\w.-]{0,40})${PAIR}([A-Za-z0-9+/_.~%-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
-  'g',
+  `\\b${PAIR_START}${QUOTE}\\s{0,4}:\\s{0,8}${QUOTE}([A-Za-z][\\w.-]{0,40})${PAIR}([A-Za-z0-9+/_.~%-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
+  'y',
 );
 
 /** The parameters of URLs that are written as `{name, value}`. */
-function findPairedParameters(text: string): SecretHit[] {
-  return Array.from(text.matchAll(PAIRED_PARAMETER)).flatMap((match) => {
+function findPairedParameters(text: string, starts: readonly LiteralMatch[]): SecretHit[] {
+  let after = 0;
+  return starts.flatMap(({ index }) => {
+    PAIRED_PARAMETER.lastIndex = index;
+    const match = index < after ? null : PAIRED_PARAMETER.exec(text);
+    if (match === null) return [];
     const [{ length }, name = '', value = ''] = match;
-    if (parameterKind(name) === undefined || !isRandomValue(value)) return [];
-    const end = match.index + length;
-    return [namedValue(name, end - value.length, end)];
+    after = index + length;
+    return parameterKind(name) === undefined || !isRandomValue(value)
+      ? []
+      : [namedValue(name, after - value.length, after)];
   });
 }
 
 /** The parameters of URLs in a text. In a text that is itself a URL or a form, words are hidden as well. */
 export function findParameters(text: string, isUrl = false): SecretHit[] {
+  if (!text.includes('=')) return [];
   return Array.from(text.matchAll(PARAMETER)).flatMap((match) => {
     const [{ length }, name = '', value = ''] = match;
     const kind = parameterKind(name);
@@ -243,12 +252,12 @@ function sessionCookies(text: string, nameEnd: number): SecretHit[] {
   });
 }
 
+export const FORM_START = 'form-data';
 const FORM_PART =
   /form-data;[^\r\n]{0,200}?\bname="?([\w.-]{1,60})"?[^\r\n]{0,200}\r?\n(?:[A-Za-z-]{1,40}:[^\r\n]{0,200}\r?\n){0,6}\r?\n([^\r\n]{1,4000})(?=\r?\n--)/g;
 
 /** The fields of a multipart form. */
 function findFormParts(text: string): SecretHit[] {
-  if (!text.includes('form-data')) return [];
   return Array.from(text.matchAll(FORM_PART)).flatMap((match) => {
     const [{ length }, name = '', value = ''] = match;
     if (parameterKind(name) !== 'secret') return [];

@@ -238,36 +238,36 @@ export interface SecretPattern {
   /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */
   readonly pattern: RegExp;
   readonly minEntropy: number;
-  /** A literal in every match, which is faster to find than the match. */
-  readonly contains: string | RegExp;
+  /** One of these is in every match, in either case: they are faster to find. Or it begins with a long word before a dot. */
+  readonly contains: readonly string[] | 'dotted-word';
 }
 
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     // `https://name:password@host`, where the name may be missing.
     id: 'url-password',
-    contains: '://',
+    contains: ['://'],
     what: message('a password in a URL'),
     pattern: /:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/@"'\\?#]{3,200})@(?=[A-Za-z0-9[])/g,
     minEntropy: 2,
   },
   {
     id: 'basic-auth',
-    contains: 'asic',
+    contains: ['basic'],
     what: message('a user name and password'),
     pattern: /[Aa]uthorization\W{1,30}[Bb]asic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9_+/=-])/g,
     minEntropy: 2.5,
   },
   {
     id: 'telegram-token',
-    contains: ':AA',
+    contains: [':aa'],
     what: message('a Telegram bot token'),
     pattern: /(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))(?:bot)?(?<secret>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/g,
     minEntropy: 3,
   },
   {
     id: 'discord-token',
-    contains: /\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}/,
+    contains: 'dotted-word',
     what: message('a Discord bot token'),
     pattern:
       /(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrtbf]))(?<secret>[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_.-])/g,
@@ -275,7 +275,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'azure-key',
-    contains: '=',
+    contains: ['accountkey=', 'sharedaccesskey=', 'sharedsecretvalue='],
     what: message('an Azure account key'),
     pattern:
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/]{40,100}={0,2})(?![A-Za-z0-9+/=])/gi,
@@ -283,7 +283,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'azure-signature',
-    contains: '=',
+    contains: ['sig='],
     what: message('a shared access signature of Azure'),
     pattern: /[?&;\s"']sig=(?<secret>[A-Za-z0-9+/%_-]{40,140}(?:=|%3D){0,2})(?![A-Za-z0-9+/%=_-])/gi,
     minEntropy: 3,
@@ -291,7 +291,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     // Passwords in the parts of connection strings and forms, which end with `;` or `&`.
     id: 'connection-password',
-    contains: '=',
+    contains: ['password=', 'pwd='],
     what: message('a password in a connection string'),
     pattern: /(?:^|[;&\s"'])(?:password|pwd)=(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})[;&]/gi,
     minEntropy: 2,

@@ -4,6 +4,7 @@ import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/li
 import { findByRules, RULE_LITERALS } from './findSecrets';
 import { KnownValues } from './knownValues';
 import { findParameters } from './namedSecrets';
+import type { SearchedText } from './searchedText';
 import { MASK, type SecretHit } from './secretHit';
 import { SpellingSearch } from './spellingSearch';
 
@@ -36,10 +37,11 @@ export class SecretSearch extends SpellingSearch {
     this.dependsOnWholeText = patterns.length > 0;
   }
 
-  protected override plain(text: string, isUrl: boolean): SecretHit[] {
-    const found = this.#literals(text);
+  protected override plain(searched: SearchedText, isUrl: boolean): SecretHit[] {
+    const { text } = searched;
+    const found = this.#literals(searched);
     const hits = [
-      ...findByRules(text, found),
+      ...findByRules(searched, found),
       ...this.#values.find(text, found.values),
       ...findAccounts(text, found.accounts),
     ];
@@ -52,13 +54,13 @@ export class SecretSearch extends SpellingSearch {
   }
 
   /** One pass over a text for all that may be a secret. */
-  #literals(text: string): FoundLiterals<keyof typeof RULE_LITERALS | 'accounts' | 'values'> {
+  #literals({ text, bytes }: SearchedText): FoundLiterals<keyof typeof RULE_LITERALS | 'accounts' | 'values'> {
     this.#finder ??= new LiteralFinder({
       ...RULE_LITERALS,
       accounts: { literals: ACCOUNT_STARTS },
       values: this.#values.literals,
     });
-    return this.#finder.find(text);
+    return this.#finder.find(text, bytes);
   }
 }
 

@@ -5,6 +5,7 @@ import { hideInBinary } from './binaryText';
 import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
+import { SearchedText } from './searchedText';
 import { MASK, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
 
 /** A hit with the secret as it was found, decoded. Never shown or logged. */
@@ -43,7 +44,7 @@ export abstract class SpellingSearch {
   abstract readonly dependsOnWholeText: boolean;
 
   /** What a text contains as it is, in no order. */
-  protected abstract plain(text: string, isUrl: boolean): SecretHit[];
+  protected abstract plain(text: SearchedText, isUrl: boolean): SecretHit[];
 
   /** A text without its secrets. Hiding what is hidden changes nothing. */
   hide(text: string, isUrl = false): string {
@@ -80,7 +81,8 @@ export abstract class SpellingSearch {
     { isUrl = false, depth = 0, budget = new BodyBudget(text.length) }: Search = {},
   ): Replacement[] {
     const inner = { depth: depth + 1, budget };
-    const found: Replacement[] = this.plain(text, isUrl).map((hit) => toReplacement(hit, text));
+    const searched = new SearchedText(text);
+    const found: Replacement[] = this.plain(searched, isUrl).map((hit) => toReplacement(hit, text));
     if (depth < MAX_DEPTH) {
       for (const decoded of [decodeEscapes(text), decodeEntities(text)])
         if (decoded !== undefined) found.push(...this.#decoded(decoded, { ...inner, isUrl }));
@@ -89,7 +91,7 @@ export abstract class SpellingSearch {
         if (decoded !== undefined)
           found.push(...this.#decoded(decoded, { ...inner, isUrl }).map((one) => moved(one, word.start)));
       }
-      found.push(...this.#encoded(text, inner));
+      found.push(...this.#encoded(searched, inner));
     }
     return found.length === 0 ? found : withoutOverlaps([...found, ...placeholders(text)]);
   }
@@ -101,7 +103,7 @@ export abstract class SpellingSearch {
     });
   }
 
-  #encoded(text: string, search: Search & { readonly budget: BodyBudget }): Replacement[] {
+  #encoded(text: SearchedText, search: Search & { readonly budget: BodyBudget }): Replacement[] {
     const found: Replacement[] = [];
     for (const { start, end, content } of encodedRuns(text, search.budget)) {
       const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);

@@ -1,5 +1,6 @@
 import { message, t } from '../text/l10n';
 import { isBase64 } from './packedString';
+import type { SearchedText } from './searchedText';
 import type { SecretHit } from './secretHit';
 import { SpellingSearch } from './spellingSearch';
 import type { Substitution } from './substitution';
@@ -25,7 +26,7 @@ export class ValueSearch extends SpellingSearch {
     return new ValueSearch(this.substitution, SHORTEST_IN_BINARY);
   }
 
-  protected override plain(text: string): SecretHit[] {
+  protected override plain({ text }: SearchedText): SecretHit[] {
     const isOpaque = isBase64(text) && !this.substitution.isValue(text);
     const found = this.substitution.splices(text, 0, isOpaque).filter(({ start, end }) => end - start >= this.shortest);
     return found.map(({ start, end, text: placeholder }) => ({

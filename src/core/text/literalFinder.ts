@@ -1,3 +1,5 @@
+import { asciiBytes, NOT_ASCII } from './asciiBytes';
+
 /** A place where a literal was found. */
 export interface LiteralMatch {
   readonly index: number;
@@ -20,6 +22,8 @@ interface Sought<Kind> {
 }
 
 const SHORTEST = 3;
+/** The largest hash. It has 15 bits, so that a character leaves them after three shifts. */
+const HASHES = 0x7fff;
 
 /**
  * Finds any of many literals of at least three characters, of several kinds, in one pass over a text. A pattern with as many
@@ -27,7 +31,7 @@ const SHORTEST = 3;
  */
 export class LiteralFinder<Kind extends string> {
   /** Marks the hashes of the first three characters of all literals. */
-  readonly #starts = new Uint8Array(0x10000);
+  readonly #starts = new Uint8Array(HASHES + 1);
   readonly #byHash = new Map<number, Sought<Kind>[]>();
   readonly #kinds: readonly Kind[];
 
@@ -41,18 +45,15 @@ export class LiteralFinder<Kind extends string> {
     for (const same of this.#byHash.values()) same.sort((left, right) => right.literal.length - left.literal.length);
   }
 
-  find(text: string): FoundLiterals<Kind> {
+  /** Finds them in a text; `bytes` is `asciiBytes` of it. */
+  find(text: string, bytes: Uint8Array = asciiBytes(text)): FoundLiterals<Kind> {
     const found = Object.fromEntries(this.#kinds.map((kind) => [kind, []])) as unknown as Record<Kind, LiteralMatch[]>;
     if (this.#byHash.size === 0) return found;
     const starts = this.#starts;
-    let first = text.charCodeAt(0);
-    let second = text.charCodeAt(1);
-    for (let at = 2; at < text.length; at += 1) {
-      const third = text.charCodeAt(at);
-      const hash = (((first | 0x20) << 10) ^ ((second | 0x20) << 5) ^ (third | 0x20)) & 0xffff;
-      if (starts[hash] === 1) this.#matchAt(text, at - 2, hash, found);
-      first = second;
-      second = third;
+    let hash = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      hash = ((hash << 5) ^ ((bytes[at] ?? 0) | 0x20)) & HASHES;
+      if (starts[hash] === 1 && at >= 2) this.#matchAt(text, at - 2, hash, found);
     }
     return found;
   }
@@ -60,7 +61,7 @@ export class LiteralFinder<Kind extends string> {
   #add(sought: Sought<Kind>): void {
     const { literal } = sought;
     if (literal.length < SHORTEST) return;
-    const hash = hashOf(literal.charCodeAt(0), literal.charCodeAt(1), literal.charCodeAt(2));
+    const hash = hashOf(literal);
     this.#starts[hash] = 1;
     const same = this.#byHash.get(hash);
     if (same === undefined) this.#byHash.set(hash, [sought]);
@@ -84,6 +85,10 @@ function startsInAnyCase(text: string, literal: string, index: number): boolean 
   return true;
 }
 
-function hashOf(first: number, second: number, third: number): number {
-  return (((first | 0x20) << 10) ^ ((second | 0x20) << 5) ^ (third | 0x20)) & 0xffff;
+/** The hash of the first three characters, in either case. */
+function hashOf(literal: string): number {
+  let hash = 0;
+  for (let at = 0; at < SHORTEST; at += 1)
+    hash = ((hash << 5) ^ (Math.min(literal.charCodeAt(at), NOT_ASCII) | 0x20)) & HASHES;
+  return hash;
 }
