@@ -9,7 +9,7 @@ import type { McpBeside } from './addressedMcp';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
 import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
-import { sendRefusal } from './refusal';
+import { type RefusalContent, sendRefusal } from './refusal';
 import { inSignedRegion, leavesBase, type Route, routeOf } from './route';
 import type { ProxySession } from './session';
 import type { Upstream, Upstreams } from './upstreams';
@@ -74,19 +74,21 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
 
 /** Admits only requests that an agent on this machine makes with the secret path. */
 class RequestGate {
-  readonly #hosts: ReadonlySet<string | undefined>;
+  /** By the hosts that this proxy may be called by, the routes of URLs: agents use few, again and again. */
+  readonly #routes: ReadonlyMap<string | undefined, Map<string, Route>>;
   readonly #prefix: string;
+  /** What every address of this proxy has, as bytes. */
+  readonly #sought: Buffer;
   readonly #options: ProxyServerOptions;
   readonly #door: ForwardDoor | undefined;
   /** The address of an API at this proxy. */
   readonly #ownAddress: RegExp;
-  /** Routes by URL: agents use few, again and again. */
-  readonly #routes = new Map<string, ReturnType<typeof routeOf>>();
 
   constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardDoor | undefined) {
     this.#door = door;
-    this.#hosts = loopbackHosts(port);
+    this.#routes = new Map(loopbackHosts(port).map((host) => [host, new Map()]));
     this.#prefix = prefix;
+    this.#sought = Buffer.from(`${prefix}/`);
     this.#ownAddress = composePattern(
       `http://(?:${LOOPBACK_NAMES}):${port}${escapePattern(prefix)}(?:/~[\\w.-]{1,80})?/([a-z][a-z0-9-]*)`,
       'g',
@@ -96,49 +98,37 @@ class RequestGate {
 
   enter(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => undefined);
-    this.#handle(request, response).catch((error: unknown) => {
-      const gone = request.destroyed && !request.complete;
-      if (!gone) this.#options.onFault?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      response.destroy();
-    });
+    this.#attempt(request, response, () => this.#handle(request, response));
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #attempt(request: IncomingMessage, response: ServerResponse, step: () => Promise<void> | undefined): void {
+    try {
+      step()?.catch((error: unknown) => this.#fail(request, response, error));
+    } catch (error) {
+      this.#fail(request, response, error);
+    }
+  }
+
+  /** A bug, or a client that has gone. */
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const gone = request.destroyed && !request.complete;
+    if (!gone) this.#options.onFault?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    response.destroy();
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const addressed = this.#door?.addressed(request);
     if (addressed !== undefined && !this.#isOwn(addressed)) return this.#handleAddressed(request, response, addressed);
-    const refusal = refusalReason(request, this.#hosts);
-    if (refusal !== undefined) return refuse(request, response, 403, 'tapedeck_forbidden', refusal);
-    const url = addressed?.path ?? request.url ?? '/';
-    if (!url.startsWith(`${this.#prefix}/`)) {
-      return refuse(
-        request,
-        response,
-        404,
-        'tapedeck_no_such_path',
-        t('the path does not start with the token of the base URL'),
-      );
-    }
-    if (leavesBase(url)) {
-      const reason = t('the path leads out of the base URL of its API');
-      return refuse(request, response, 400, 'tapedeck_path', reason);
-    }
-    const route = this.#routeOf(url);
-    if (route === undefined) {
-      const names = [...this.#options.upstreams.keys()].join(', ');
-      return refuse(
-        request,
-        response,
-        404,
-        'tapedeck_no_such_api',
-        t('there is no API with this name; the available APIs are: {0}', names),
-      );
-    }
-    await this.#serve(request, response, this.#withClientBase(route, request.headers.host ?? ''));
+    const reason = refusalReason(request, this.#routes);
+    if (reason !== undefined) return refuse(request, response, 403, 'tapedeck_forbidden', reason);
+    const route = this.#routeOf(addressed?.path ?? request.url ?? '/', request.headers.host ?? '');
+    if ('code' in route) return refuse(request, response, route.status, route.code, route.message);
+    return this.#serve(request, response, route);
   }
 
   /** A client that sends everything through a proxy may send it what is for the proxy itself. */
   #isOwn(addressed: AddressedRequest | 'unauthorised'): addressed is AddressedRequest {
-    return addressed !== 'unauthorised' && this.#hosts.has(addressed.origin.replace(/^http:\/\//, ''));
+    return addressed !== 'unauthorised' && this.#routes.has(addressed.origin.replace(/^http:\/\//, ''));
   }
 
   async #handleAddressed(
@@ -160,19 +150,46 @@ class RequestGate {
     await this.#serve(request, response, isIgnored ? { ...route, isIgnored } : route);
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
-    const body = await readRequestBody(request);
-    if (body === undefined) return refuse(request, response, 413, 'tapedeck_too_large', t('the request is too large'));
-    const { upstreams, takesMcp } = this.#options;
+  #serve(request: IncomingMessage, response: ServerResponse, route: Route): undefined {
+    readRequestBody(request, (body) =>
+      this.#attempt(request, response, () =>
+        body === undefined
+          ? refuse(request, response, 413, 'tapedeck_too_large', t('the request is too large'))
+          : this.#answer(request, response, route, body),
+      ),
+    );
+  }
+
+  /** Without promises where none is needed, as for a base URL and the one tape: under load, they cost more than finding the recording. */
+  #answer(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> | undefined {
+    const { session, sessionOf, takesMcp } = this.#options;
+    const isForHost = route.asked !== undefined && route.isIgnored !== true;
+    if (sessionOf !== undefined || (isForHost && takesMcp !== undefined))
+      return this.#answerBySession(request, response, route, body);
+    const led = this.#led(request, route);
+    return session.handle(request, response, led, this.#leadBack(body, session));
+  }
+
+  async #answerBySession(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    body: Buffer,
+  ): Promise<void> {
+    const { session, takesMcp } = this.#options;
     const { asked, target, isIgnored } = route;
     const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
     if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
-    const led = inSignedRegion(withSessionId(route, request), request.headers.authorization);
-    const session = await this.#sessionOf(led, request, response);
-    if (session === undefined) return;
+    const led = this.#led(request, route);
+    const own = await this.#sessionOf(led, request, response);
+    if (own === undefined) return;
     // A tape of its own needs no sessions.
-    const own = session === this.#options.session ? led : { ...led, sessionId: undefined };
-    await session.handle(request, response, own, this.#leadBack(body, session, upstreams));
+    const ledOwn = own === session ? led : { ...led, sessionId: undefined };
+    await own.handle(request, response, ledOwn, this.#leadBack(body, own));
+  }
+
+  #led(request: IncomingMessage, route: Route): Route {
+    return inSignedRegion(withSessionId(route, request), request.headers.authorization);
   }
 
   /** Undefined where the tape of the lane cannot be opened: the request is refused, and counts as one without a recording. */
@@ -192,14 +209,10 @@ class RequestGate {
     }
   }
 
-  #withClientBase(route: Omit<Route, 'clientBase'>, host: string): Route {
-    const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
-    return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
-  }
-
   /** A body in which addresses of this proxy, which its responses had, are those of the upstreams again. */
-  #leadBack(body: Buffer, session: ProxySession, upstreams: Upstreams): Buffer {
-    if (!body.includes(`${this.#prefix}/`)) return body;
+  #leadBack(body: Buffer, session: ProxySession): Buffer {
+    if (!body.includes(this.#sought)) return body;
+    const { upstreams } = this.#options;
     const text = body.toString('latin1');
     const led = text.replace(this.#ownAddress, (whole, name: string) => {
       const base = session.linkedBase(name) ?? upstreams.get(name)?.address;
@@ -208,12 +221,31 @@ class RequestGate {
     return led === text ? body : Buffer.from(led, 'latin1');
   }
 
-  #routeOf(url: string): ReturnType<typeof routeOf> {
-    const known = this.#routes.get(url);
+  #routeOf(url: string, host: string): Route | RefusalContent {
+    const routes = this.#routes.get(host);
+    const known = routes?.get(url);
     if (known !== undefined) return known;
-    const route = routeOf(url.slice(this.#prefix.length), this.#options.upstreams, this.#options.otherUpstream);
-    if (this.#routes.size < MAX_ROUTES) this.#routes.set(url, route);
+    const route = this.#newRoute(url, host);
+    if (routes !== undefined && routes.size < MAX_ROUTES && !('code' in route)) routes.set(url, route);
     return route;
+  }
+
+  #newRoute(url: string, host: string): Route | RefusalContent {
+    if (!url.startsWith(`${this.#prefix}/`)) {
+      const message = t('the path does not start with the token of the base URL');
+      return { status: 404, code: 'tapedeck_no_such_path', message };
+    }
+    if (leavesBase(url))
+      return { status: 400, code: 'tapedeck_path', message: t('the path leads out of the base URL of its API') };
+    const { upstreams, otherUpstream } = this.#options;
+    const route = routeOf(url.slice(this.#prefix.length), upstreams, otherUpstream);
+    if (route === undefined) {
+      const names = [...upstreams.keys()].join(', ');
+      const message = t('there is no API with this name; the available APIs are: {0}', names);
+      return { status: 404, code: 'tapedeck_no_such_api', message };
+    }
+    const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
+    return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
   }
 }
 
@@ -234,15 +266,15 @@ function refuse(
   status: number,
   code: string,
   message: string,
-): void {
+): undefined {
   response.setHeader('connection', 'close');
   response.once('finish', () => setTimeout(() => request.destroy(), CLOSE_DELAY_MS).unref());
   sendRefusal(response, 'openai', { status, code, message: `Tapedeck: ${message}.` });
 }
 
 /** The `Host` headers of clients that address this machine as itself. */
-function loopbackHosts(port: number): ReadonlySet<string | undefined> {
-  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+function loopbackHosts(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 }
 
 /**
@@ -250,7 +282,10 @@ function loopbackHosts(port: number): ReadonlySet<string | undefined> {
  * the loopback too, by its own address or by a name that is made to point here: it is recognised by the headers that
  * browsers add, and by the name in `Host`.
  */
-function refusalReason({ headers }: IncomingMessage, hosts: ReadonlySet<string | undefined>): string | undefined {
+function refusalReason(
+  { headers }: IncomingMessage,
+  hosts: ReadonlyMap<string | undefined, unknown>,
+): string | undefined {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return t('web pages cannot use this proxy');
   if (!hosts.has(headers.host)) return t('this proxy can only be reached at the loopback address');
@@ -260,20 +295,17 @@ function refusalReason({ headers }: IncomingMessage, hosts: ReadonlySet<string |
 /** More than any context window; a client that does not stop must not fill the memory. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-/** The whole body; undefined when it is too large. Rejects when the client goes away before its end. */
-function readRequestBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAX_REQUEST_BYTES) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new Error('the client closed the connection'));
-    });
+/** Passes on the whole body; undefined when it is too large. Does not, when the client goes away before its end. */
+function readRequestBody(request: IncomingMessage, whole: (body: Buffer | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    const before = length;
+    length += chunk.length;
+    if (length <= MAX_REQUEST_BYTES) chunks.push(chunk);
+    else if (before <= MAX_REQUEST_BYTES) whole(undefined);
+  });
+  request.on('end', () => {
+    if (length <= MAX_REQUEST_BYTES) whole(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   });
 }

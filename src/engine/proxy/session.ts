@@ -70,12 +70,29 @@ export class ProxySession {
     return this.#requests++;
   }
 
-  /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
-  async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
+  /**
+   * Handles one request. Rejects or throws only for a bug; every other error goes to the client and into the report. Returns no
+   * promise where nothing has to be waited for: under load, promises cost more than finding the recording.
+   */
+  handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> | undefined {
+    const { mode, holds, rewriter } = this.#options;
+    if (route.isIgnored && mode === 'replay') {
+      refuseIgnored(response, route);
+      return undefined;
+    }
+    const call: Call = { number: this.#requests++, request, response, route, body };
+    const isDirect = mode === 'replay' && !holds && !rewriter && request.headers.upgrade === undefined;
+    const taken = isDirect ? this.#takeNow(call) : undefined;
+    if (taken?.kind !== 'exact') return this.#handle(call, isDirect);
+    this.#playExact(call, taken.index);
+    return undefined;
+  }
+
+  /** `isSearched`: no recording has exactly its bytes. */
+  async #handle(given: Call, isSearched: boolean): Promise<void> {
     const { mode, resume, isFork, rewriter } = this.#options;
-    if (route.isIgnored && mode === 'replay') return refuseIgnored(response, route);
-    let call: Call = { number: this.#requests++, request, response, route, body };
-    if (/^websocket$/i.test(request.headers.upgrade ?? '')) {
+    let call = given;
+    if (/^websocket$/i.test(call.request.headers.upgrade ?? '')) {
       await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
       refuse(call, 501, 'websocket', NO_WEBSOCKETS);
       return;
@@ -83,7 +100,7 @@ export class ProxySession {
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
       if (isFork && rewriter !== undefined) call = await rewriter.withRecordedModel(call, this.#options.tape);
-      const taken = this.#takeNow(call) ?? (await this.#take(call));
+      const taken = (isSearched ? undefined : this.#takeNow(call)) ?? (await this.#take(call));
       const decision = await this.#options.holds?.replayed(call, taken, () => this.#wireRequest(call));
       if (decision !== undefined && (await this.#isDone(call, decision, taken))) return;
       if ('index' in taken) {
@@ -164,10 +181,25 @@ export class ProxySession {
 
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
+    if (kind === 'exact') {
+      this.#playExact(call, index);
+      return;
+    }
+    const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
+    await this.#report(call, { verdict: kind, index, ...differs });
+    this.#send(call, index);
+  }
+
+  /** The path of a request that is on the tape has no secret to hide. */
+  #playExact(call: Call, index: number): void {
+    const { number, route } = call;
+    this.#options.report({ number, path: reportedPath(route), verdict: 'exact', index });
+    this.#send(call, index);
+  }
+
+  #send(call: Call, index: number): void {
     const { tape, pace } = this.#options;
     const recorded = tape?.response(index, pace > 0);
-    const differs = taken.kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
-    await this.#report(call, { verdict: kind, index, ...differs });
     if (recorded !== undefined) sendResponse(call.response, this.#linkedHere(recorded, call.route), pace);
     else refuse(call, 400, 'no_answer', t('interaction {0} of the tape has no response. Record it again.', index + 1));
   }
@@ -309,10 +341,8 @@ export class ProxySession {
   }
 
   async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {
-    // A query may contain a key.
-    const path = `${route.host ?? ''}${route.path.replace(/\?.*$/s, '')}`;
-    const isOnTape = how.verdict === 'exact';
-    this.#options.report({ number, path: isOnTape ? path : (await this.#options.recorder.get()).url(path), ...how });
+    const path = (await this.#options.recorder.get()).url(reportedPath(route));
+    this.#options.report({ number, path, ...how });
   }
 
   async #wireRequest({ request: message, route: { fullPath, target, host }, body }: Call): Promise<HiddenRequest> {
@@ -320,4 +350,10 @@ export class ProxySession {
     const path = target === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
     return (await this.#options.recorder.get()).request({ message, path, body, ...(host !== undefined && { host }) });
   }
+}
+
+/** Without its query, which may contain a key. */
+function reportedPath({ host = '', path }: Route): string {
+  const end = path.indexOf('?');
+  return `${host}${end === -1 ? path : path.slice(0, end)}`;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
@@ -68,6 +70,23 @@ const question = (text: string, more: object = {}) =>
   JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }], ...more });
 const chat = (proxy: OpenProxy, text: string, options: RequestOptions = {}) =>
   ask(`${proxy.base}/openai/chat/completions`, { body: question(text), ...options });
+const requestText = (proxy: OpenProxy, text: string) => {
+  const { pathname, host } = new URL(proxy.base);
+  const body = question(text);
+  return `POST ${pathname}/openai/chat/completions HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+};
+/** The contents of the answers to questions that are sent in one piece over one connection. */
+const pipelined = async (proxy: OpenProxy, texts: readonly string[]): Promise<readonly (string | undefined)[]> => {
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write(texts.map((text) => requestText(proxy, text)).join(''));
+  let received = '';
+  const contents = () => [...received.matchAll(/"content":"([^"]*)"/g)].map(([, content]) => content);
+  for await (const chunk of socket.setEncoding('utf8')) {
+    received += chunk;
+    if (contents().length === texts.length) break;
+  }
+  return contents();
+};
 const save = async (root: string, proxy: OpenProxy, append = false) => {
   await proxy.drain();
   return saveRecording({
@@ -128,6 +147,38 @@ describe('a replay', () => {
       assert.equal(await contents('b', 'other'), 'b 2', 'the matcher knows what was served before it');
       assert.equal(await contents('a', 'other'), 'a 3');
       assert.equal(asked(), 3);
+    });
+  });
+
+  it('answers requests that come together each with its own recording, in the order of their connection', async () => {
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      const texts = Array.from({ length: 8 }, (_, at) => `question ${at}`);
+      for (const text of texts) await chat(live, text);
+      await save(root, live);
+      const proxy = await open({ mode: 'replay', repeat: true });
+      const contents = await Promise.all([texts, texts.toReversed(), texts].map((all) => pipelined(proxy, all)));
+      const expected = texts.map((text, at) => `${text} ${at + 1}`);
+      assert.deepEqual(contents, [expected, expected.toReversed(), expected]);
+    });
+  });
+
+  it('is not disturbed by clients that leave in the middle of a request, or before its answer', async () => {
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, 'a');
+      await save(root, live);
+      const faults: string[] = [];
+      const proxy = await open({ mode: 'replay', repeat: true, onFault: (message) => faults.push(message) });
+      for (const part of [0.2, 0.9, 1]) {
+        const whole = requestText(proxy, 'a');
+        const socket = connect(proxy.port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(whole.slice(0, whole.length * part), () => socket.destroy());
+        await once(socket, 'close');
+        assert.match((await chat(proxy, 'a')).text, /"content":"a 1"/);
+      }
+      assert.deepEqual(faults, []);
     });
   });
 
