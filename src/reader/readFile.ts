@@ -1,4 +1,4 @@
-import { readFile, readFileSync, stat, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFile, readFileSync, readSync, type Stats, stat, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { FILE_LIMITS, GZIPPED_TAPE, LISTED_BYTES, tooLargeReason } from '../core/bytes/fileLimits';
 import { fileStamp } from '../core/project/fileStamp';
@@ -30,4 +30,28 @@ export function stampOf(file: string): { readonly size: number; readonly stamp: 
   if (stats === undefined || !stats.isFile()) return undefined;
   // As VS Code reports it: rounded to whole milliseconds.
   return { size: stats.size, stamp: fileStamp(stats.size, stats.mtime.getTime()) };
+}
+
+/** What tells whether a file has changed, also within a millisecond. */
+export function contentStamp(file: string): string {
+  return stampOfContent(statSync(file));
+}
+
+/**
+ * The bytes of a file between two offsets; undefined when it has changed since `stamp`. It is not kept open: on Windows, a file that is
+ * open cannot be replaced, as by a recording.
+ */
+export function readPart(file: string, stamp: string, from: number, to: number): Buffer | undefined {
+  const bytes = Buffer.alloc(to - from);
+  const opened = openSync(file, 'r');
+  try {
+    const isSame = stampOfContent(fstatSync(opened)) === stamp;
+    return isSame && readSync(opened, bytes, 0, bytes.length, from) === bytes.length ? bytes : undefined;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function stampOfContent({ size, mtimeMs, ino }: Stats): string {
+  return `${size} ${mtimeMs} ${ino}`;
 }

@@ -42,6 +42,8 @@ interface ReadableTape {
   /** Goes up whenever the content changes. */
   readonly version: number;
   file(): Promise<TapeFile>;
+  /** Of a large file: calls `read` with it. What that keeps holds no text, and reads parts of the file where it needs them. */
+  open?<T>(read: (file: TapeFile) => T): Promise<T>;
 }
 
 interface InteractionParams {
@@ -164,7 +166,7 @@ export class TapeSource implements ReaderApi {
   async source(params: InteractionParams): Promise<string> {
     const { start, end } = await this.span(params);
     const { file } = await this.#reader();
-    return escapeInvisible(file.text.slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
+    return escapeInvisible((file.parts ?? file.text).slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
   }
 
   /** The reason why the tape is read-only, as a sentence; null when it can be edited. */
@@ -201,7 +203,10 @@ export class TapeSource implements ReaderApi {
 
   async #read(version: number): Promise<OpenTape> {
     const { openTranscript } = await loadCore();
-    return { version, reader: openTranscript(await this.#document.file(), await this.prices()), announced: 0 };
+    const prices = await this.prices();
+    const read = (file: TapeFile): TranscriptReader | undefined => openTranscript(file, prices);
+    const reader = await (this.#document.open?.(read) ?? this.#document.file().then(read));
+    return { version, reader, announced: 0 };
   }
 
   #whyNoTape(text: string): string {

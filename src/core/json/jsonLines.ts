@@ -1,6 +1,7 @@
 import { t } from '../text/l10n';
 import { weakMemo } from '../text/memo';
 import type { Problem, Span } from '../text/source';
+import { partsOf, type TextParts } from '../text/textParts';
 import { asRecord, asString } from './fields';
 import { isRecord, type Json, type JsonRecord } from './json';
 import { parseExactJson, parseJson, readJson } from './readJson';
@@ -13,7 +14,7 @@ export class JsonLine {
 
   constructor(text: string, source: Span, value: JsonRecord) {
     this.source = source;
-    this.#value = weakMemo(() => asRecord(parseExactJson(text.slice(source.start, source.end))), value);
+    this.#value = weakMemo(lineReading(partsOf(text), source), value);
   }
 
   get value(): JsonRecord {
@@ -28,6 +29,11 @@ export class JsonLine {
   isTrue(key: string): boolean {
     return this.value[key] === true;
   }
+}
+
+/** Outside of the constructor, whose scope would keep the text. */
+function lineReading(parts: TextParts, { start, end }: Span): () => JsonRecord {
+  return () => asRecord(parseExactJson(parts.slice(start, end)));
 }
 
 /** Reads the line at a span; undefined if it is not an object. */

@@ -1,3 +1,5 @@
+import type { TextParts } from '../text/textParts';
+
 /**
  * The values and member names of a JSON text in order, as three numbers each: start, end, and a note. The note of a
  * list or object is the token after it; that of a string is whether it has escapes. Numbers take far less time and
@@ -6,7 +8,7 @@
 export class JsonTokens {
   #data: Int32Array;
   #size: number;
-  readonly text: string;
+  readonly text: TextParts;
   /** The text is valid. */
   isValid = true;
 
@@ -14,7 +16,7 @@ export class JsonTokens {
   readonly root: number;
 
   /** Allocates one token per 32 characters, as tapes have; the table grows if there are more. */
-  constructor(text: string, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), root = 0, size = root) {
+  constructor(text: TextParts, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), root = 0, size = root) {
     this.text = text;
     this.#data = data;
     this.root = root;

@@ -1,3 +1,4 @@
+import { partsOf } from '../text/textParts';
 import { ESCAPED, JsonTokens, maxBranches, maxTokens, PLAIN } from './jsonTokens';
 
 /** The number of UTF-16 units scanned together, chosen so that their bytes stay in the processor's cache. */
@@ -185,7 +186,7 @@ export function scanJson(text: string): JsonTokens | undefined {
     scratch = data;
     data = data.slice(0, size);
   }
-  return new JsonTokens(text, data, root, size);
+  return new JsonTokens(partsOf(text), data, root, size);
 }
 
 function startsWithMark(): boolean {

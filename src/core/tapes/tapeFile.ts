@@ -4,6 +4,7 @@ import { gunzipFile, gzipFile, gzipHeaderOf } from '../bytes/gzipFile';
 import { decodeLatin1, encodeLatin1 } from '../bytes/latin1';
 import { t } from '../text/l10n';
 import type { Problem } from '../text/source';
+import type { TextParts } from '../text/textParts';
 
 /**
  * A tape file as text that can be converted back to exactly the same bytes. Offsets are UTF-16 offsets into `text`.
@@ -13,6 +14,8 @@ export interface TapeFile {
   /** With `/`. Used only for facts that are in the name, such as `.responses`; the file is never opened. */
   readonly path: string;
   readonly text: string;
+  /** The text of a file that is not held in memory: for who needs a part of it. */
+  readonly parts?: TextParts;
   readonly encoding: 'utf-8' | 'latin1';
   /** The file starts with a byte order mark, which is not part of `text`. */
   readonly bom: boolean;
