@@ -61,7 +61,7 @@ function copyWorkspace(temporary, source) {
  * @param {string} [options.version] `newest` or `oldest`
  * @param {string} [options.workspace] a folder; the tests get a copy of it. None: an empty folder.
  * @param {string} [options.extensionTestsPath] a CommonJS file exporting `run(): Promise<void>`
- * @param {string} [options.extensionDevelopmentPath] the extension under test; this project if not given
+ * @param {string | string[]} [options.extensionDevelopmentPath] the extensions under test; this project if not given
  * @param {Record<string, unknown>} [options.settings] user settings
  * @param {Record<string, string>} [options.env] for the extension host
  * @returns {Promise<void>} rejects when a test failed
