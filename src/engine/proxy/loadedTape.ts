@@ -6,16 +6,18 @@ import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../..
 import type { Mask } from '../../core/model/case';
 import type { HttpExchange } from '../../core/model/http';
 import type { Interaction } from '../../core/model/interaction';
-import type { Tape } from '../../core/model/tape';
-import type { TapeFormat } from '../../core/tapes/format';
+import type { PiecewiseTape, TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
 import { comparablePath } from '../../core/wire/endpoints';
 import { urlPath } from '../../core/wire/http';
+import type { interactionPlaces } from '../recording/readTape';
 import type { Recorder } from '../recording/recorder';
 import { exactKey, sha256Binary } from './exactIndex';
 import type { ServedResponse } from './servedResponse';
 import { servedResponse } from './servedResponse';
+
+type Places = ReturnType<typeof interactionPlaces>;
 
 /**
  * A tape in memory. The secrets of its requests are hidden, like those of the requests that they are compared with, when one is
@@ -23,14 +25,18 @@ import { servedResponse } from './servedResponse';
  */
 export class LoadedTape {
   readonly format: TapeFormat;
-  readonly #tape: Tape;
+  /** The places of the interactions in the file, where they can be read one by one. */
+  readonly places: () => Places;
+  readonly #tape: PiecewiseTape;
   readonly #recorder: Recorder;
   readonly #interactions: (Interaction | undefined)[] = [];
+  readonly #exchanges: (HttpExchange | undefined)[] = [];
   readonly #responses = new Map<number, ServedResponse | undefined>();
   #hasSecrets = false;
 
-  constructor(tape: Tape, format: TapeFormat, recorder: Recorder) {
+  constructor(tape: PiecewiseTape, format: TapeFormat, recorder: Recorder, places?: () => Places) {
     this.format = format;
+    this.places = places ?? (() => undefined);
     this.#tape = tape;
     this.#recorder = recorder;
   }
@@ -111,8 +117,16 @@ export class LoadedTape {
   }
 
   #comparable(index: number): ComparableRequest {
-    const http = this.interaction(index)?.http;
+    const http = this.#exchange(index);
     return http === undefined ? EMPTY_REQUEST : comparableFromExchange(http);
+  }
+
+  /** Without secrets. To read the rest of an interaction takes longer than its exchange. */
+  #exchange(index: number): HttpExchange | undefined {
+    if (this.#tape.exchange === undefined) return this.interaction(index)?.http;
+    const exchange = this.#exchanges[index] ?? this.#tape.exchange(index);
+    this.#exchanges[index] ??= exchange && withoutSecrets(exchange, this.#recorder).http;
+    return this.#exchanges[index];
   }
 
   #hidden(interaction: Interaction): Interaction {

@@ -5,6 +5,7 @@ import type { FormatId } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { type FileIdentity, isSameState } from '../files/fileStatus';
 import { RandomAccessFile } from '../files/readFile';
+import type { BytePlace } from '../recording/readTape';
 import { copiedContent } from '../recording/recordedContent';
 import { writeRecorded } from '../recording/writeRecorded';
 import { BufferPool } from './bufferPool';
@@ -14,9 +15,9 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
  * The parts of a large tape that a replay needs, so that the tape need not be read: a file in `.tapedeck/cache/`, written
  * when a tape is first replayed, and valid as long as the tape does not change.
  *
- * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 48 bytes
- * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body),
- * the index of the requests (JSON), then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
+ * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 60 bytes
+ * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body; u48
+ * and u48 its start and its end in the tape, or zeros where it cannot be read by itself), the index of the requests (JSON), then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
  *
  * It contains only hashes of requests, and only if no request has a secret: anything more might contain what a later environment
  * declares secret.
@@ -33,11 +34,13 @@ export interface ReplayCache {
   places(key: string): readonly number[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
+  /** Where an interaction is in the tape; undefined if it cannot be read by itself. */
+  place(index: number): BytePlace | undefined;
   close(): void;
 }
 
 interface Head {
-  readonly version: 5;
+  readonly version: 6;
   readonly tape: FileIdentity;
   readonly format: FormatId;
   /** The rules by which keys and index were made, as text. */
@@ -52,8 +55,10 @@ export function cachePath(root: string, tapePath: string): string {
   return join(root, STATE_FOLDER, 'cache', `${name}.replay`);
 }
 
-const ROW = 48;
+const ROW = 60;
 const KEY = 32;
+/** Of the places in a row. */
+const PLACE = 48;
 const NO_KEY = '\0'.repeat(KEY);
 const MAX_HEAD = 64 * 1024;
 /** How many bytes of responses stay in memory; the system caches of the rest what it can. */
@@ -96,7 +101,7 @@ function isHead(value: unknown): value is Head {
   const { version, count, rules, tape, format, indexLength } = value as Partial<Head>;
   const isCounted = Number.isSafeInteger(count) && Number.isSafeInteger(indexLength);
   const isNamed = typeof rules === 'string' && typeof format === 'string';
-  return version === 5 && isCounted && isNamed && typeof tape === 'object' && tape !== null;
+  return version === 6 && isCounted && isNamed && typeof tape === 'object' && tape !== null;
 }
 
 type ResponseHead = readonly [
@@ -179,6 +184,12 @@ class OpenCache implements ReplayCache {
     return response;
   }
 
+  place(index: number): BytePlace | undefined {
+    const at = index * ROW + PLACE;
+    const [start, end] = [this.table.readUIntLE(at, 6), this.table.readUIntLE(at + 6, 6)];
+    return end === 0 ? undefined : { start, end };
+  }
+
   close(): void {
     this.file.close();
   }
@@ -230,20 +241,23 @@ export interface CachedTape {
   readonly keys: readonly (string | undefined)[];
   readonly responses: readonly (ServedResponse | undefined)[];
   readonly requests: RequestIndex | undefined;
+  readonly places: readonly BytePlace[] | undefined;
 }
 
 /** Writes the cache of a tape into the project. */
 export async function writeReplayCache(project: string, path: string, cached: CachedTape): Promise<void> {
-  const { tape, format, rules, keys, responses, requests } = cached;
+  const { tape, format, rules, keys, responses, requests, places } = cached;
   const { writeRequestIndex } = await import('../../core/match/requestIndex');
   const index = Buffer.from(requests === undefined ? '' : writeRequestIndex(requests));
-  const own: Head = { version: 5, tape, format, rules, count: keys.length, indexLength: index.length };
+  const own: Head = { version: 6, tape, format, rules, count: keys.length, indexLength: index.length };
   const head = Buffer.from(JSON.stringify(own));
   const table = Buffer.alloc(keys.length * ROW);
   let at = 4 + head.length + table.length + index.length;
   const parts: Buffer[] = [];
   for (const [index, response] of responses.entries()) {
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
+    table.writeUIntLE(places?.[index]?.start ?? 0, index * ROW + PLACE, 6);
+    table.writeUIntLE(places?.[index]?.end ?? 0, index * ROW + PLACE + 6, 6);
     if (response === undefined) continue;
     const pieces = Buffer.from(piecesText(response));
     const own = Buffer.from(JSON.stringify(responseHead(response, pieces.length)), 'latin1');

@@ -9,6 +9,7 @@ import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../files/fileStatus';
 import type { HiddenRequest } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
+import type { KnownTape } from '../recording/readTape';
 import { version } from '../version';
 import { ExactIndex, exactKey, type FindPlaces, placesByKey, sha256Binary } from './exactIndex';
 import type { LoadedTape } from './loadedTape';
@@ -207,21 +208,26 @@ function placesIn(loaded: LoadedTape | undefined, cache: ReplayCache | undefined
 function cacheOf(loaded: LoadedTape, tape: FileIdentity, rules: string, masks: readonly Mask[]): CachedTape {
   const requests = loaded.index(masks);
   const format = loaded.format.id;
-  return { tape, format, rules, keys: loaded.keys(requests), responses: loaded.responses(), requests };
+  const keys = loaded.keys(requests);
+  return { tape, format, rules, keys, responses: loaded.responses(), requests, places: loaded.places() };
 }
 
 /** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` if that is impossible. */
 export async function loadTape(
   { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
-  checked?: Pick<ReplayCache, 'format'>,
+  checked?: KnownTape,
 ): Promise<LoadedTape> {
   const [reading, { LoadedTape }, ownRecorder] = await Promise.all([
     import('../recording/readTape'),
     import('./loadedTape'),
     recorder.get(),
   ]);
-  const { tape, format } = await (checked ? reading.loadUnchangedTape(path, checked.format) : reading.loadTape(path));
-  return new LoadedTape(tape, format, ownRecorder);
+  if (checked !== undefined) {
+    const { tape, format } = await reading.loadUnchangedTape(path, checked);
+    return new LoadedTape(tape, format, ownRecorder);
+  }
+  const stored = await reading.loadTape(path);
+  return new LoadedTape(stored.tape, stored.format, ownRecorder, () => reading.interactionPlaces(stored));
 }
 
 /** Everything that the keys of a cache depend on, besides the tape. */

@@ -76,6 +76,17 @@ async function caches(root: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))).join('\n');
 }
 
+/** Writes other places of the interactions into the cache of the only tape. */
+async function changePlaces(root: string, place: (row: number) => readonly number[]): Promise<void> {
+  const folder = join(root, '.tapedeck/cache');
+  const [name = ''] = await readdir(folder);
+  const cache = await readFile(join(folder, name));
+  const table = 4 + cache.readUInt32LE(0);
+  for (let row = 0; row < COUNT; row += 1)
+    for (const [at, value] of place(row).entries()) cache.writeUIntLE(value, table + row * 60 + 48 + at * 6, 6);
+  await writeFile(join(folder, name), cache);
+}
+
 describe('A tape that is replayed from its cache', () => {
   it('explains a drift, without the text of a request in the cache', async () => {
     await inFolder(async (root) => {
@@ -92,6 +103,32 @@ describe('A tape that is replayed from its cache', () => {
       assert.ok(content.includes('answer'), 'the responses are there');
       assert.ok(!content.includes('about order'), 'the requests are not');
       cached.close();
+    });
+  });
+
+  it('explains the same from the places of the requests in the tape, from the whole tape, and where the places are wrong', async () => {
+    await inFolder(async (root) => {
+      const texts = QUESTIONS.map((text, index) => `${'😀'.repeat(index % 3)}größer ${text}`);
+      const project = await new Project(root).write(texts);
+      (await project.open()).close();
+      const explained = async () => {
+        const tape = await project.open();
+        const asked = [
+          'größer Question 17 about order 120',
+          '😀größer Question 22 about orders',
+          'Nothing of the kind',
+        ];
+        const said: unknown[] = [];
+        for (const text of asked) said.push(await project.said(tape, text, 's'));
+        tape.close();
+        return said;
+      };
+      const usual = await explained();
+      assert.equal((usual[1] as { explain: { nearest: { index: number } } }).explain.nearest.index, 22);
+      for (const place of [() => [0, 0], (row: number) => [row, row + 900], () => [1, 2 ** 40]]) {
+        await changePlaces(root, place);
+        assert.deepEqual(await explained(), usual);
+      }
     });
   });
 

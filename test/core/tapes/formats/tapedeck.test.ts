@@ -5,6 +5,7 @@ import type { HttpExchange } from '../../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import { convertTape } from '../../../../src/core/tapes/convert';
 import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/index';
+import { plainInteraction } from '../../../../src/core/tapes/lazyTape';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { exchange } from '../chatArbitraries';
 import { editAnswer, RUNS, readAs } from '../editing';
@@ -34,7 +35,78 @@ const answered = (content: string): Partial<HttpExchange> => ({
 const delta = (content: string): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
+/** Reads interactions from the pieces of a text, in the order of `places`. */
+const inPieces = (text: string, places: readonly number[]) => {
+  const { interactions } = readAs('tapedeck', text);
+  assert.ok(tapedeckFormat.inPieces.fits(interactions));
+  const sourceOf = (at: number) => interactions[at]?.source ?? { start: 0, end: 0 };
+  const read: number[] = [];
+  const tape = tapedeckFormat.inPieces.read({
+    count: interactions.length,
+    length: text.length,
+    sourceOf,
+    textOf: (at) => {
+      read.push(at);
+      return text.slice(sourceOf(at).start, sourceOf(at).end);
+    },
+    whole: () => assert.fail('the pieces are enough'),
+  });
+  const exchanges = places.map((at) => tape.exchange?.(at));
+  const contents = places.map((at) => tape.interactions[at] && plainInteraction(tape.interactions[at]));
+  return { exchanges, contents, read };
+};
+
 describe('the Tapedeck format', () => {
+  it('reads interactions by themselves, with those that they refer to', () => {
+    const first = body([said('system', 'Be short.'), said('user', 'Where is order 17? It was to come on Monday.')]);
+    const other = body([said('user', 'What is the weather like, where you are?')]);
+    const last = body([
+      said('system', 'Be short.'),
+      said('user', 'Where is order 17? It was to come on Monday.'),
+      said('user', 'Oh.'),
+    ]);
+    const text = write(...[first, other, last, last].map((one) => chatCall(one, answered('Lost.'))));
+    const { exchanges, read } = inPieces(text, [3]);
+    assert.deepEqual(exchanges[0]?.requestBody, { type: 'text', text: last });
+    assert.deepEqual(read, [3, 2, 0], 'not the one about the weather');
+  });
+
+  it('reads each interaction by itself as in the whole', () => {
+    fc.assert(
+      fc.property(fc.array(httpExchange, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(20)), (exchanges, order) => {
+        const text = write(...exchanges.map((http) => ({ http })));
+        const { interactions } = readAs('tapedeck', text);
+        const places = order.map((at) => at % interactions.length);
+        const { exchanges: found, contents } = inPieces(text, places);
+        assert.deepEqual(
+          found,
+          places.map((at) => interactions[at]?.http),
+        );
+        assert.deepEqual(
+          contents,
+          places.map((at) => interactions[at] && plainInteraction(interactions[at])),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('is not read in pieces where its lines are in another order, or numbered otherwise', () => {
+    const [header, ...lines] = write(
+      chatCall(body([said('user', 'a')]), answered('A')),
+      chatCall(body([said('user', 'b')]), answered('B')),
+    )
+      .trimEnd()
+      .split('\n');
+    const [first, answer, second, other] = lines;
+    const fits = (...all: (string | undefined)[]) =>
+      tapedeckFormat.inPieces.fits(readAs('tapedeck', [header, ...all, ''].join('\n')).interactions);
+    assert.ok(fits(first, answer, second, other));
+    assert.ok(!fits(first, second, answer, other));
+    assert.ok(!fits(second, other, first, answer));
+    assert.ok(!fits(second, other));
+  });
+
   it('reads well', () => {
     const question = said('user', 'Where is order 17? It was to come on Monday, and today is Thursday.');
     const first = body([said('system', 'Be short.'), question], { temperature: 1 }).replace(':1}', ':1.0}');

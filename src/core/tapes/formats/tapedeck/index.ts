@@ -1,19 +1,21 @@
 import { asRecord, asRecords, omitUndefined } from '../../../json/fields';
 import { compactJson, type JsonRecord } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
+import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { parseToolArguments } from '../../../wire/shared/toolCalls';
-import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
-import { interactionProblems, LazyTape } from '../../lazyTape';
+import type { EditOutcome, ListEdit, PiecewiseTape, TapeFormat, TapePieces, TapeResponseEdit } from '../../format';
+import { interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
 import { editExchange } from '../shared/editExchange';
 import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
-import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
+import { CheckedEntries, isInOrder } from './checked';
+import { entryExchange, type ResponseLines, readEntry, readTapedeck, tapedeckInteraction } from './read';
 import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 
 /**
@@ -29,6 +31,7 @@ export const tapedeckFormat = {
   syntax: 'json',
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
+  inPieces: { fits: isInOrder, read: readPieces },
   serialise,
   editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
@@ -44,6 +47,25 @@ function read({ text }: TapeFile): Tape {
     ...problems,
     ...interactionProblems(interactions),
   ]);
+}
+
+function readPieces(pieces: TapePieces): PiecewiseTape {
+  const entries = new CheckedEntries(pieces);
+  const budget = new BodyBudget(pieces.length);
+  const interactions = Array.from({ length: pieces.count }, (_, index) => {
+    const source = pieces.sourceOf(index);
+    return new LazyInteraction(index, source, () => {
+      const entry = entries.entry(index);
+      return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
+    });
+  });
+  const exchange = (index: number): HttpExchange | undefined => {
+    const entry = entries.entry(index);
+    const found = entry && entryExchange(entry);
+    if (found !== undefined) budget.cover(found, pieces.sourceOf(index).start);
+    return found;
+  };
+  return { format: 'tapedeck', interactions, exchange };
 }
 
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {

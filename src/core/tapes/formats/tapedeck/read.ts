@@ -59,7 +59,8 @@ export function readTapedeck(text: string): TapedeckReading {
 const LINE_BYTES = 1000;
 const RESTORE = message('Restore the line from version control, or record the tape again.');
 
-class LineReader {
+/** Reads lines one after the other, each after those that it refers to. */
+export class LineReader {
   readonly #known = new HistoryReader();
   readonly #entries = new Map<number, { -readonly [K in keyof TapedeckEntry]: TapedeckEntry[K] }>();
   readonly #problems: Problem[] = [];
@@ -79,6 +80,15 @@ class LineReader {
       if (!(error instanceof RangeError)) throw error;
       this.#report(error.message, span);
     }
+  }
+
+  get hasNoProblem(): boolean {
+    return this.#problems.length === 0;
+  }
+
+  /** The request of a number, with the response that was read of it. */
+  entry(number: number): TapedeckEntry | undefined {
+    return this.#entries.get(number);
   }
 
   reading(): TapedeckReading {
@@ -197,7 +207,8 @@ export function tapedeckInteraction(entry: TapedeckEntry, index: number, budget:
   return new LazyInteraction(index, source, () => readEntry(entry, source, budget));
 }
 
-function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): InteractionReading {
+/** The content of an entry with a source. */
+export function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): InteractionReading {
   const { request, response, number } = entry;
   const [timing, id, exchange] = [timingOf(entry), `${number}`, entryExchange(entry)];
   if (exchange !== undefined) {
