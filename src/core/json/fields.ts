@@ -50,6 +50,9 @@ type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K
 /** The object without members that are undefined. */
 export function omitUndefined<const T extends object>(fields: T): WithoutUndefined<T> {
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
+  for (const key of Object.keys(fields)) {
+    const value = (fields as Record<string, unknown>)[key];
+    if (value !== undefined) kept[key] = value;
+  }
   return kept as WithoutUndefined<T>;
 }

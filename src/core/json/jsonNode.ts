@@ -175,10 +175,11 @@ class LazyMember implements JsonMember {
   }
 }
 
-function parseNatively({ text, isValid }: JsonTokens, { start, end }: Span, isExact: boolean): Json | undefined {
-  if (!isValid) return undefined;
-  const own = text.slice(start, end);
-  return LONG_INTEGER.test(own) || (isExact && mayHaveOddNumbers(own)) ? undefined : (JSON.parse(own) as Json);
+function parseNatively(tokens: JsonTokens, { start, end }: Span, isExact: boolean): Json | undefined {
+  if (!tokens.isValid) return undefined;
+  const own = tokens.text.slice(start, end);
+  const isSame = tokens.hasPlainNumbers || !(LONG_INTEGER.test(own) || (isExact && mayHaveOddNumbers(own)));
+  return isSame ? (JSON.parse(own) as Json) : undefined;
 }
 
 const LONG_INTEGER = /\d{16}/;

@@ -16,7 +16,14 @@ export class JsonTokens {
   readonly root: number;
 
   /** Allocates one token per 32 characters, as tapes have; the table grows if there are more. */
-  constructor(text: TextParts, data = new Int32Array(Math.max(96, (text.length >> 5) * 3)), root = 0, size = root) {
+  constructor(
+    text: TextParts,
+    data = new Int32Array(Math.max(96, (text.length >> 5) * 3)),
+    root = 0,
+    size = root,
+    /** All numbers are known to be integers that JavaScript reads exactly and writes in the same way. */
+    readonly hasPlainNumbers = false,
+  ) {
     this.text = text;
     this.#data = data;
     this.root = root;

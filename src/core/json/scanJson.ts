@@ -74,6 +74,7 @@ export function scanJson(text: string): JsonTokens | undefined {
   let size = root;
   let depth = 0;
   let closing = 0;
+  let hasPlainNumbers = true;
   let next = VALUE;
   let from = 0;
   let end = fillUtf8Window(text, from);
@@ -175,6 +176,7 @@ export function scanJson(text: string): JsonTokens | undefined {
       data[size] = at - shift;
       data[size + 1] = after - shift;
       data[size + 2] = PLAIN;
+      hasPlainNumbers &&= isPlainAtom(at, after);
       at = after;
       size += 3;
       next = COMMA;
@@ -186,7 +188,7 @@ export function scanJson(text: string): JsonTokens | undefined {
     scratch = data;
     data = data.slice(0, size);
   }
-  return new JsonTokens(partsOf(text), data, root, size);
+  return new JsonTokens(partsOf(text), data, root, size, hasPlainNumbers);
 }
 
 function startsWithMark(): boolean {
@@ -247,6 +249,18 @@ function afterAtom(start: number): number {
     if (at === digits) return start;
   }
   return at;
+}
+
+/** More digits may be more than a double holds. */
+const MAX_PLAIN_DIGITS = 15;
+
+/** Whether an atom is a literal, or a number that JavaScript reads exactly and writes in the same way: a short integer. */
+function isPlainAtom(start: number, end: number): boolean {
+  const first = utf8Window[start] === 0x2d ? start + 1 : start;
+  const char = utf8Window[first] as number;
+  if (char > 0x39) return true;
+  if (end - first > MAX_PLAIN_DIGITS || (char === 0x30 && first > start)) return false;
+  return afterDigits(first) === end;
 }
 
 function afterDigits(start: number): number {

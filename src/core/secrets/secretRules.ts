@@ -275,7 +275,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     id: 'azure-key',
-    contains: ['accountkey=', 'sharedaccesskey=', 'sharedsecretvalue='],
+    contains: ['key=', 'secretvalue='],
     what: message('an Azure account key'),
     pattern:
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/]{40,100}={0,2})(?![A-Za-z0-9+/=])/gi,

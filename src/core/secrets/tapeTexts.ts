@@ -97,10 +97,10 @@ function visitExchange(interaction: Interaction, visitor: TextVisitor): void {
     const decoded = decodeBody(body, headers);
     const isCompressed = decoded.decodedFrom.some((layer) => layer !== 'base64');
     if (isCompressed && decoded.text !== undefined) visitor.text(decoded.text, placeOf(interaction, 'encoded'));
-    const frames =
-      readFrames(body, decoded)?.frames ?? framesOfArray(/^\s*\[/.test(decoded.text ?? '') ? decoded.json : undefined);
+    const isList = body.type === 'json' || /^\s*\[/.test(decoded.text ?? '');
+    const frames = readFrames(body, decoded)?.frames ?? framesOfArray(isList ? decoded.json : undefined);
     if (frames !== undefined) visitFrames(frames, inStream, visitor);
-    else if (decoded.text !== undefined && decoded.json === undefined) {
+    else if (!decoded.isJson && decoded.text !== undefined) {
       for (const spans of looseStrings(decoded.text))
         visitor.pieces(
           spans.map(({ start, end }) => (decoded.text ?? '').slice(start, end)),

@@ -24,6 +24,7 @@ interface Sought<Kind> {
 const SHORTEST = 3;
 /** The largest hash. It has 15 bits, so that a character leaves them after three shifts. */
 const HASHES = 0x7fff;
+const ANY = -1;
 
 /**
  * Finds any of many literals of at least three characters, of several kinds, in one pass over a text. A pattern with as many
@@ -32,6 +33,8 @@ const HASHES = 0x7fff;
 export class LiteralFinder<Kind extends string> {
   /** Marks the hashes of the first three characters of all literals. */
   readonly #starts = new Uint8Array(HASHES + 1);
+  /** For each hash, the characters that may follow, as a bit for their last five: most that begin like a literal go on otherwise. */
+  readonly #followers = new Int32Array(HASHES + 1);
   readonly #byHash = new Map<number, Sought<Kind>[]>();
   readonly #kinds: readonly Kind[];
 
@@ -49,11 +52,12 @@ export class LiteralFinder<Kind extends string> {
   find(text: string, bytes: Uint8Array = asciiBytes(text)): FoundLiterals<Kind> {
     const found = Object.fromEntries(this.#kinds.map((kind) => [kind, []])) as unknown as Record<Kind, LiteralMatch[]>;
     if (this.#byHash.size === 0) return found;
-    const starts = this.#starts;
+    const [starts, followers] = [this.#starts, this.#followers];
     let hash = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       hash = ((hash << 5) ^ ((bytes[at] ?? 0) | 0x20)) & HASHES;
-      if (starts[hash] === 1 && at >= 2) this.#matchAt(text, at - 2, hash, found);
+      if (starts[hash] === 1 && at >= 2 && ((followers[hash] ?? 0) & bitOf(bytes[at + 1] ?? 0)) !== 0)
+        this.#matchAt(text, at - 2, hash, found);
     }
     return found;
   }
@@ -63,6 +67,8 @@ export class LiteralFinder<Kind extends string> {
     if (literal.length < SHORTEST) return;
     const hash = hashOf(literal);
     this.#starts[hash] = 1;
+    const follower = literal.length === SHORTEST ? ANY : bitOf(Math.min(literal.charCodeAt(SHORTEST), NOT_ASCII));
+    this.#followers[hash] = (this.#followers[hash] ?? 0) | follower;
     const same = this.#byHash.get(hash);
     if (same === undefined) this.#byHash.set(hash, [sought]);
     else same.push(sought);
@@ -83,6 +89,11 @@ function startsInAnyCase(text: string, literal: string, index: number): boolean 
     if ((isUpper ? code + 32 : code) !== literal.charCodeAt(at)) return false;
   }
   return true;
+}
+
+/** One of 32 bits for a character, the same in either case. */
+function bitOf(code: number): number {
+  return 1 << (code & 0x1f);
 }
 
 /** The hash of the first three characters, in either case. */

@@ -79,6 +79,8 @@ function duplicate(key: string, start: number, end: number): Finding {
 }
 
 const DATA_URL = /^data:[^,]{0,200};base64,/;
+/** Beginnings of scalars, quoted or not, whose first character is another one. */
+const OTHER_START = /^(?:["'][A-Za-ce-z\d{[<(]|[A-Za-ce-z\d])/;
 
 /**
  * Reports base64 that does not decode: bodies whose format stores them as base64, strings with YAML's binary tag, and data
@@ -90,8 +92,19 @@ export function findBadBase64(text: string, tape: Tape, roots: readonly Document
   );
   const findings: Finding[] = [];
   for (const { node, offset } of roots)
-    for (const string of stringNodes(node)) findings.push(...checkString(text, string, offset, bodies));
+    for (const string of stringNodes(node))
+      if (mayBeEncoded(text, string, offset, bodies)) findings.push(...checkString(text, string, offset, bodies));
   return findings;
+}
+
+/** Judges a string by how it begins in the text, so that most need not be decoded. */
+function mayBeEncoded(
+  text: string,
+  { start, binary }: JsonStringNode,
+  offset: number,
+  bodies: ReadonlySet<string>,
+): boolean {
+  return binary === true || bodies.size > 0 || !OTHER_START.test(text.slice(start + offset, start + offset + 2));
 }
 
 function badBody(body: HttpBody | undefined): string[] {

@@ -23,7 +23,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 
 /** Whether a text has line breaks that YAML 1.2 does not know. */
 export function hasOldBreaks(text: string): boolean {
-  return /[\u0085\u2028\u2029]/.test(text);
+  return ['\u0085', '\u2028', '\u2029'].some((one) => text.includes(one));
 }
 
 /** The value of a plain scalar. */

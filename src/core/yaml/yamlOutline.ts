@@ -16,24 +16,40 @@ interface Level {
  * The paths of a YAML text in block style, such as `interactions[].request.uri`, judged by indentation alone. For
  * detecting formats without parsing the file; a text that is not YAML has no paths, or odd ones.
  */
-export const yamlOutline = memoiseLast(outlineOf);
+export const yamlOutline = memoiseLast((text) => new YamlOutline(text));
 
-function outlineOf(text: string): ReadonlySet<string> {
-  const paths = new Set<string>();
-  const levels: Level[] = [];
-  // Lines with more indentation belong to a scalar.
-  let scalar = Number.POSITIVE_INFINITY;
-  for (let start = 0; start < text.length; ) {
+/** Reads lines until a path is found that is asked for. */
+class YamlOutline {
+  readonly #text: string;
+  readonly #paths = new Set<string>();
+  readonly #levels: Level[] = [];
+  #start = 0;
+  /** Lines with more indentation belong to a scalar. */
+  #scalar = Number.POSITIVE_INFINITY;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  has(path: string): boolean {
+    while (!this.#paths.has(path)) {
+      if (this.#start >= this.#text.length) return false;
+      this.#readLine();
+    }
+    return true;
+  }
+
+  #readLine(): void {
+    const text = this.#text;
+    const start = this.#start;
     const end = lineEnd(text, start);
     const indent = indentAt(text, start);
+    this.#start = end + 1;
     const isBlank = start + indent >= end || text[start + indent] === '\r';
-    if (!isBlank && indent <= scalar) {
-      const line = text.slice(start, Math.min(end, start + indent + 256)).replace(/\r$/, '');
-      if (!NO_CONTENT.test(line)) scalar = readLine(line, levels, paths);
-    }
-    start = end + 1;
+    if (isBlank || indent > this.#scalar) return;
+    const line = text.slice(start, Math.min(end, start + indent + 256)).replace(/\r$/, '');
+    if (!NO_CONTENT.test(line)) this.#scalar = readLine(line, this.#levels, this.#paths);
   }
-  return paths;
 }
 
 function lineEnd(text: string, start: number): number {

@@ -100,4 +100,21 @@ describe('the fast scan of JSON', () => {
         );
       }
   });
+
+  it('says that numbers are plain where JavaScript reads and writes them in the same way', () => {
+    const isPlain = (text: string): boolean | undefined => scanJson(text)?.hasPlainNumbers;
+    assert.equal(isPlain('{"a": [0, -1, 12, 123456789012345], "b": [true, false, null, "1.0 1e5 -0", {}]}'), true);
+    for (const number of ['1.0', '-0', '1e5', '0.5', '1234567890123456', '-1234567890123456', '18446744073709551615']) {
+      assert.equal(isPlain(number), false, number);
+      assert.equal(isPlain(`[1, {"a": ${number}}, 2]`), false, number);
+    }
+    assert.equal(isPlain(`["${'x'.repeat(WINDOW_UNITS)}", 1.0]`), false, 'in a later piece of the text');
+    const numbers = fc.stringMatching(/^-?(0|[1-9]\d{0,18})(\.\d{1,3})?(e[+-]?\d)?$/);
+    fc.assert(
+      fc.property(fc.array(numbers, { minLength: 1 }), (lexemes) => {
+        const text = `[${lexemes.join(',')}]`;
+        if (isPlain(text)) assert.equal(JSON.stringify(JSON.parse(text)), text);
+      }),
+    );
+  });
 });

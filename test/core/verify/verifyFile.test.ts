@@ -105,6 +105,24 @@ describe('verifying a file', () => {
     assert.deepEqual(found(url), ['base64 ?']);
     assert.deepEqual(found(MOFA.replace('"a"', '"data:image/png;base64,AAAA"')), []);
     assert.deepEqual(found(MOFA.replace('"a"', '"say data:image/png;base64,AA?A"')), [], 'it is a text that names one');
+    for (const written of [
+      '"\\u0064ata:image/png;base64,AA?A"',
+      "'data:image/png;base64,AA?A'",
+      'data:image/png;base64,AA?A',
+      '"\\\n    data:image/png;base64,AA?A"',
+      '\n    data:image/png;base64,AA?A',
+      '>-\n    data:image/png;base64,AA?A',
+      '|\n    data:image/png;base64,AA?A',
+      '!!str data:image/png;base64,AA?A',
+      '&image data:image/png;base64,AA?A',
+    ]) {
+      const text = CASSETTE.replace('string: hello', `string: ${written.replace('    data', '        data')}`);
+      assert.deepEqual(
+        found(text, 'a.yaml').map((one) => one.split(' ')[0]),
+        ['base64'],
+        written,
+      );
+    }
   });
 
   it('warns of a compressed body that is damaged, and only mentions what may be another thing', () => {

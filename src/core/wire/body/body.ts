@@ -18,6 +18,8 @@ export interface DecodedBody {
   readonly text: string | undefined;
   /** Undefined if the text is not JSON. */
   readonly json: Json | undefined;
+  /** Whether there is `json`, which is not parsed again to know this. */
+  readonly isJson: boolean;
   /** The encodings that were removed, outermost first: `base64`, `gzip`, `zlib`, `deflate`, `zstd`, `br`. */
   readonly decodedFrom: readonly string[];
   /** Decoding errors, as sentences. */
@@ -39,6 +41,9 @@ export function decodeBody(
 ): DecodedBody {
   return new LazyBody(body, headers, limits);
 }
+
+/** Texts of bodies that were parsed, and whether they are JSON. */
+const parsedBodies = new WeakMap<HttpBody, boolean>();
 
 class LazyBody implements DecodedBody {
   readonly #body: HttpBody;
@@ -64,8 +69,12 @@ class LazyBody implements DecodedBody {
   }
 
   get json(): Json | undefined {
-    this.#json ??= { value: this.#body.type === 'json' ? this.#body.json : parseBodyJson(this.text ?? '') };
+    this.#json ??= { value: this.#readJson() };
     return this.#json.value;
+  }
+
+  get isJson(): boolean {
+    return parsedBodies.get(this.#body) ?? this.json !== undefined;
   }
 
   get decodedFrom(): readonly string[] {
@@ -84,6 +93,14 @@ class LazyBody implements DecodedBody {
     if (this.#body.type === 'json') return compactJson(this.#body.json);
     const { bytes, text } = this.#unpack();
     return bytes === undefined ? text : decodeText(bytes, headerOf(this.#headers, 'content-type'));
+  }
+
+  #readJson(): Json | undefined {
+    if (this.#body.type === 'json') return this.#body.json;
+    const json = parseBodyJson(this.text ?? '');
+    // What a packed body decodes to depends on its headers, too.
+    if (this.#body.type === 'text' && this.text === this.#body.text) parsedBodies.set(this.#body, json !== undefined);
+    return json;
   }
 
   #unpack(): Decoded {

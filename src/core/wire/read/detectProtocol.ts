@@ -20,26 +20,37 @@ const RESPONSE = 4;
 const REQUEST = 3;
 const SHARED_PATH = 2;
 const ENOUGH = 5;
+const ALL_SIGNS = OWN_PATH + RESPONSE + REQUEST;
 
 /** The protocol of an exchange, judged by its URL and the shape of its bodies. */
 export function detectProtocol(evidence: Evidence): Protocol | undefined {
   const enough = evidence.path === undefined ? RESPONSE : ENOUGH;
   const byEndpoint = evidence.path === undefined ? undefined : endpointOf(evidence.path).protocol;
+  const paths = PROTOCOLS.map((protocol) => ({
+    protocol,
+    byPath: scorePath(protocol, evidence.path ?? '', byEndpoint),
+  }));
+  // Where the bodies say what the path says, no other protocol can have more signs.
+  const own = paths.filter(({ byPath }) => byPath === OWN_PATH);
+  const sure = own.length === 1 ? own.find((one) => scoreEvidence(one, evidence) === ALL_SIGNS) : undefined;
+  if (sure !== undefined) return sure.protocol;
   let best: { readonly protocol: Protocol; readonly score: number } | undefined;
-  for (const protocol of PROTOCOLS) {
-    const score = scoreEvidence(protocol, evidence, byEndpoint);
-    if (score >= enough && score > (best?.score ?? 0)) best = { protocol, score };
+  for (const one of paths) {
+    const score = scoreEvidence(one, evidence);
+    if (score >= enough && score > (best?.score ?? 0)) best = { protocol: one.protocol, score };
   }
   return best?.protocol;
 }
 
+function scorePath(protocol: Protocol, path: string, byEndpoint: ProtocolId | undefined): number {
+  if (protocol.id === byEndpoint || protocol.path.test(path)) return OWN_PATH;
+  return protocol.sharedPath?.test(path) ? SHARED_PATH : 0;
+}
+
 function scoreEvidence(
-  protocol: Protocol,
-  { path = '', request, response, events }: Evidence,
-  byEndpoint: ProtocolId | undefined,
+  { protocol, byPath }: { readonly protocol: Protocol; readonly byPath: number },
+  { request, response, events }: Evidence,
 ): number {
-  const isOwn = protocol.id === byEndpoint || protocol.path.test(path);
-  const byPath = isOwn ? OWN_PATH : protocol.sharedPath?.test(path) ? SHARED_PATH : 0;
   const byRequest = request !== undefined && protocol.isRequest(request) ? REQUEST : 0;
   const hasResponse = (response !== undefined && protocol.isResponse(response)) || recognisesStream(protocol, events);
   return byPath + byRequest + (hasResponse ? RESPONSE : 0);

@@ -31,7 +31,7 @@ const IN_YAML = composePattern(`^-[ \\t]+["']?kind["']?[ \\t]*:[ \\t]*["']?(?:${
 const IN_JSON = composePattern(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
 
 function looksLike({ text }: TapeFile): boolean {
-  return looksLikeJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : IN_YAML.test(text);
+  return looksLikeJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : text.includes('kind') && IN_YAML.test(text);
 }
 
 function read({ text }: TapeFile): Tape {

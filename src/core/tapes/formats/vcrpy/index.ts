@@ -1,5 +1,6 @@
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
+import { memoiseLast } from '../../../text/memo';
 import type { Problem } from '../../../text/source';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
@@ -45,7 +46,7 @@ export const vcrpyFormat = {
   label: 'vcrpy cassette',
   family: 'http',
   extensions: ['yaml', 'yml', 'json'],
-  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file),
+  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file.text),
   servesInOrder: true,
   read: (file) => read(stockFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeVcrpy),
@@ -61,7 +62,7 @@ export const vcrpyParsedBodyFormat = {
   label: 'vcrpy cassette with parsed bodies',
   family: 'http',
   extensions: ['yaml', 'yml'],
-  looksLike: (file) => isVcrpy(file) && hasParsedBodies(file),
+  looksLike: (file) => isVcrpy(file) && hasParsedBodies(file.text),
   servesInOrder: true,
   read: (file) => read(parsedBodyFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
@@ -81,11 +82,11 @@ function isVcrpy({ text }: TapeFile): boolean {
   return has('interactions[].request') || has('[].request');
 }
 
-function hasParsedBodies({ text }: TapeFile): boolean {
+const hasParsedBodies = memoiseLast((text) => {
   if (!text.includes('parsed_body')) return false;
   const paths = outlineOf(text);
   return ['request', 'response'].some((side) => paths.has(`interactions[].${side}.parsed_body`));
-}
+});
 
 function read(format: YamlHttpFormat, file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
