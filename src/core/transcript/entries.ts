@@ -103,7 +103,7 @@ function mcpEntry(interaction: Interaction, mcp: McpExchange, { carriesOut }: Sh
   };
 }
 
-/** The reply of an MCP server as the result of a tool. */
+/** The reply of a tool, or of an MCP server, as the result of a call. */
 function resultOf({ response }: Interaction): Message | undefined {
   if (response === undefined) return undefined;
   const { content, parts, error } = response;

@@ -10,7 +10,7 @@ export interface ShownMessage {
   readonly place: number | 'response';
   /** One for each call, set when a later request brings the result. */
   readonly results: (MessagePlace | undefined)[];
-  /** One for each call: the exchange with the MCP server that carried it out. */
+  /** One for each call: the interaction with the tool or the MCP server that carried it out. */
   readonly servers: (number | undefined)[];
   /** Of an exchange with an MCP server: the interaction whose call it carries out. */
   readonly carriesOut?: number;
@@ -38,12 +38,16 @@ export class PendingToolCalls {
   ): readonly ShownMessage[] {
     const { index, request, kind } = interaction;
     if (kind === 'mcp') return [this.#addExchange(interaction, onJoined)];
+    const isTool = kind === 'tool';
+    if (isTool) this.#carryOut(interaction, onJoined);
     const shown: ShownMessage[] = [];
     for (const place of continuation?.added ?? []) {
       const message = request?.messages[place];
       if (message === undefined) continue;
       const joined = this.#join(message, { interaction: index, message: place }, request?.messages ?? []);
       if (joined !== undefined) onJoined(joined);
+      // What a tool was asked waits for no result: it has one.
+      else if (isTool) shown.push({ place, results: [], servers: message.toolCalls.map(() => index) });
       else shown.push(this.#register(index, place, message.toolCalls));
     }
     // Every interaction has an entry in the transcript, even an empty one.
@@ -53,18 +57,23 @@ export class PendingToolCalls {
   }
 
   /** An exchange with an MCP server: the call of the model that it carries out is the same thing. */
-  #addExchange({ index, request }: Interaction, onJoined: (interaction: number) => void): ShownMessage {
-    const shown: ShownMessage = { place: 'response', results: [], servers: [] };
+  #addExchange(interaction: Interaction, onJoined: (interaction: number) => void): ShownMessage {
+    const carriesOut = this.#carryOut(interaction, onJoined);
+    return { place: 'response', results: [], servers: [], ...(carriesOut === undefined ? {} : { carriesOut }) };
+  }
+
+  /** Joins a call that a tool or a server carried out to the call of the model, if there is one. Returns the interaction of that. */
+  #carryOut({ index, request }: Interaction, onJoined: (interaction: number) => void): number | undefined {
     const [call] = request?.messages[0]?.toolCalls ?? [];
-    if (call === undefined) return shown;
+    if (call === undefined) return undefined;
     const args = fingerprint(call);
     const isOpen = ({ message, call: at }: PendingToolCall) => message.servers[at] === undefined;
     const named = this.#latest.filter((one) => isOpen(one) && isNameOf(one.name, call.name));
     const found = named.find((one) => one.args === args);
-    if (found === undefined) return shown;
+    if (found === undefined) return undefined;
     found.message.servers[found.call] = index;
     onJoined(found.interaction);
-    return { ...shown, carriesOut: found.interaction };
+    return found.interaction;
   }
 
   #join({ toolCallId }: Message, place: MessagePlace, messages: readonly Message[]): number | undefined {

@@ -82,3 +82,38 @@ describe('MCP in a transcript', () => {
     assert.equal(bodies[1]?.entries[0]?.toolCalls[0]?.result, 'another');
   });
 });
+
+describe('a tool in a transcript', () => {
+  const tool = (name: string, args: Json, text: string): RecordedInteraction => ({
+    kind: 'tool',
+    request: {
+      messages: [{ role: 'assistant', content: null, toolCalls: [{ id: 'c1', name, arguments: args }] }],
+      tools: [],
+      params: {},
+    },
+    response: { content: text, toolCalls: [] },
+  });
+  const resultIn = ({ bodies }: ReturnType<typeof transcript>, interaction: number) =>
+    bodies[interaction]?.entries.find(({ toolCalls }) => toolCalls.length > 0)?.toolCalls[0]?.result;
+
+  it("has the result of the model's call, which no later request brings", () => {
+    const read = transcript(model('read', { path: 'a' }), tool('read', { path: 'a' }, 'the text'));
+    assert.deepEqual([resultIn(read, 0), resultIn(read, 1)], ['the text', 'the text']);
+    const other = transcript(model('read', { path: 'a' }), tool('read', { path: 'b' }, 'another'));
+    assert.deepEqual([resultIn(other, 0), resultIn(other, 1)], [undefined, 'another']);
+  });
+
+  it("does not take the result that a later request brings for the model's call", () => {
+    const asked = model('read', { path: 'a' });
+    const messages = [
+      ...(asked.request?.messages ?? []),
+      { role: 'assistant', content: null, toolCalls: asked.response?.toolCalls ?? [] },
+      { role: 'tool', content: 'as the model got it', toolCalls: [], toolCallId: 'c1' },
+    ];
+    const read = transcript(asked, tool('read', { path: 'a' }, 'as the tool gave it'), {
+      request: { messages, tools: [], params: {} },
+      response: { content: 'Done.', toolCalls: [] },
+    });
+    assert.deepEqual([resultIn(read, 0), resultIn(read, 1)], ['as the model got it', 'as the tool gave it']);
+  });
+});
