@@ -1,6 +1,5 @@
 import { asCount, asList, asString } from '../json/fields';
-import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { parseJson } from '../json/readJson';
+import { isRecord, type Json } from '../json/json';
 import { isRequestKind, type RecordedRequest } from './recordings';
 import type { Signature, Sketches } from './signature';
 
@@ -41,45 +40,73 @@ export function writeRequestIndex({ requests, sketches }: RequestIndex): string 
   });
 }
 
-/** The index in a text; undefined if that is none. */
+/** The index in a text; undefined if that is none. A first drift waits for this, so it is written for code that runs once. */
 export function readRequestIndex(text: string): RequestIndex | undefined {
-  const written = parseJson(text);
+  const written = parsed(text);
   if (!isRecord(written)) return undefined;
-  const digests = asList(written.digests);
-  const lists = asList(written.sketches);
-  const requests = asList(written.requests).map((row) => readRow(asList(row), written));
-  if (!digests.every(isNumber) || !requests.every((request) => request !== undefined)) return undefined;
+  const names = asList(written.names);
+  const digests = numbersIn(written.digests);
+  if (digests === undefined) return undefined;
+  const requests: IndexedRequest[] = [];
+  for (const row of asList(written.requests)) {
+    const request = readRow(asList(row), names, digests);
+    if (request === undefined) return undefined;
+    requests.push(request);
+  }
   const sketches: Sketches = new Map();
-  for (const [at, digest] of digests.entries()) {
-    const sketch = lists[at];
-    if (Array.isArray(sketch) && sketch.every(isNumber)) sketches.set(digest, sketch);
+  const lists = asList(written.sketches);
+  for (let at = 0; at < digests.length; at += 1) {
+    const sketch = numbersIn(lists[at]);
+    if (sketch !== undefined) sketches.set(digests[at] ?? 0, sketch);
   }
   return { requests, sketches };
 }
 
-function readRow(row: readonly Json[], written: JsonRecord): IndexedRequest | undefined {
-  const [index, kind, address, host, place, key, plainKey, ...lists] = row;
-  const digests = asList(written.digests);
-  const nameAt = (at: Json | undefined) => asString(asList(written.names)[asCount(at) ?? -1]);
-  const [messages, tools, settings] = lists.map((list) => asList(list).map((at) => digests[asCount(at) ?? -1] ?? null));
-  const position = asCount(index);
-  const kindOf = asString(kind);
-  const own = asString(key);
-  if (position === undefined || own === undefined || kindOf === undefined || !isRequestKind(kindOf)) return undefined;
-  if (!messages?.every(isNumber) || !tools?.every(isNumber) || !settings?.every(isNumber)) return undefined;
-  const [named, at] = [nameAt(address), nameAt(host)];
-  const signature = { key: own, plainKey: asString(plainKey) ?? own, address: nameAt(place) ?? '' };
+function readRow(row: readonly Json[], names: readonly Json[], digests: readonly number[]): IndexedRequest | undefined {
+  const [position, key, kind] = [asCount(row[0]), asString(row[5]), asString(row[1])];
+  const messages = digestsAt(row[7], digests);
+  const tools = digestsAt(row[8], digests);
+  const settings = digestsAt(row[9], digests);
+  if (position === undefined || key === undefined || kind === undefined || !isRequestKind(kind)) return undefined;
+  if (messages === undefined || tools === undefined || settings === undefined) return undefined;
+  const [address, host, place] = [nameAt(row[2], names), nameAt(row[3], names), nameAt(row[4], names)];
   return {
     index: position,
-    kind: kindOf,
-    ...(named !== undefined && { address: named }),
-    ...(at !== undefined && { host: at }),
-    signature: { ...signature, messages, tools, settings },
+    kind,
+    ...(address !== undefined && { address }),
+    ...(host !== undefined && { host }),
+    signature: { key, plainKey: asString(row[6]) ?? key, address: place ?? '', messages, tools, settings },
   };
 }
 
-function isNumber(value: Json): value is number {
-  return typeof value === 'number';
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameAt(at: Json | undefined, names: readonly Json[]): string | undefined {
+  return asString(names[asCount(at) ?? -1]);
+}
+
+/** The digests at the places in a list; undefined if one is nowhere. */
+function digestsAt(places: Json | undefined, digests: readonly number[]): number[] | undefined {
+  const found: number[] = [];
+  for (const at of asList(places)) {
+    const digest = typeof at === 'number' ? digests[at] : undefined;
+    if (digest === undefined) return undefined;
+    found.push(digest);
+  }
+  return found;
+}
+
+/** A list of numbers; undefined for anything else. */
+function numbersIn(list: Json | undefined): readonly number[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  for (const item of list) if (typeof item !== 'number') return undefined;
+  return list as readonly number[];
 }
 
 /** Numbers values in the order in which they are first met. */
