@@ -351,13 +351,13 @@ function importViolation(path: string, from: Place, { specifier, typeOnly }: Imp
 const FORMATS = 'src/core/tapes/formats/';
 
 /**
- * Whether the target is the inside of a tape format, which only the registry imports: everything else uses the members of
- * `TapeFormat`. `formats/shared` is no format. The one exception is the schema of Flakestorm's replay sessions, which the
+ * Whether the target is the inside of a tape format, which only the registry imports, and what loads one without the others: everything else uses the
+ * members of `TapeFormat`. `formats/shared` is no format. The one exception is the schema of Flakestorm's replay sessions, which the
  * format and the code that runs a session share.
  */
 function isHiddenFormat(path: string, target: string): boolean {
   if (!target.startsWith(FORMATS) || target.startsWith(`${FORMATS}shared/`)) return false;
-  if (path === 'src/core/tapes/registry.ts') return false;
+  if (path === 'src/core/tapes/registry.ts' || path === 'src/core/tapes/piecewise.ts') return false;
   if (target === `${FORMATS}flakestorm/session`)
     return !/^src\/(?:core|engine)\/flakestorm\//.test(path) && formatOf(path) !== 'flakestorm';
   return formatOf(path) !== formatOf(target);

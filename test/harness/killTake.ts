@@ -31,5 +31,5 @@ export async function recordTake(number: number): Promise<string> {
   if (error !== null) throw error;
   const { interactions } = recorder;
   const take = { tapePath: 't.tape.json', caseName: testCase.name, interactions, recorder: RECORDER };
-  return String(newTape(take, undefined).bytes);
+  return String((await newTape(take, undefined)).bytes);
 }

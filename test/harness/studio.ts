@@ -47,7 +47,7 @@ export class Studio {
     if (run.error !== null) return run;
     const { tapePath } = this;
     const { interactions } = recorder;
-    const content = newTape({ tapePath, caseName: testCase.name, interactions, recorder: hiding }, undefined);
+    const content = await newTape({ tapePath, caseName: testCase.name, interactions, recorder: hiding }, undefined);
     await replaceTape({ root: this.root, tapePath, content });
     return run;
   }

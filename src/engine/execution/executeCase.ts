@@ -142,7 +142,7 @@ async function appendTake(take: TakeContent, { root }: ExecuteOptions): Promise<
     // As it is now: another run may have added to it meanwhile.
     const stored = await loadTapeForReplay(tapePath);
     const kept = stored.tape.interactions.length;
-    const replaced = await tape.replace(resumedTape(take, stored, kept));
+    const replaced = await tape.replace(await resumedTape(take, stored, kept));
     return { tapePath, interactions: kept + interactions.length, kept, ...replaced };
   });
 }
@@ -201,7 +201,7 @@ async function recordCase(
     model: live.model,
     recorder: options.recorder,
   };
-  const content = resumed && old ? resumedTape(take, old, kept) : newTape(take, old);
+  const content = await (resumed && old ? resumedTape(take, old, kept) : newTape(take, old));
   const replaced = await replaceTape({ root, tapePath: target, content });
   const interactions = kept + calls.length;
   const taken = { tapePath: target, interactions, ...(kept > 0 && { kept }), ...replaced };

@@ -9,7 +9,7 @@ import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../files/fileStatus';
 import type { HiddenRequest } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
-import type { KnownTape } from '../recording/readTape';
+import type { KnownTape } from '../recording/unchangedTape';
 import { version } from '../version';
 import { ExactIndex, exactKey, type FindPlaces, placesByKey, sha256Binary } from './exactIndex';
 import type { LoadedTape } from './loadedTape';
@@ -217,17 +217,15 @@ export async function loadTape(
   { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
   checked?: KnownTape,
 ): Promise<LoadedTape> {
-  const [reading, { LoadedTape }, ownRecorder] = await Promise.all([
-    import('../recording/readTape'),
-    import('./loadedTape'),
-    recorder.get(),
-  ]);
+  const [{ LoadedTape }, ownRecorder] = await Promise.all([import('./loadedTape'), recorder.get()]);
   if (checked !== undefined) {
-    const { tape, format } = await reading.loadUnchangedTape(path, checked);
+    const { loadUnchangedTape } = await import('../recording/unchangedTape');
+    const { tape, format } = await loadUnchangedTape(path, checked);
     return new LoadedTape(tape, format, ownRecorder);
   }
-  const stored = await reading.loadTape(path);
-  return new LoadedTape(stored.tape, stored.format, ownRecorder, () => reading.interactionPlaces(stored));
+  const { loadTape: load, interactionPlaces } = await import('../recording/readTape');
+  const stored = await load(path);
+  return new LoadedTape(stored.tape, stored.format, ownRecorder, () => interactionPlaces(stored));
 }
 
 /** Everything that the keys of a cache depend on, besides the tape. */

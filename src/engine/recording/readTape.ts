@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { FormatId, Tape } from '../../core/model/tape';
-import type { PiecewiseTape, TapeFormat } from '../../core/tapes/format';
+import type { Tape } from '../../core/model/tape';
+import type { TapeFormat } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
@@ -10,6 +10,7 @@ import { noRecording, ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readContent } from '../files/readFile';
+import type { BytePlace } from './unchangedTape';
 
 /** The format of a new tape of a case, and the one that a file of no format is read as, whose reader names the problem. */
 export const NEW_CASE_TAPE = 'mofa';
@@ -27,12 +28,6 @@ export function loadTape(path: string): Promise<StoredTape> {
   return load(path, USER_ERRORS);
 }
 
-/** A part of a file, in bytes. */
-export interface BytePlace {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The places of the interactions of a tape, where they can be read one by one. */
 export function interactionPlaces({ file, format, tape }: StoredTape): readonly BytePlace[] | undefined {
   const { text, encoding, bom, gzipHeader } = file;
@@ -46,45 +41,6 @@ export function interactionPlaces({ file, format, tape }: StoredTape): readonly 
     read = source.end;
     return { start, end };
   });
-}
-
-/** What is known of a tape that was read before. */
-export interface KnownTape {
-  readonly format: FormatId;
-  readonly count: number;
-  /** The place of an interaction, where they can be read one by one. */
-  place(index: number): BytePlace | undefined;
-}
-
-/**
- * Reads a tape that was read as a whole before, and has not changed since. Problems are not looked for again, so an interaction is
- * read only when it is needed.
- */
-export async function loadUnchangedTape(
-  path: string,
-  known: KnownTape,
-): Promise<{ readonly format: TapeFormat; readonly tape: PiecewiseTape }> {
-  const format = formatById(known.format);
-  const places = Array.from({ length: known.count }, (_, index) => known.place(index)).filter(isDefined);
-  if (format.inPieces === undefined || places.length < known.count)
-    return { format, tape: format.read(await readFile(path)) };
-  const { buffer, byteOffset, length } = (await readContent(path, FILE_LIMITS.tape)).bytes();
-  const bytes = Buffer.from(buffer, byteOffset, length);
-  const placeOf = (index: number): BytePlace => places[index] ?? NOWHERE;
-  const tape = format.inPieces.read({
-    count: places.length,
-    length,
-    textOf: (index) => bytes.toString('utf8', placeOf(index).start, placeOf(index).end),
-    sourceOf: placeOf,
-    whole: () => bytes.toString(),
-  });
-  return { format, tape };
-}
-
-const NOWHERE: BytePlace = { start: 0, end: 0 };
-
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }
 
 /** Reads the tape of a case. Rejects with a `ProviderError` when that cannot be done. */

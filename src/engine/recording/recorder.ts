@@ -9,7 +9,6 @@ import { type Environment, environmentSecrets } from '../../core/secrets/environ
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
-import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
 import type { WritableFormat } from '../../core/tapes/writableFormat';
@@ -159,25 +158,29 @@ export class Recorder {
     );
   }
 
-  /** A whole new tape, compressed where the old one was. Throws a `UserError` where `verify` would find a secret in it. */
-  tape({ path, format, name, interactions, old }: NewTape): RecordedContent {
+  /** A whole new tape, compressed where the old one was. Rejects with a `UserError` where `verify` would find a secret in it. */
+  async tape({ path, format, name, interactions, old }: NewTape): Promise<RecordedContent> {
     const text = format.serialise(this.text(name), interactions);
-    this.#requireNone(path, text, () => true);
+    await this.#requireNone(path, text, () => true);
     return searchedContent(encoded({ path, old }, text));
   }
 
-  /** A tape of which the first interactions stay byte for byte. Throws a `UserError` when others cannot follow them. */
-  resumedTape({ path, format, old, keep, interactions }: ResumedTape): RecordedContent {
+  /** A tape of which the first interactions stay byte for byte. Rejects with a `UserError` when others cannot follow them. */
+  async resumedTape({ path, format, old, keep, interactions }: ResumedTape): Promise<RecordedContent> {
     const spliced = spliceTape(format, old, keep, interactions);
     if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, t('Leave out --from.'));
     const { text } = spliced;
     const kept = commonStart(old.text, text);
-    this.#requireNone(path, text, ({ end }) => end > kept);
+    await this.#requireNone(path, text, ({ end }) => end > kept);
     return searchedContent(encodeTapeFile(old, text));
   }
 
-  /** The last look at a tape, as `verify` will look at it: what could not be hidden is not written. */
-  #requireNone(path: string, text: string, isNew: (place: Span) => boolean): void {
+  /**
+   * The last look at a tape, as `verify` will look at it: what could not be hidden is not written. It reads every format, which a
+   * replay that has to hide something does without.
+   */
+  async #requireNone(path: string, text: string, isNew: (place: Span) => boolean): Promise<void> {
+    const { secretsLeft } = await import('../../core/secrets/secretsLeft');
     const [left] = secretsLeft(tapeFileFromText(text, path), this.search).filter(isNew);
     if (left === undefined) return;
     throw new UserError(

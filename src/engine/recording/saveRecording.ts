@@ -81,20 +81,20 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
     return saveEnd(tape, { path, old, keep: kept, added, into, recorder, journal });
   const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...added];
   const name = old?.tape.name ?? nameOf(path);
-  const content = recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
+  const content = await recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
   await journal?.saving(content);
   return { interactions: all.length, ...(await tape.replace(content)) };
 }
 
 /** What has been recorded so far, as the text of a new tape. */
-export function recordedTape({
+export async function recordedTape({
   path,
   recorded,
   recorder,
-}: Pick<NewRecording, 'path' | 'recorded'> & { readonly recorder: Recorder }): string {
+}: Pick<NewRecording, 'path' | 'recorded'> & { readonly recorder: Recorder }): Promise<string> {
   const format = writable(newFormat(path, NEW_RECORDING), path);
   const interactions = writableIn(format, recorded);
-  const { bytes } = recorder.tape({ path, format, name: nameOf(path), interactions, old: undefined });
+  const { bytes } = await recorder.tape({ path, format, name: nameOf(path), interactions, old: undefined });
   return typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
 }
 
@@ -118,7 +118,7 @@ interface NewEnd {
 
 async function saveEnd(tape: TapeTurn, end: NewEnd): Promise<SavedRecording> {
   const { path, old, keep, added, into, recorder, journal } = end;
-  const content = recorder.resumedTape({ path, format: into, old: old.file, keep, interactions: added });
+  const content = await recorder.resumedTape({ path, format: into, old: old.file, keep, interactions: added });
   await journal?.saving(content);
   const replaced = await tape.replace(content);
   return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };

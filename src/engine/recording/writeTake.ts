@@ -17,14 +17,14 @@ export interface TakeContent {
 }
 
 /** A whole tape. An existing tape keeps its format; a new one is a MoFA tape, unless its name has another format's extension. */
-export function newTape(take: TakeContent, old: StoredTape | undefined): RecordedContent {
+export async function newTape(take: TakeContent, old: StoredTape | undefined): Promise<RecordedContent> {
   const { tapePath: path, caseName: name, recorder } = take;
   const format = writableFormat(path, old);
   return recorder.tape({ path, format, name, interactions: withModel(format, take), old: old?.file });
 }
 
 /** A tape of which the first interactions stay, with a new take behind them. */
-export function resumedTape(take: TakeContent, old: StoredTape, keep: number): RecordedContent {
+export async function resumedTape(take: TakeContent, old: StoredTape, keep: number): Promise<RecordedContent> {
   const { tapePath: path, recorder } = take;
   const format = writableFormat(path, old);
   return recorder.resumedTape({ path, format, old: old.file, keep, interactions: withModel(format, take) });

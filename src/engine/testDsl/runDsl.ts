@@ -69,7 +69,7 @@ async function record(
     const result = await run(recording);
     if (result.error !== undefined) return result;
     const take = { tapePath, caseName: document.name, interactions: recording.interactions, recorder: hiding };
-    await replaceTape({ root, tapePath, content: newTape(take, undefined) });
+    await replaceTape({ root, tapePath, content: await newTape(take, undefined) });
     return result;
   } finally {
     await release();

@@ -31,9 +31,9 @@ function recordableFormat(id: string): WritableFormat {
 }
 
 describe('the recorder', () => {
-  it('compresses a new tape whose name ends in .gz', () => {
+  it('compresses a new tape whose name ends in .gz', async () => {
     const format = recordableFormat('langchain-gz');
-    const { bytes } = RECORDER.tape({ path: 'calls.yaml.gz', format, name: 'calls', interactions: [] });
+    const { bytes } = await RECORDER.tape({ path: 'calls.yaml.gz', format, name: 'calls', interactions: [] });
     assert.ok(bytes instanceof Uint8Array);
     assert.equal(gunzipSync(bytes).toString(), format.serialise('calls', []));
   });
@@ -54,7 +54,7 @@ describe('the recorder', () => {
     assert.deepEqual(recorder.interactions, [{ request: requestOf('hello'), response: reply }]);
     const { interactions } = recorder;
     const take = { tapePath: 'my case.tape.json', caseName: 'my case', interactions, recorder: RECORDER };
-    const tape = readTape(tapeFileFromText(String(newTape(take, undefined).bytes)));
+    const tape = readTape(tapeFileFromText(String((await newTape(take, undefined)).bytes)));
     assert.deepEqual(tape?.problems, []);
     assert.equal(tape?.name, 'my case');
     assert.equal(tape?.interactions[0]?.response?.content, 'hi');
