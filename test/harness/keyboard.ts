@@ -30,6 +30,17 @@ export async function pressCommand(page: Page, title: string): Promise<void> {
   while ((await inputs()).some((value) => value.startsWith('>'))) await page.waitForTimeout(50);
 }
 
+/**
+ * The same, until it shows what it opens, such as a list to choose from: a page that is still loading takes the focus, which closes it.
+ */
+export async function pressCommandFor(page: Page, title: string, opened: Locator): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await pressCommand(page, title);
+    if (await appears(opened, 20_000)) return;
+    if (attempt === ATTEMPTS) throw new Error(`"${title}" never shows what it opens.`);
+  }
+}
+
 /** Opens a file by its name, without touching the mouse. */
 export async function openFile(page: Page, name: string): Promise<void> {
   const chosen = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name });

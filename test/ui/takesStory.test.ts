@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { genAi } from '../core/tapes/formats/traceSamples';
-import { openFile, pressCommand, stepTo } from '../harness/keyboard';
+import { openFile, pressCommand, pressCommandFor, stepTo } from '../harness/keyboard';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { reloadWithEditor } from '../harness/storedEditors';
@@ -153,8 +153,7 @@ describe('takes and shared changes, in a window', () => {
     const { page } = story;
     const offered = page.locator('.quick-input-list .monaco-list-row');
     const query = page.locator('.quick-input-widget:visible input').first();
-    await command('Tapedeck: Search All Tapes…');
-    await offered.filter({ hasText: 'tool:lookup_order' }).waitFor();
+    await pressCommandFor(page, 'Tapedeck: Search All Tapes…', offered.filter({ hasText: 'tool:lookup_order' }));
     await query.fill('modle:gpt');
     await offered.filter({ hasText: 'Did you mean model:?' }).waitFor();
     await shoot(page, 'search-1');
