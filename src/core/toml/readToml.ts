@@ -51,15 +51,24 @@ export function readToml(source: string): ParseResult<TomlDocument> {
   }
   try {
     const root = toJson(parse(text, { integersAsBigInt: true }), text) as Record<string, Json>;
-    const spans = new TomlSpans(parseTOML(text));
-    const span = (path: TomlPath): Span => spans.at(path) ?? { start: 0, end: text.length };
-    return { value: { root, span, keySpan: (path) => spans.keyAt(path) ?? span(path) }, problems: [] };
+    const places = new TomlPlaces(text);
+    if (mayBeRefused(text)) places.find();
+    return { value: { root, span: (path) => places.at(path), keySpan: (path) => places.keyAt(path) }, problems: [] };
   } catch (error) {
     // The parser for positions overflows on a string of some hundred thousand characters.
     if (error instanceof RangeError)
       return { value: undefined, problems: [tooLarge(t('the TOML has a string that is too long to be read'))] };
     return { value: undefined, problems: [syntaxProblem(text, error)] };
   }
+}
+
+/** Longer texts may have a string on which the parser for positions overflows. */
+const SHORT = 16 * 1024;
+const DATE_OR_TIME = /\d{4}-\d|\d\d:\d/;
+
+/** Whether the parser for positions may refuse a text that the one for values reads. */
+function mayBeRefused(text: string): boolean {
+  return text.length > SHORT || DATE_OR_TIME.test(text);
 }
 
 function syntaxProblem(text: string, error: unknown): Problem {
@@ -103,6 +112,63 @@ function rememberFloat(holder: object, key: string | number, value: unknown): vo
   if (typeof value !== 'number') return;
   const digits = Object.is(value, -0) ? '-0' : `${value}`;
   if (/^-?\d+$/.test(digits)) rememberNumber(holder, key, `${digits}.0`);
+}
+
+/**
+ * The places in a text. To find them takes as long as to read the values, and most are never looked at: a span looks its place
+ * up when its start or end is first asked for, together with all others of the text.
+ */
+class TomlPlaces {
+  #spans: TomlSpans | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(private readonly text: string) {}
+
+  at(path: TomlPath): Span {
+    return this.#later((spans) => spans.at(path));
+  }
+
+  keyAt(path: TomlPath): Span {
+    return this.#later((spans) => spans.keyAt(path) ?? spans.at(path));
+  }
+
+  find(): TomlSpans {
+    if (this.#spans !== undefined) return this.#spans;
+    const spans = new TomlSpans(parseTOML(this.text));
+    this.#spans = spans;
+    for (const settle of this.#waiting.splice(0)) settle();
+    return spans;
+  }
+
+  #later(look: (spans: TomlSpans) => Span | undefined): Span {
+    const find = (): Span => look(this.find()) ?? { start: 0, end: this.text.length };
+    if (this.#spans !== undefined) return find();
+    const { span, settle } = laterSpan(find);
+    this.#waiting.push(settle);
+    return span;
+  }
+}
+
+/** A span that is looked up once. After that it holds nothing of what it was found in. */
+function laterSpan(find: () => Span): { readonly span: Span; settle(): Span } {
+  let look: (() => Span) | undefined = find;
+  let place: Span | undefined;
+  const settle = (): Span => {
+    const found = place ?? look?.() ?? { start: 0, end: 0 };
+    place = found;
+    look = undefined;
+    return found;
+  };
+  // Properties of its own, which copies of it have, too.
+  const span = {
+    get start() {
+      return settle().start;
+    },
+    get end() {
+      return settle().end;
+    },
+  };
+  return { span, settle };
 }
 
 const pathKey = (path: TomlPath): string => JSON.stringify(path);

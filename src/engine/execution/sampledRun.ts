@@ -25,8 +25,9 @@ export async function runSampled(
   const samples: Sample[] = [];
   for (let made = 0; samples.length < count; ) {
     const offset = made;
-    const told = {
-      onInteraction: (index: number, summary: string) => options.onInteraction?.(offset + index, summary),
+    const { onInteraction } = options;
+    const told = onInteraction && {
+      onInteraction: (index: number, summary: string) => onInteraction.call(options, offset + index, summary),
     };
     const run = await runAgent(testCase, provider, { ...options, ...told });
     samples.push({ run, artifact: artifactOf(run) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LineIndex } from '../../../src/core/text/source';
+import { isRecord, type Json } from '../../../src/core/json/json';
+import { LineIndex, type Span } from '../../../src/core/text/source';
 import { readToml, type TomlDocument, type TomlPath } from '../../../src/core/toml/readToml';
 
 function parse(text: string): TomlDocument {
@@ -14,6 +15,17 @@ function parse(text: string): TomlDocument {
 function slice(text: string, path: TomlPath): string {
   const { start, end } = parse(text).span(path);
   return text.slice(start, end);
+}
+
+/** The paths of all values in a value. */
+function allPaths(value: Json, path: TomlPath = []): TomlPath[] {
+  const members: (readonly [string | number, Json])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : isRecord(value)
+      ? Object.entries(value)
+      : [];
+  const own = path.length === 0 ? [] : [path];
+  return [...own, ...members.flatMap(([key, member]) => allPaths(member, [...path, key]))];
 }
 
 const SAMPLE = `# A comment with [brackets] and "quotes"
@@ -39,6 +51,51 @@ count = 18446744073709551615
 `;
 
 describe('readToml', () => {
+  it('has the same places whether they are looked up at once or later', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        'a = 1\n',
+        'b.c = "x"\n',
+        '[t]\n',
+        '[[l]]\n',
+        '"q u" = [1, {x = 2, y = [3]}]\n',
+        'd = { e.f = true }\n',
+        '# c\n',
+        '\n',
+      ],
+      ...[
+        '[t.u]\n',
+        '[[l.m]]\n',
+        "s = '''a\nb'''\n",
+        'g = """x"""\r\n',
+        'é = 1\n',
+        '= 2\n',
+        'h = \n',
+        '[',
+        '"',
+        'i = 01\n',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (lines) => {
+        const text = lines.join('');
+        // A text with a time may be refused for it: its places are looked up at once.
+        const [later, atOnce] = [readToml(text), readToml(`${text}\n# 00:00`)];
+        assert.equal(later.value === undefined, atOnce.value === undefined);
+        if (later.value === undefined || atOnce.value === undefined) return;
+        assert.deepEqual(later.value.root, atOnce.value.root);
+        for (const path of allPaths(later.value.root)) {
+          for (const places of ['span', 'keySpan'] as const) {
+            const expected: Span = atOnce.value[places](path);
+            assert.deepEqual(later.value[places](path), expected);
+            assert.deepEqual({ ...parse(text)[places](path) }, expected);
+            assert.deepEqual(structuredClone(parse(text)[places](path)), expected);
+          }
+        }
+      }),
+    );
+  });
+
   it('reads values as JSON, with dates as text and big integers kept', () => {
     assert.deepEqual(parse(SAMPLE).root, {
       name: 'sample',
