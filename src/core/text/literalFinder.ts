@@ -52,7 +52,8 @@ export class LiteralFinder<Kind extends string> {
   find(text: string, bytes: Uint8Array = asciiBytes(text)): FoundLiterals<Kind> {
     const found = Object.fromEntries(this.#kinds.map((kind) => [kind, []])) as unknown as Record<Kind, LiteralMatch[]>;
     if (this.#byHash.size === 0) return found;
-    const [starts, followers] = [this.#starts, this.#followers];
+    const starts = this.#starts;
+    const followers = this.#followers;
     let hash = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       hash = ((hash << 5) ^ ((bytes[at] ?? 0) | 0x20)) & HASHES;

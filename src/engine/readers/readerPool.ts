@@ -36,6 +36,16 @@ function threadsFor(files: number): number {
 export class ReaderPool {
   readonly #threads: ReaderThread[] = [];
 
+  /** Starts the threads that so many files will need, while they are still being listed. */
+  prepare<Setup>(files: number, task: Pick<ReadingTask<Setup, never, unknown>, 'name'>, setup: Setup): void {
+    const count = threadsFor(files);
+    while (this.#threads.length < count) {
+      const thread = new ReaderThread();
+      thread.open(task.name, setup);
+      this.#threads.push(thread);
+    }
+  }
+
   /** Reads files, in no order, until all are read or it is cancelled; then nothing more is read. */
   async read<Setup, File extends FileToRead, Result>(
     files: readonly File[],
@@ -43,8 +53,8 @@ export class ReaderPool {
     setup: Setup,
     { signal, here, begin, done }: ReadOptions<File, Result>,
   ): Promise<void> {
+    this.prepare(files.length, task, setup);
     const count = threadsFor(files.length);
-    while (this.#threads.length < count) this.#threads.push(new ReaderThread());
     const threads = this.#threads.slice(0, count).map((thread) => thread.open(task.name, setup));
     const [small, large] = count === 0 ? [[], [...files]] : await bySize(files);
     const work = async (queue: File[], read: Read<File, Result | undefined>): Promise<void> => {
@@ -86,12 +96,15 @@ function turns(): <File, Result>(read: Read<File, Result>, file: File) => Promis
   };
 }
 
+/** The largest files come first, so that no thread is left with one at the end. */
 async function bySize<File extends FileToRead>(
   files: readonly File[],
 ): Promise<readonly [small: File[], large: File[]]> {
-  const [small, large]: [File[], File[]] = [[], []];
-  for (const file of files) ((await sizeOf(file.path)) < THREAD_BYTES ? small : large).push(file);
-  return [small, large];
+  const sized: { readonly file: File; readonly size: number }[] = [];
+  for (const file of files) sized.push({ file, size: await sizeOf(file.path) });
+  sized.sort((left, right) => right.size - left.size);
+  const large = sized.filter(({ size }) => size >= THREAD_BYTES);
+  return [sized.slice(large.length).map(({ file }) => file), large.map(({ file }) => file)];
 }
 
 /** 0 if it is unknown: reading the file will report why. */

@@ -27,6 +27,8 @@ export class ReaderThread {
   readonly #worker: Worker;
   readonly #waiting: ((result: unknown) => void)[] = [];
   #tasks = 0;
+  /** The task that was opened last, which several calls may share. */
+  #opened: { readonly task: string; readonly setup: unknown; readonly read: Read<FileToRead, unknown> } | undefined;
   #hasEnded = false;
 
   constructor() {
@@ -42,6 +44,12 @@ export class ReaderThread {
 
   /** A task in this thread. It resolves with undefined if the thread failed. */
   open(task: string, setup: unknown): Read<FileToRead, unknown> {
+    if (this.#opened?.task !== task || this.#opened.setup !== setup)
+      this.#opened = { task, setup, read: this.#open(task, setup) };
+    return this.#opened.read;
+  }
+
+  #open(task: string, setup: unknown): Read<FileToRead, unknown> {
     const number = this.#tasks;
     this.#tasks += 1;
     this.#tell({ task, setup });

@@ -41,10 +41,12 @@ export class Verification implements Verified {
   async files(files: readonly WantedFile[], onFile: (path: string) => void): Promise<boolean> {
     const { signal } = this.#terminal;
     const outcomes: (FileOutcome | undefined)[] = [];
-    const states = await this.#findKept(files, outcomes);
-    const left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
     const readers = new ReaderPool();
+    let states: readonly (FileIdentity | undefined)[];
+    let left: [at: number, file: WantedFile][];
     try {
+      states = await this.#findKept(files, outcomes, readers);
+      left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
       const wanted = left.map(([at, file]) => ({ ...file, at }));
       await readers.read(wanted, verifyTask, this.#options, {
         signal,
@@ -63,18 +65,21 @@ export class Verification implements Verified {
     return true;
   }
 
-  /** Looks up the verdicts of unchanged files, and returns the current states of all. */
+  /** Looks up the verdicts of unchanged files, and returns the current states of all. Threads are started for the others. */
   async #findKept(
     files: readonly WantedFile[],
     outcomes: (FileOutcome | undefined)[],
+    readers: ReaderPool,
   ): Promise<readonly (FileIdentity | undefined)[]> {
     const states: (FileIdentity | undefined)[] = [];
+    let unknown = 0;
     for (const [at, file] of files.entries()) {
       const kept = await this.#verifier.keptVerdicts(file.path).catch(() => undefined);
       const state = kept && (await fileIdentity(file.path).catch(() => undefined));
       states[at] = state;
       const verdict = state && kept.find(file.path, state);
       if (verdict !== undefined) outcomes[at] = await this.#verifier.keptOutcome(file, verdict);
+      if (outcomes[at] === undefined) readers.prepare(++unknown, verifyTask, this.#options);
     }
     return states;
   }

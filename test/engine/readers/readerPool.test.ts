@@ -10,17 +10,14 @@ describe('a pool of reading threads', () => {
     const readers = new ReaderPool();
     const found = new Map<number, string>();
     const begun: string[] = [];
-    await readers.read(
-      files,
-      TASK,
-      {},
-      {
-        signal: new AbortController().signal,
-        here: async ({ path }) => path,
-        begin: ({ path }) => begun.push(path),
-        done: ({ at }, path) => found.set(at, path),
-      },
-    );
+    const setup = {};
+    for (const at of files.keys()) readers.prepare(at, TASK, setup);
+    await readers.read(files, TASK, setup, {
+      signal: new AbortController().signal,
+      here: async ({ path }) => path,
+      begin: ({ path }) => begun.push(path),
+      done: ({ at }, path) => found.set(at, path),
+    });
     readers.end();
     assert.deepEqual(
       [...found.keys()].sort((left, right) => left - right),
