@@ -2,7 +2,7 @@ import { encodeBase64 } from '../bytes/base64';
 import { decodeLatin1 } from '../bytes/latin1';
 import { omitUndefined } from '../json/fields';
 import type { Json } from '../json/json';
-import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
+import type { HttpBody, HttpExchange, HttpHeader, HttpRequest } from '../model/http';
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
 import { bodyFromBytes, type DecodedBody, decodeBody } from '../wire/body/body';
@@ -40,7 +40,7 @@ export function comparableFromWire({ method, url, headers, body }: WireRequest):
 }
 
 /** A recorded request. */
-export function comparableFromExchange(exchange: HttpExchange): ComparableRequest {
+export function comparableFromExchange(exchange: HttpRequest): ComparableRequest {
   return comparable(exchange.method, exchange.url, exchange.requestHeaders, exchange.requestBody);
 }
 

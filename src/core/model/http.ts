@@ -13,13 +13,17 @@ export interface Chunk {
 
 export type HttpHeader = readonly [name: string, value: string];
 
-/** One HTTP request with its response, as recorded: nothing decoded, nothing left out. */
-export interface HttpExchange {
+/** One HTTP request, as recorded: nothing decoded, nothing left out. */
+export interface HttpRequest {
   readonly method: string;
   /** Absolute, or only a path if the format does not store the host. */
   readonly url: string;
   readonly requestHeaders: readonly HttpHeader[];
   readonly requestBody: HttpBody;
+}
+
+/** The same with its response. */
+export interface HttpExchange extends HttpRequest {
   /** Absent if no response was recorded. */
   readonly status?: number;
   readonly responseHeaders: readonly HttpHeader[];

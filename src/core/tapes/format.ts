@@ -1,6 +1,6 @@
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
-import type { HttpExchange } from '../model/http';
+import type { HttpRequest } from '../model/http';
 import type { RecordedInteraction } from '../model/interaction';
 import type { RequestDigests } from '../model/message';
 import type { FormatId, Tape, TapeFamily, TestedTapes } from '../model/tape';
@@ -125,8 +125,8 @@ export interface TapePieces {
 
 /** A tape in which no problem was found. */
 export interface PiecewiseTape extends Pick<Tape, 'format' | 'interactions'> {
-  /** The HTTP of an interaction, without the rest of it. */
-  exchange?(at: number): HttpExchange | undefined;
+  /** The HTTP request of an interaction, without the rest of it. */
+  request?(at: number): HttpRequest | undefined;
 }
 
 /** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */

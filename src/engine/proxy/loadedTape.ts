@@ -4,7 +4,7 @@ import { type RecordedRequest, recordedRequests } from '../../core/match/recordi
 import type { IndexedRequest, RequestIndex } from '../../core/match/requestIndex';
 import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../../core/match/signature';
 import type { Mask } from '../../core/model/case';
-import type { HttpExchange } from '../../core/model/http';
+import type { HttpExchange, HttpRequest } from '../../core/model/http';
 import type { Interaction } from '../../core/model/interaction';
 import type { PiecewiseTape, TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
@@ -30,7 +30,7 @@ export class LoadedTape {
   readonly #tape: PiecewiseTape;
   readonly #recorder: Recorder;
   readonly #interactions: (Interaction | undefined)[] = [];
-  readonly #exchanges: (HttpExchange | undefined)[] = [];
+  readonly #requests: (HttpRequest | undefined)[] = [];
   readonly #responses = new Map<number, ServedResponse | undefined>();
   #hasSecrets = false;
 
@@ -117,16 +117,16 @@ export class LoadedTape {
   }
 
   #comparable(index: number): ComparableRequest {
-    const http = this.#exchange(index);
+    const http = this.#request(index);
     return http === undefined ? EMPTY_REQUEST : comparableFromExchange(http);
   }
 
-  /** Without secrets. To read the rest of an interaction takes longer than its exchange. */
-  #exchange(index: number): HttpExchange | undefined {
-    if (this.#tape.exchange === undefined) return this.interaction(index)?.http;
-    const exchange = this.#exchanges[index] ?? this.#tape.exchange(index);
-    this.#exchanges[index] ??= exchange && withoutSecrets(exchange, this.#recorder).http;
-    return this.#exchanges[index];
+  /** Without secrets. To read the rest of an interaction takes longer than its request. */
+  #request(index: number): HttpRequest | undefined {
+    if (this.#tape.request === undefined) return this.interaction(index)?.http;
+    const request = this.#requests[index] ?? this.#tape.request(index);
+    this.#requests[index] ??= request && withoutSecrets(request, this.#recorder).http;
+    return this.#requests[index];
   }
 
   #hidden(interaction: Interaction): Interaction {
@@ -138,12 +138,12 @@ export class LoadedTape {
   }
 }
 
-interface HiddenExchange {
-  readonly http: HttpExchange;
+interface HiddenHttp<T extends HttpRequest> {
+  readonly http: T;
   readonly hadSecrets: boolean;
 }
 
-function withoutSecrets(http: HttpExchange, recorder: Recorder): HiddenExchange {
+function withoutSecrets<T extends HttpRequest>(http: T, recorder: Recorder): HiddenHttp<T> {
   const { text, bytes } = decodeBody(http.requestBody, http.requestHeaders);
   const url = recorder.url(http.url);
   const hidden = { ...http, url };

@@ -24,7 +24,7 @@ export class BodyBudget {
   }
 
   /** Counts the bodies of an exchange. @param place of the exchange in the tape, by which it is known when it is read again */
-  cover({ requestBody, responseBody }: HttpExchange, place: number): void {
+  cover({ requestBody, responseBody }: Pick<HttpExchange, 'requestBody' | 'responseBody'>, place: number): void {
     shares.set(requestBody, { budget: this, name: 'request', place });
     shares.set(responseBody, { budget: this, name: 'response', place });
   }

@@ -1,7 +1,7 @@
 import { nonBlankLines } from '../../../json/jsonLines';
 import type { Interaction } from '../../../model/interaction';
 import type { TapePieces } from '../../format';
-import { LineReader, readTapedeck, type TapedeckEntry } from './read';
+import { LineReader, type RequestLine, readTapedeck, type TapedeckEntry } from './read';
 
 /** What may refer to an earlier request, within its lines. */
 const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
@@ -13,43 +13,66 @@ export function isInOrder(interactions: readonly Pick<Interaction, 'id' | 'sourc
   );
 }
 
-/** The entries of a tape that is in order. Each is read when it is needed, with those that it refers to. */
+/** The entries of a tape that is in order. Each is read when it is needed, with the requests that its own refers to. */
 export class CheckedEntries {
   readonly #pieces: TapePieces;
   readonly #reader = new LineReader();
-  /** By position, whether the lines of an entry were passed to the reader. */
-  readonly #isRead: Uint8Array;
+  /** By position, how many lines of a piece were passed to the reader. */
+  readonly #read: Uint32Array;
   /** Of the whole text, where a piece of it was not what it should be. */
   #whole: readonly TapedeckEntry[] | undefined;
 
   constructor(pieces: TapePieces) {
     this.#pieces = pieces;
-    this.#isRead = new Uint8Array(pieces.count);
+    this.#read = new Uint32Array(pieces.count);
   }
 
+  /** Undefined for what is no entry of a tape in order. */
   entry(at: number): TapedeckEntry | undefined {
+    const entry = this.#known(at);
+    if (this.#whole !== undefined) return entry;
+    this.#pass(at, this.#pieces.textOf(at), Number.POSITIVE_INFINITY);
+    return this.#checked(at);
+  }
+
+  /** Its request, without reading its response. */
+  request(at: number): RequestLine | undefined {
+    return this.#known(at)?.request;
+  }
+
+  /** An entry with its request at least. */
+  #known(at: number): TapedeckEntry | undefined {
     if (this.#whole !== undefined) return this.#whole[at];
-    for (const [needed, text] of this.#neededFor(at)) {
-      this.#isRead[needed] = 1;
-      const source = this.#pieces.sourceOf(needed);
-      for (const { start, end } of nonBlankLines(text)) this.#reader.line(text.slice(start, end), source);
-    }
+    for (const [needed, text] of this.#neededFor(at)) this.#pass(needed, text, 1);
+    return this.#checked(at);
+  }
+
+  #checked(at: number): TapedeckEntry | undefined {
     const entry = this.#reader.entry(at + 1);
     if (entry !== undefined && this.#reader.hasNoProblem) return entry;
     this.#whole = readTapedeck(this.#pieces.whole()).entries;
     return this.#whole[at];
   }
 
-  /** The entries that are still to be read for this one, in their order: those that they refer to come before them. */
+  /** Passes the first lines of a piece to the reader, as far as it has not read them. */
+  #pass(at: number, text: string, count: number): void {
+    const lines = nonBlankLines(text, 0, count);
+    const source = this.#pieces.sourceOf(at);
+    for (const { start, end } of lines.slice(this.#read[at])) this.#reader.line(text.slice(start, end), source);
+    this.#read[at] = Math.max(lines.length, this.#read[at] ?? 0);
+  }
+
+  /** The pieces whose requests are still to be read for this one, in their order: those that it refers to come before it. */
   #neededFor(at: number): readonly (readonly [at: number, text: string])[] {
     const needed = new Map<number, string>();
-    const left = this.#isRead[at] === 1 ? [] : [at];
+    const left = this.#read[at] === 0 ? [at] : [];
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
       const text = this.#pieces.textOf(one);
       needed.set(one, text);
-      for (const [, number] of text.matchAll(REFERENCE)) {
+      const [request] = nonBlankLines(text, 0, 1);
+      for (const [, number] of text.slice(0, request?.end).matchAll(REFERENCE)) {
         const earlier = Number(number) - 1;
-        if (earlier >= 0 && earlier < one && this.#isRead[earlier] === 0 && !needed.has(earlier)) left.push(earlier);
+        if (earlier >= 0 && earlier < one && this.#read[earlier] === 0 && !needed.has(earlier)) left.push(earlier);
       }
     }
     return [...needed].sort(([left], [right]) => left - right);

@@ -1,7 +1,7 @@
 import { asRecord, asRecords, omitUndefined } from '../../../json/fields';
 import { compactJson, type JsonRecord } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
-import type { HttpExchange } from '../../../model/http';
+import type { HttpBody, HttpRequest } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
@@ -49,6 +49,8 @@ function read({ text }: TapeFile): Tape {
   ]);
 }
 
+const NO_BODY: HttpBody = { type: 'none' };
+
 function readPieces(pieces: TapePieces): PiecewiseTape {
   const entries = new CheckedEntries(pieces);
   const budget = new BodyBudget(pieces.length);
@@ -59,13 +61,12 @@ function readPieces(pieces: TapePieces): PiecewiseTape {
       return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
     });
   });
-  const exchange = (index: number): HttpExchange | undefined => {
-    const entry = entries.entry(index);
-    const found = entry && entryExchange(entry);
-    if (found !== undefined) budget.cover(found, pieces.sourceOf(index).start);
+  const request = (index: number): HttpRequest | undefined => {
+    const found = entries.request(index)?.http?.();
+    if (found !== undefined) budget.cover({ ...found, responseBody: NO_BODY }, pieces.sourceOf(index).start);
     return found;
   };
-  return { format: 'tapedeck', interactions, exchange };
+  return { format: 'tapedeck', interactions, request };
 }
 
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {

@@ -3,7 +3,7 @@ import type { Json } from '../../../json/json';
 import { nonBlankLines } from '../../../json/jsonLines';
 import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue, member, parseExactJson, readJson } from '../../../json/readJson';
-import type { Chunk, HttpBody, HttpExchange, HttpHeader, ResponseEnding } from '../../../model/http';
+import type { Chunk, HttpBody, HttpExchange, HttpHeader, HttpRequest, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
@@ -24,8 +24,8 @@ export interface TapedeckEntry {
 }
 
 /** A request, as HTTP or in Tapedeck's own model, restored on demand. */
-interface RequestLine {
-  readonly http?: () => Pick<HttpExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+export interface RequestLine {
+  readonly http?: () => HttpRequest;
   readonly chat?: () => Json;
   readonly mcp?: JsonNode;
   readonly kind?: string;
