@@ -1,10 +1,8 @@
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
-import type { HttpRequest } from '../model/http';
 import type { RecordedInteraction } from '../model/interaction';
 import type { RequestDigests } from '../model/message';
 import type { FormatId, Tape, TapeFamily, TestedTapes } from '../model/tape';
-import type { Span } from '../text/source';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
 import type { TapeFile } from './tapeFile';
@@ -31,8 +29,6 @@ export interface TapeFormat {
    * Total: never throws. A broken file yields what could be read, with problems; failed integrity checks are problems.
    */
   read(file: TapeFile): Tape;
-  /** Present where interactions can be read one by one. */
-  readonly inPieces?: PieceReader;
   /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /**
@@ -103,30 +99,6 @@ export interface TapeFormat {
   readonly tested?: TestedTapes;
   /** The whole file, migrated to the newest version of its format. Undefined if there is nothing to migrate. */
   migrate?(file: TapeFile): string | undefined;
-}
-
-/** Reads interactions from the pieces of a text that they come from, without what is between. */
-export interface PieceReader {
-  /** Whether that is possible for a tape without errors. */
-  fits(interactions: Tape['interactions']): boolean;
-  read(pieces: TapePieces): PiecewiseTape;
-}
-
-/** The pieces of a text that the interactions of a tape come from. */
-export interface TapePieces {
-  readonly count: number;
-  /** Of the whole text, in bytes. */
-  readonly length: number;
-  textOf(at: number): string;
-  sourceOf(at: number): Span;
-  /** The whole text. */
-  whole(): string;
-}
-
-/** A tape in which no problem was found. */
-export interface PiecewiseTape extends Pick<Tape, 'format' | 'interactions'> {
-  /** The HTTP request of an interaction, without the rest of it. */
-  request?(at: number): HttpRequest | undefined;
 }
 
 /** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */

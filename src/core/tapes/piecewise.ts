@@ -1,9 +1,16 @@
 import type { FormatId } from '../model/tape';
 import type { TapeFormat } from './format';
+import type { PieceReader } from './pieces';
 
-/** The format of a tape whose interactions can be read one by one; undefined for any other. Loads none of the other formats. */
+/** What reads the tapes of a format in pieces; undefined for a format that has to be read whole. Loads no other format. */
+export async function pieceReader(format: FormatId): Promise<PieceReader | undefined> {
+  return format === 'tapedeck' ? (await import('./formats/tapedeck/pieces')).tapedeckPieces : undefined;
+}
+
+/** The same with the format itself. */
 export async function piecewiseFormat(
   id: FormatId,
-): Promise<(TapeFormat & Required<Pick<TapeFormat, 'inPieces'>>) | undefined> {
-  return id === 'tapedeck' ? (await import('./formats/tapedeck/index')).tapedeckFormat : undefined;
+): Promise<{ readonly format: TapeFormat; readonly pieces: PieceReader } | undefined> {
+  const pieces = await pieceReader(id);
+  return pieces && { format: (await import('./formats/tapedeck/index')).tapedeckFormat, pieces };
 }

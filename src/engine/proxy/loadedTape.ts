@@ -6,8 +6,9 @@ import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../..
 import type { Mask } from '../../core/model/case';
 import type { HttpExchange, HttpRequest } from '../../core/model/http';
 import type { Interaction } from '../../core/model/interaction';
-import type { PiecewiseTape, TapeFormat } from '../../core/tapes/format';
+import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
+import type { PiecewiseTape } from '../../core/tapes/pieces';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
 import { comparablePath } from '../../core/wire/endpoints';
 import { urlPath } from '../../core/wire/http';
@@ -36,7 +37,7 @@ export class LoadedTape {
 
   constructor(tape: PiecewiseTape, format: TapeFormat, recorder: Recorder, places?: () => Places) {
     this.format = format;
-    this.places = places ?? (() => undefined);
+    this.places = places ?? (async () => undefined);
     this.#tape = tape;
     this.#recorder = recorder;
   }

@@ -77,7 +77,8 @@ export class ReplayTape {
     const loaded = await loadTape(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
-    await writeReplayCache(root, cachePath(root, path), cacheOf(loaded, identity, rules, options.rules.masks));
+    const cache = await cacheOf(loaded, identity, rules, options.rules.masks);
+    await writeReplayCache(root, cachePath(root, path), cache);
     const written = open();
     // The tape in memory is released: the cache has all that a replay needs.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
@@ -205,11 +206,16 @@ function placesIn(loaded: LoadedTape | undefined, cache: ReplayCache | undefined
   return cache === undefined ? placesByKey(loaded?.keys() ?? []) : (key) => cache.places(key);
 }
 
-function cacheOf(loaded: LoadedTape, tape: FileIdentity, rules: string, masks: readonly Mask[]): CachedTape {
+async function cacheOf(
+  loaded: LoadedTape,
+  tape: FileIdentity,
+  rules: string,
+  masks: readonly Mask[],
+): Promise<CachedTape> {
   const requests = loaded.index(masks);
   const format = loaded.format.id;
   const keys = loaded.keys(requests);
-  return { tape, format, rules, keys, responses: loaded.responses(), requests, places: loaded.places() };
+  return { tape, format, rules, keys, responses: loaded.responses(), requests, places: await loaded.places() };
 }
 
 /** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` if that is impossible. */

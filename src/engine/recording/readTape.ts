@@ -1,6 +1,7 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
+import { pieceReader } from '../../core/tapes/piecewise';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
@@ -29,11 +30,11 @@ export function loadTape(path: string): Promise<StoredTape> {
 }
 
 /** The places of the interactions of a tape, where they can be read one by one. */
-export function interactionPlaces({ file, format, tape }: StoredTape): readonly BytePlace[] | undefined {
+export async function interactionPlaces({ file, format, tape }: StoredTape): Promise<readonly BytePlace[] | undefined> {
   const { text, encoding, bom, gzipHeader } = file;
   const isPlain = encoding === 'utf-8' && !bom && gzipHeader === undefined;
   const { interactions } = tape;
-  if (!isPlain || !format.inPieces?.fits(interactions)) return undefined;
+  if (!isPlain || !(await pieceReader(format.id))?.fits(interactions)) return undefined;
   let [read, end] = [0, 0];
   return interactions.map(({ source }) => {
     const start = end + Buffer.byteLength(text.slice(read, source.start));

@@ -1,6 +1,7 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { FormatId } from '../../core/model/tape';
-import type { PiecewiseTape, TapeFormat } from '../../core/tapes/format';
+import type { TapeFormat } from '../../core/tapes/format';
+import type { PiecewiseTape } from '../../core/tapes/pieces';
 import { piecewiseFormat } from '../../core/tapes/piecewise';
 import { tapeFileOf } from '../../core/tapes/tapeFile';
 import { readContent } from '../files/readFile';
@@ -30,24 +31,24 @@ export interface UnchangedTape {
  */
 export async function loadUnchangedTape(path: string, known: KnownTape): Promise<UnchangedTape> {
   const places = Array.from({ length: known.count }, (_, index) => known.place(index) ?? NOWHERE);
-  const format = places.includes(NOWHERE) ? undefined : await piecewiseFormat(known.format);
+  const piecewise = places.includes(NOWHERE) ? undefined : await piecewiseFormat(known.format);
   const content = await readContent(path, FILE_LIMITS.tape);
-  if (format === undefined) {
+  if (piecewise === undefined) {
     const { formatById } = await import('../../core/tapes/registry');
-    const whole = formatById(known.format);
-    return { format: whole, tape: whole.read(tapeFileOf(path, content)) };
+    const format = formatById(known.format);
+    return { format, tape: format.read(tapeFileOf(path, content)) };
   }
   const { buffer, byteOffset, length } = content.bytes();
   const bytes = Buffer.from(buffer, byteOffset, length);
   const placeOf = (index: number): BytePlace => places[index] ?? NOWHERE;
-  const tape = format.inPieces.read({
+  const tape = piecewise.pieces.read({
     count: places.length,
     length,
     textOf: (index) => bytes.toString('utf8', placeOf(index).start, placeOf(index).end),
     sourceOf: placeOf,
     whole: () => bytes.toString(),
   });
-  return { format, tape };
+  return { format: piecewise.format, tape };
 }
 
 const NOWHERE: BytePlace = { start: 0, end: 0 };

@@ -5,6 +5,7 @@ import type { HttpExchange } from '../../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import { convertTape } from '../../../../src/core/tapes/convert';
 import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/index';
+import { tapedeckPieces } from '../../../../src/core/tapes/formats/tapedeck/pieces';
 import { plainInteraction } from '../../../../src/core/tapes/lazyTape';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { exchange } from '../chatArbitraries';
@@ -46,10 +47,10 @@ const requestOf = (http: HttpExchange | undefined) =>
 /** Reads interactions from the pieces of a text, in the order of `places`. */
 const inPieces = (text: string, places: readonly number[]) => {
   const { interactions } = readAs('tapedeck', text);
-  assert.ok(tapedeckFormat.inPieces.fits(interactions));
+  assert.ok(tapedeckPieces.fits(interactions));
   const sourceOf = (at: number) => interactions[at]?.source ?? { start: 0, end: 0 };
   const read: number[] = [];
-  const tape = tapedeckFormat.inPieces.read({
+  const tape = tapedeckPieces.read({
     count: interactions.length,
     length: text.length,
     sourceOf,
@@ -108,7 +109,7 @@ describe('the Tapedeck format', () => {
       .split('\n');
     const [first, answer, second, other] = lines;
     const fits = (...all: (string | undefined)[]) =>
-      tapedeckFormat.inPieces.fits(readAs('tapedeck', [header, ...all, ''].join('\n')).interactions);
+      tapedeckPieces.fits(readAs('tapedeck', [header, ...all, ''].join('\n')).interactions);
     assert.ok(fits(first, answer, second, other));
     assert.ok(!fits(first, second, answer, other));
     assert.ok(!fits(second, other, first, answer));

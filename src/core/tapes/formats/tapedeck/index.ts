@@ -1,21 +1,19 @@
 import { asRecord, asRecords, omitUndefined } from '../../../json/fields';
 import { compactJson, type JsonRecord } from '../../../json/json';
 import { exactValue, member } from '../../../json/readJson';
-import type { HttpBody, HttpRequest } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { parseToolArguments } from '../../../wire/shared/toolCalls';
-import type { EditOutcome, ListEdit, PiecewiseTape, TapeFormat, TapePieces, TapeResponseEdit } from '../../format';
-import { interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
+import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
 import { editExchange } from '../shared/editExchange';
 import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
-import { CheckedEntries, isInOrder } from './checked';
-import { entryExchange, type ResponseLines, readEntry, readTapedeck, tapedeckInteraction } from './read';
+import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
 import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 
 /**
@@ -31,7 +29,6 @@ export const tapedeckFormat = {
   syntax: 'json',
   looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
   read,
-  inPieces: { fits: isInOrder, read: readPieces },
   serialise,
   editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
@@ -47,26 +44,6 @@ function read({ text }: TapeFile): Tape {
     ...problems,
     ...interactionProblems(interactions),
   ]);
-}
-
-const NO_BODY: HttpBody = { type: 'none' };
-
-function readPieces(pieces: TapePieces): PiecewiseTape {
-  const entries = new CheckedEntries(pieces);
-  const budget = new BodyBudget(pieces.length);
-  const interactions = Array.from({ length: pieces.count }, (_, index) => {
-    const source = pieces.sourceOf(index);
-    return new LazyInteraction(index, source, () => {
-      const entry = entries.entry(index);
-      return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
-    });
-  });
-  const request = (index: number): HttpRequest | undefined => {
-    const found = entries.request(index)?.http?.();
-    if (found !== undefined) budget.cover({ ...found, responseBody: NO_BODY }, pieces.sourceOf(index).start);
-    return found;
-  };
-  return { format: 'tapedeck', interactions, request };
 }
 
 function serialise(name: string, interactions: readonly RecordedInteraction[]): string {

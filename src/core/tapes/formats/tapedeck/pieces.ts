@@ -1,20 +1,23 @@
 import { nonBlankLines } from '../../../json/jsonLines';
+import type { HttpBody, HttpRequest } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
-import type { TapePieces } from '../../format';
-import { LineReader, type RequestLine, readTapedeck, type TapedeckEntry } from './read';
+import { BodyBudget } from '../../../wire/body/bodyBudget';
+import { LazyInteraction } from '../../lazyTape';
+import type { PieceReader, PiecewiseTape, TapePieces } from '../../pieces';
+import { LineReader, type RequestLine, readEntry, readTapedeck, type TapedeckEntry } from './read';
 
 /** What may refer to an earlier request, within its lines. */
 const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
 
 /** Whether the lines of each interaction are together, and named by its position: so each can be read without the others between. */
-export function isInOrder(interactions: readonly Pick<Interaction, 'id' | 'source'>[]): boolean {
+function isInOrder(interactions: readonly Pick<Interaction, 'id' | 'source'>[]): boolean {
   return interactions.every(
     ({ id, source }, at) => id === `${at + 1}` && source.start >= (interactions[at - 1]?.source.end ?? 0),
   );
 }
 
 /** The entries of a tape that is in order. Each is read when it is needed, with the requests that its own refers to. */
-export class CheckedEntries {
+class CheckedEntries {
   readonly #pieces: TapePieces;
   readonly #reader = new LineReader();
   /** By position, how many lines of a piece were passed to the reader. */
@@ -78,3 +81,26 @@ export class CheckedEntries {
     return [...needed].sort(([left], [right]) => left - right);
   }
 }
+
+const NO_BODY: HttpBody = { type: 'none' };
+
+function readPieces(pieces: TapePieces): PiecewiseTape {
+  const entries = new CheckedEntries(pieces);
+  const budget = new BodyBudget(pieces.length);
+  const interactions = Array.from({ length: pieces.count }, (_, index) => {
+    const source = pieces.sourceOf(index);
+    return new LazyInteraction(index, source, () => {
+      const entry = entries.entry(index);
+      return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
+    });
+  });
+  const request = (index: number): HttpRequest | undefined => {
+    const found = entries.request(index)?.http?.();
+    if (found !== undefined) budget.cover({ ...found, responseBody: NO_BODY }, pieces.sourceOf(index).start);
+    return found;
+  };
+  return { format: 'tapedeck', interactions, request };
+}
+
+/** Reads the interactions of a tape that is in order by themselves. */
+export const tapedeckPieces: PieceReader = { fits: isInOrder, read: readPieces };
