@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 // How long `verify` takes for 2,153 cassettes of real shape, the first time and again, beside reading and hashing them, in turns
-// in the same run.
+// in the same run; and, for the floor, beside reading and parsing them in one thread.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { load } from 'js-yaml';
 import { writeCassettes } from '../harness/cassettes.mjs';
-import { ratios, report } from './rows.mjs';
+import { median, ratios, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const COUNT = Number(process.env.CASSETTES ?? 2153);
@@ -22,28 +24,43 @@ try {
   writeFileSync(join(root, 'tapedeck.toml'), '');
   // What has just been written may change again without a trace, and is read each time.
   await wait(SETTLED_MS);
-  /** @type {{ read: number[], first: number[], again: number[] }} */
-  const times = { read: [], first: [], again: [] };
+  /** @type {{ read: number[], parse: number[], first: number[], again: number[] }} */
+  const times = { read: [], parse: [], first: [], again: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     rmSync(join(root, '.tapedeck'), { recursive: true, force: true });
     times.read.push(timed(readAndHash));
+    times.parse.push(timed(readAndParse));
     times.first.push(timed(verify));
     times.again.push(timed(verify));
   }
   const size = `${COUNT} cassettes, ${(bytes / 1e6).toFixed(0)} MB, ${availableParallelism()} processors`;
   const of = 'reading and hashing';
   report({ what: `verify: ${size}`, of, values: ratios(times.first, times.read), asked: ASKED });
+  const parsing = median(ratios(times.parse, times.read)).toFixed(2);
+  const toParsing = median(ratios(times.first, times.parse)).toFixed(2);
+  console.log(`        verify takes ${toParsing} of parsing them, and parsing them ${parsing} of ${of}`);
   report({ what: 'verify again, nothing changed', of, values: ratios(times.again, times.read), asked: ASKED });
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
 
 function readAndHash() {
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
-    if (entry.isFile())
-      createHash('sha256')
-        .update(readFileSync(join(entry.parentPath, entry.name)))
-        .digest('hex');
+  for (const path of paths()) createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+/** What any reader of these formats does at least, with common parsers. */
+function readAndParse() {
+  for (const path of paths()) {
+    if (/\.(?:json|har)$/.test(path)) JSON.parse(readFileSync(path, 'utf8'));
+    else if (/\.ya?ml$/.test(path)) load(readFileSync(path, 'utf8'));
+    else if (path.endsWith('.gz')) load(gunzipSync(readFileSync(path)).toString());
+  }
+}
+
+function paths() {
+  return readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? join(entry.parentPath, entry.name) : [],
+  );
 }
 
 function verify() {
