@@ -16,38 +16,47 @@ export function isRecord(value: unknown): value is JsonRecord {
  * as an integer (MoFA's checksums are u64), and numbers as they were written. Undefined members are omitted.
  */
 export function prettyJson(value: unknown, indent = ''): string {
-  if (hasWrittenNumbers(value)) return prettyExactly(value, indent);
+  const text = quickJson(value, 2) ?? exactJson(value, '');
+  return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);
+}
+
+/** JSON on one line, like `JSON.stringify`, with `bigint` as an integer, and numbers as they were written. */
+export function compactJson(value: Json): string {
+  return quickJson(value) ?? exactJson(value);
+}
+
+/** JSON by the built-in writer, which is many times faster; undefined where it cannot write a value as it is. */
+function quickJson(value: unknown, spaces?: number): string | undefined {
+  if (hasWrittenNumbers(value)) return undefined;
   try {
-    const text = JSON.stringify(value, null, 2) ?? 'null';
-    return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);
+    return JSON.stringify(value, null, spaces);
   } catch (error) {
-    // As below: a bigint.
-    if (error instanceof TypeError) return prettyExactly(value, indent);
+    // It throws on a bigint.
+    if (error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-function prettyExactly(value: unknown, indent: string): string {
+/** On one line without an `indent`. */
+function exactJson(value: unknown, indent?: string): string {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value))
-    return indentedBlock(
-      '[',
-      ']',
-      value.map((item, at) => writtenNumber(value, at) ?? prettyExactly(item ?? null, `${indent}  `)),
-      indent,
-    );
-  if (isRecord(value)) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    const lines = members.map(
-      ([key, member]) => `${JSON.stringify(key)}: ${writtenNumber(value, key) ?? prettyExactly(member, `${indent}  `)}`,
-    );
-    return indentedBlock('{', '}', lines, indent);
+  const deeper = indent === undefined ? undefined : `${indent}  `;
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => writtenNumber(value, at) ?? exactJson(item ?? null, deeper));
+    return block('[', items, ']', indent);
   }
-  return JSON.stringify(value) ?? 'null';
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
+  const colon = indent === undefined ? ':' : ': ';
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    member === undefined
+      ? []
+      : [JSON.stringify(key) + colon + (writtenNumber(value, key) ?? exactJson(member, deeper))],
+  );
+  return block('{', members, '}', indent);
 }
 
-function indentedBlock(open: string, close: string, lines: readonly string[], indent: string): string {
-  if (lines.length === 0) return open + close;
+function block(open: string, lines: readonly string[], close: string, indent: string | undefined): string {
+  if (indent === undefined || lines.length === 0) return open + lines.join(',') + close;
   return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
 }
 
@@ -69,27 +78,4 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
 
 function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** JSON on one line, like `JSON.stringify`, with `bigint` as an integer, and numbers as they were written. */
-export function compactJson(value: Json): string {
-  if (hasWrittenNumbers(value)) return compactExactly(value);
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // The built-in writer is many times faster, but throws on a bigint.
-    if (error instanceof TypeError) return compactExactly(value);
-    throw error;
-  }
-}
-
-function compactExactly(value: Json): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value))
-    return `[${value.map((item, at) => writtenNumber(value, at) ?? compactExactly(item ?? null)).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const members = Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : [`${JSON.stringify(key)}:${writtenNumber(value, key) ?? compactExactly(member)}`],
-  );
-  return `{${members.join(',')}}`;
 }

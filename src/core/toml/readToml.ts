@@ -51,9 +51,10 @@ export function readToml(source: string): ParseResult<TomlDocument> {
   }
   try {
     const root = toJson(parse(text, { integersAsBigInt: true }), text) as Record<string, Json>;
-    const places = new TomlPlaces(text);
+    const places = placesIn(text);
     if (mayBeRefused(text)) places.find();
-    return { value: { root, span: (path) => places.at(path), keySpan: (path) => places.keyAt(path) }, problems: [] };
+    const span = (path: TomlPath): Span => places.later((spans) => spans.at(path));
+    return { value: { root, span, keySpan: (path) => places.find().keyAt(path) ?? span(path) }, problems: [] };
   } catch (error) {
     // The parser for positions overflows on a string of some hundred thousand characters.
     if (error instanceof RangeError)
@@ -114,53 +115,44 @@ function rememberFloat(holder: object, key: string | number, value: unknown): vo
   if (/^-?\d+$/.test(digits)) rememberNumber(holder, key, `${digits}.0`);
 }
 
+interface TomlPlaces {
+  find(): TomlSpans;
+  later(look: (spans: TomlSpans) => Span | undefined): Span;
+}
+
 /**
- * The places in a text. To find them takes as long as to read the values, and most are never looked at: a span looks its place
- * up when its start or end is first asked for, together with all others of the text.
+ * The places in a text. To find them takes as long as to read the values, and most are never looked at: a span is looked up
+ * when its start or end is first asked for, together with all others of the text.
  */
-class TomlPlaces {
-  #spans: TomlSpans | undefined;
-  #waiting: (() => void)[] = [];
-
-  constructor(private readonly text: string) {}
-
-  at(path: TomlPath): Span {
-    return this.#later((spans) => spans.at(path));
-  }
-
-  keyAt(path: TomlPath): Span {
-    return this.#later((spans) => spans.keyAt(path) ?? spans.at(path));
-  }
-
-  find(): TomlSpans {
-    if (this.#spans !== undefined) return this.#spans;
-    const spans = new TomlSpans(parseTOML(this.text));
-    this.#spans = spans;
-    for (const settle of this.#waiting.splice(0)) settle();
+function placesIn(text: string): TomlPlaces {
+  let spans: TomlSpans | undefined;
+  const waiting: (() => void)[] = [];
+  const find = (): TomlSpans => {
+    if (spans !== undefined) return spans;
+    spans = new TomlSpans(parseTOML(text));
+    for (const settle of waiting.splice(0)) settle();
     return spans;
-  }
-
-  #later(look: (spans: TomlSpans) => Span | undefined): Span {
-    const find = (): Span => look(this.find()) ?? { start: 0, end: this.text.length };
-    if (this.#spans !== undefined) return find();
-    const { span, settle } = laterSpan(find);
-    this.#waiting.push(settle);
-    return span;
-  }
+  };
+  return {
+    find,
+    later(look) {
+      const place = (): Span => look(find()) ?? { start: 0, end: text.length };
+      return spans === undefined ? laterSpan(place, waiting) : place();
+    },
+  };
 }
 
 /** A span that is looked up once. After that it holds nothing of what it was found in. */
-function laterSpan(find: () => Span): { readonly span: Span; settle(): Span } {
-  let look: (() => Span) | undefined = find;
-  let place: Span | undefined;
+function laterSpan(find: () => Span, waiting: (() => void)[]): Span {
+  let look = find;
   const settle = (): Span => {
-    const found = place ?? look?.() ?? { start: 0, end: 0 };
-    place = found;
-    look = undefined;
+    const found = look();
+    look = () => found;
     return found;
   };
+  waiting.push(settle);
   // Properties of its own, which copies of it have, too.
-  const span = {
+  return {
     get start() {
       return settle().start;
     },
@@ -168,7 +160,6 @@ function laterSpan(find: () => Span): { readonly span: Span; settle(): Span } {
       return settle().end;
     },
   };
-  return { span, settle };
 }
 
 const pathKey = (path: TomlPath): string => JSON.stringify(path);
