@@ -3,13 +3,13 @@ import { copiedContent } from '../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { recordTake } from './killTake';
 
-/** node killChild.js ROOT TAPE FIRST   records take after take onto the tape until it is killed. */
-async function recordForEver([root = '', tapePath = '', first = '1']: readonly string[]): Promise<void> {
-  for (let number = Number(first); ; number += 1) {
+/** node killChild.js ROOT TAPE FIRST [LAST]   records take after take onto the tape, without a last one until it is killed. */
+async function recordTakes([root = '', tapePath = '', first = '1', last]: readonly string[]): Promise<void> {
+  for (let number = Number(first); last === undefined || number <= Number(last); number += 1) {
     writeSync(1, `begun ${number}\n`);
     await replaceTape({ root, tapePath, content: copiedContent(await recordTake(number)) });
     writeSync(1, `done ${number}\n`);
   }
 }
 
-void recordForEver(process.argv.slice(2));
+void recordTakes(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -42,7 +42,7 @@ export async function killRounds(count: number, onRound: (counts: KillCounts) =>
       counts.torn += await tornTakes(root, tapePath);
       onRound(counts);
     }
-    await assertFreshRecordingWorks(root, tapePath, onTape + 1);
+    await assertFreshRecordingWorks(child, root, tapePath, onTape + 1);
   });
   return counts;
 }
@@ -83,12 +83,19 @@ async function tornTakes(root: string, tapePath: string): Promise<number> {
   return torn;
 }
 
-async function assertFreshRecordingWorks(root: string, tapePath: string, number: number): Promise<void> {
+/** By a process of its own: each clears once what was left before it. */
+async function assertFreshRecordingWorks(
+  script: string,
+  root: string,
+  tapePath: string,
+  number: number,
+): Promise<void> {
   const old = await readFile(tapePath, 'utf8');
   const text = await recordTake(number);
-  const { previousTakePath } = await replaceTape({ root, tapePath, content: copiedContent(text) });
+  execFileSync(process.execPath, [script, root, tapePath, `${number}`, `${number}`], { stdio: 'ignore' });
+  const [previousTakePath = ''] = await previousTakes({ root, tapePath });
   assert.equal(await readFile(tapePath, 'utf8'), text);
-  assert.equal(await readFile(previousTakePath ?? '', 'utf8'), old);
+  assert.equal(await readFile(previousTakePath, 'utf8'), old);
   assert.deepEqual(await readdir(join(root, '.tapedeck', 'tmp')), [], 'what the killed ones left is gone');
   assert.deepEqual(await readdir(join(root, 'cases')), ['t.tape.json']);
 }
