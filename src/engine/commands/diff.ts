@@ -44,8 +44,7 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const before = { name: left, file: earlier };
   const after = { name: right, file: later };
   const isSame = isSameFile(before.file, after.file);
-  // The rest of a tape that can be read only in part would appear as removed; in two that are the same, nothing does.
-  for (const one of isSame ? [] : [before, after])
+  for (const one of isSame ? [before] : [before, after])
     notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
   const root = findRoot(cwd, cwd);
   const { normalise } = await projectConfig(root);

@@ -89,7 +89,7 @@ describe('diff', function () {
     });
   });
 
-  it('reads equal files once, and refuses them like others where they are no recordings', async () => {
+  it('reads equal files once, and refuses them like others where they cannot be read as a whole', async () => {
     const tape = file(turn('a', 'é one'));
     const broken = '{"version": 1, "case_name": "n", "interactions": [{"request": 5}]}';
     const files = {
@@ -105,15 +105,14 @@ describe('diff', function () {
       assert.deepEqual([same.code, JSON.parse(same.stdout).changes], [0, []]);
       const itself = await project.engine(['diff', 'a.json', 'a.json']);
       assert.deepEqual([itself.code, itself.stdout], [0, 'no differences\n']);
-      const unread = await project.engine(['diff', 'c.json', 'd.json']);
-      assert.deepEqual([unread.code, unread.stdout], [0, 'no differences\n'], 'what cannot be read is the same, too');
       for (const [left, right] of [
+        ['c.json', 'd.json'],
         ['e.md', 'f.md'],
         ['none.json', 'none.json'],
       ] as const) {
         const { code, stderr } = await project.engine(['diff', left, right]);
         assert.equal(code, 2);
-        assert.ok(stderr.includes(left), stderr);
+        assert.ok(stderr.includes(left) && !stderr.includes('d.json'), stderr);
       }
     });
   });
