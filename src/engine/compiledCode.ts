@@ -8,7 +8,7 @@ const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: (fo
 const LOADING_LITTLE: ReadonlySet<string | undefined> = new Set(['rpc', 'serve', 'help', undefined]);
 
 /**
- * Lets Node keep the compiled code of what a command loads for its next start, which is a fifth to a third of the work of a
+ * Lets Node keep the compiled code of what a command loads for its next start, which is about a fifth of the work of a
  * short one. Node rejects what was compiled from another source or by another version, and what is damaged.
  */
 export async function keepCompiledCode(command: string | undefined): Promise<void> {
