@@ -8,7 +8,8 @@ import { UserError } from '../errors/userError';
 /** A client that takes longer to send its request is not going to. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
-const KEEP_ALIVE_MS = 65_000;
+/** How long a connection waits for its next request. */
+export const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** An HTTP server that only this machine can reach. */

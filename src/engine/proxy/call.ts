@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../../core/text/l10n';
-import { sendRefusal } from './refusal';
+import { refusal, sendRefusal } from './refusal';
 import type { ReplayTape } from './replayTape';
 import type { Route } from './route';
+import type { ServedResponse } from './servedResponse';
 
 /** One request in progress. */
 export interface Call {
@@ -29,4 +30,10 @@ export function refuseIgnored(response: ServerResponse, { upstream }: Route): vo
 
 export function refuse({ response, route }: Call, status: number, code: string, message: string): void {
   sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
+}
+
+/** In place of a recording without a response. */
+export function withoutResponse({ upstream }: Route, index: number): ServedResponse {
+  const message = t('interaction {0} of the tape has no response. Record it again.', index + 1);
+  return refusal(upstream.errors, { status: 400, code: 'tapedeck_no_answer', message: `Tapedeck: ${message}` });
 }

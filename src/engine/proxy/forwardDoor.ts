@@ -56,7 +56,14 @@ export class ForwardDoor {
    * The address of a request that came through a tunnel, or names its host itself as requests to a proxy do. Undefined for
    * any other; `unauthorised` for one without the secret.
    */
-  addressed({ socket, url = '/', headers }: IncomingMessage): AddressedRequest | 'unauthorised' | undefined {
+  addressed({
+    socket,
+    url = '/',
+    headers,
+  }: Pick<IncomingMessage, 'socket' | 'headers'> & { readonly url?: string | undefined }):
+    | AddressedRequest
+    | 'unauthorised'
+    | undefined {
     const tunnelled = this.#tunnels.connectionOf(socket);
     if (tunnelled !== undefined) return { origin: tunnelled.origin, path: url, sessionId: tunnelled.lane };
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;

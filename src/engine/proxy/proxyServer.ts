@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { t } from '../../core/text/l10n';
 import { composePattern, escapePattern } from '../../core/text/pattern';
 import { ProviderError } from '../errors/runErrors';
@@ -9,8 +10,10 @@ import type { McpBeside } from './addressedMcp';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
 import { type AddressedRequest, hostRoute } from './hostRoute';
 import { baseOf } from './links';
+import { QuickDoor } from './quickDoor';
 import { type RefusalContent, sendRefusal } from './refusal';
 import { inSignedRegion, leavesBase, type Route, routeOf } from './route';
+import type { ServedResponse } from './servedResponse';
 import type { ProxySession } from './session';
 import type { Upstream, Upstreams } from './upstreams';
 
@@ -59,6 +62,14 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
   const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
   const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
+  const quickDoor =
+    options.session.isQuick && options.sessionOf === undefined
+      ? new QuickDoor(server.http, {
+          routeOf: (socket, { url, headers }) => gate.quickRoute({ socket, url, headers }),
+          respond: (method, route, body) => gate.replayNow(method, route, body),
+          onFault: (error) => options.onFault?.(faultText(error)),
+        })
+      : undefined;
   return {
     base: `http://127.0.0.1:${server.port}/${token}`,
     ...(forward && { forward: `http://${forward.PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
@@ -67,9 +78,17 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
     settled: async () => door?.settled(),
     close: () => {
       door?.close();
+      quickDoor?.close();
       return server.close();
     },
   };
+}
+
+/** What a request is admitted by. */
+interface Asked {
+  readonly socket: Socket;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Admits only requests that an agent on this machine makes with the secret path. */
@@ -96,100 +115,100 @@ class RequestGate {
     this.#options = options;
   }
 
+  /** Takes a request from `node:http`. */
   enter(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => undefined);
-    this.#attempt(request, response, () => this.#handle(request, response));
+    void this.#attempt(request, response, () => this.#handle(request, response));
   }
 
-  #attempt(request: IncomingMessage, response: ServerResponse, step: () => Promise<void> | undefined): void {
+  /** The route of a request for which no more may be done than to send its recording. */
+  quickRoute(request: Asked): Route | undefined {
+    const admitted = this.#admit(request);
+    const isRoute = admitted !== 'unauthorised' && !('code' in admitted);
+    const isForMcp = isRoute && admitted.asked !== undefined && this.#options.takesMcp !== undefined;
+    return isRoute && !isForMcp ? led(admitted, request) : undefined;
+  }
+
+  /** The recording of exactly a request that has a `quickRoute`. */
+  replayNow(method: string, route: Route, body: Buffer): ServedResponse | undefined {
+    return body.includes(this.#sought) ? undefined : this.#options.session.replayNow(method, route, body);
+  }
+
+  async #attempt(request: IncomingMessage, response: ServerResponse, step: () => Promise<void>): Promise<void> {
     try {
-      step()?.catch((error: unknown) => this.#fail(request, response, error));
+      await step();
     } catch (error) {
-      this.#fail(request, response, error);
+      // A bug, or a client that has gone.
+      if (!request.destroyed || request.complete) this.#options.onFault?.(faultText(error));
+      response.destroy();
     }
   }
 
-  /** A bug, or a client that has gone. */
-  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    const gone = request.destroyed && !request.complete;
-    if (!gone) this.#options.onFault?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    response.destroy();
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const admitted = this.#admit(request);
+    const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
+    if (route === undefined) {
+      response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
+      const message = t('this proxy needs the secret of its session');
+      refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
+    } else if ('code' in route) refuse(request, response, route);
+    else
+      readRequestBody(request, (body) => {
+        void this.#attempt(request, response, () => this.#answer(request, response, route, body));
+      });
   }
 
-  #handle(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  #admit(request: Asked): Route | RefusalContent | 'unauthorised' {
     const addressed = this.#door?.addressed(request);
-    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#handleAddressed(request, response, addressed);
+    if (addressed === 'unauthorised') return addressed;
+    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#hostRoute(addressed, request);
     const reason = refusalReason(request, this.#routes);
-    if (reason !== undefined) return refuse(request, response, 403, 'tapedeck_forbidden', reason);
-    const route = this.#routeOf(addressed?.path ?? request.url ?? '/', request.headers.host ?? '');
-    if ('code' in route) return refuse(request, response, route.status, route.code, route.message);
-    return this.#serve(request, response, route);
+    if (reason !== undefined) return { status: 403, code: 'tapedeck_forbidden', message: reason };
+    return this.#routeOf(addressed?.path ?? request.url ?? '/', request.headers.host ?? '');
   }
 
   /** A client that sends everything through a proxy may send it what is for the proxy itself. */
-  #isOwn(addressed: AddressedRequest | 'unauthorised'): addressed is AddressedRequest {
-    return addressed !== 'unauthorised' && this.#routes.has(addressed.origin.replace(/^http:\/\//, ''));
+  #isOwn({ origin }: AddressedRequest): boolean {
+    return this.#routes.has(origin.replace(/^http:\/\//, ''));
   }
 
-  async #handleAddressed(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AddressedRequest | 'unauthorised',
-  ): Promise<void> {
-    const addressed = asked === 'unauthorised' ? await this.#door?.vouchedFor(request) : asked;
-    if (addressed === undefined) {
-      response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
-      return refuse(request, response, 407, 'tapedeck_unauthorised', t('this proxy needs the secret of its session'));
-    }
-    if (request.headers['sec-fetch-site'] !== undefined)
-      return refuse(request, response, 403, 'tapedeck_forbidden', t('web pages cannot use this proxy'));
+  async #vouchedFor(request: IncomingMessage): Promise<Route | RefusalContent | undefined> {
+    const addressed = await this.#door?.vouchedFor(request);
+    return addressed && this.#hostRoute(addressed, request);
+  }
+
+  #hostRoute(addressed: AddressedRequest, { headers }: Asked): Route | RefusalContent {
+    if (headers['sec-fetch-site'] !== undefined)
+      return { status: 403, code: 'tapedeck_forbidden', message: t('web pages cannot use this proxy') };
     const route = hostRoute(addressed, this.#options.upstreams);
-    if (route === undefined) return refuse(request, response, 400, 'tapedeck_path', t('the address is not valid'));
+    if (route === undefined) return { status: 400, code: 'tapedeck_path', message: t('the address is not valid') };
     const isIgnored =
       route.target !== undefined && this.#door?.isRecorded(new URL(addressed.origin).hostname) === false;
-    await this.#serve(request, response, isIgnored ? { ...route, isIgnored } : route);
+    return isIgnored ? { ...route, isIgnored } : route;
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse, route: Route): undefined {
-    readRequestBody(request, (body) =>
-      this.#attempt(request, response, () =>
-        body === undefined
-          ? refuse(request, response, 413, 'tapedeck_too_large', t('the request is too large'))
-          : this.#answer(request, response, route, body),
-      ),
-    );
-  }
-
-  /** Without promises where none is needed, as for a base URL and the one tape: under load, they cost more than finding the recording. */
-  #answer(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> | undefined {
-    const { session, sessionOf, takesMcp } = this.#options;
-    const isForHost = route.asked !== undefined && route.isIgnored !== true;
-    if (sessionOf !== undefined || (isForHost && takesMcp !== undefined))
-      return this.#answerBySession(request, response, route, body);
-    const led = this.#led(request, route);
-    return session.handle(request, response, led, this.#leadBack(body, session));
-  }
-
-  async #answerBySession(
+  /** `body`: absent if it is too large. */
+  async #answer(
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    body: Buffer,
+    body: Buffer | undefined,
   ): Promise<void> {
+    if (body === undefined) {
+      const message = t('the request is too large');
+      refuse(request, response, { status: 413, code: 'tapedeck_too_large', message });
+      return;
+    }
     const { session, takesMcp } = this.#options;
     const { asked, target, isIgnored } = route;
     const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
     if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
-    const led = this.#led(request, route);
-    const own = await this.#sessionOf(led, request, response);
+    const ledRoute = led(route, request);
+    const own = await this.#sessionOf(ledRoute, request, response);
     if (own === undefined) return;
     // A tape of its own needs no sessions.
-    const ledOwn = own === session ? led : { ...led, sessionId: undefined };
-    await own.handle(request, response, ledOwn, this.#leadBack(body, own));
-  }
-
-  #led(request: IncomingMessage, route: Route): Route {
-    return inSignedRegion(withSessionId(route, request), request.headers.authorization);
+    const ownRoute = own === session ? ledRoute : { ...ledRoute, sessionId: undefined };
+    await own.handle(request, response, ownRoute, this.#leadBack(body, own));
   }
 
   /** Undefined where the tape of the lane cannot be opened: the request is refused, and counts as one without a recording. */
@@ -204,7 +223,7 @@ class RequestGate {
     } catch (error) {
       if (!(error instanceof UserError || error instanceof ProviderError)) throw error;
       await session.rejected(path, { verdict: 'missing', explanation: error.message });
-      refuse(request, response, 400, 'tapedeck_no_tape', error.message);
+      refuse(request, response, { status: 400, code: 'tapedeck_no_tape', message: error.message });
       return undefined;
     }
   }
@@ -249,27 +268,24 @@ class RequestGate {
   }
 }
 
-function withSessionId<T extends { readonly sessionId: string | undefined }>(
-  route: T,
-  { headers }: IncomingMessage,
-): T {
+/** The route with what the headers of a request add to it. */
+function led(route: Route, { headers }: Asked): Route {
   const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
-  return typeof sessionId === 'string' ? { ...route, sessionId } : route;
+  const ofSession = typeof sessionId === 'string' ? { ...route, sessionId } : route;
+  return inSignedRegion(ofSession, headers.authorization);
+}
+
+function faultText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const LOOPBACK_NAMES = '127\\.0\\.0\\.1|localhost|\\[::1\\]';
 
 /** The rest of the request is not read: the connection ends with the response. */
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  code: string,
-  message: string,
-): undefined {
+function refuse(request: IncomingMessage, response: ServerResponse, content: RefusalContent): void {
   response.setHeader('connection', 'close');
   response.once('finish', () => setTimeout(() => request.destroy(), CLOSE_DELAY_MS).unref());
-  sendRefusal(response, 'openai', { status, code, message: `Tapedeck: ${message}.` });
+  sendRefusal(response, 'openai', { ...content, message: `Tapedeck: ${content.message}.` });
 }
 
 /** The `Host` headers of clients that address this machine as itself. */
@@ -283,7 +299,7 @@ function loopbackHosts(port: number): readonly string[] {
  * browsers add, and by the name in `Host`.
  */
 function refusalReason(
-  { headers }: IncomingMessage,
+  { headers }: Pick<Asked, 'headers'>,
   hosts: ReadonlyMap<string | undefined, unknown>,
 ): string | undefined {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorShape } from './apis';
+import type { ServedResponse } from './servedResponse';
 
 /** The error that an agent gets in place of a response. */
 export interface RefusalContent {
@@ -9,23 +10,30 @@ export interface RefusalContent {
   readonly message: string;
 }
 
-/** Sends an error in the shape of the API's own, so that the SDK raises it with the message and does not retry. */
-export function sendRefusal(response: ServerResponse, shape: ErrorShape, refusal: RefusalContent): void {
+/** Sends an error in the shape of the API's own. */
+export function sendRefusal(response: ServerResponse, shape: ErrorShape, content: RefusalContent): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = Buffer.from(JSON.stringify(bodyOf(shape, refusal)));
-  response.writeHead(refusal.status, {
+  const { status, headers, body } = refusal(shape, content);
+  response.writeHead(status, headers as string[]);
+  response.end(body);
+}
+
+/** An error in the shape of the API's own, so that the SDK raises it with the message and does not retry. */
+export function refusal(shape: ErrorShape, content: RefusalContent): ServedResponse {
+  const body = Buffer.from(JSON.stringify(bodyOf(shape, content)));
+  const headers = {
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': String(body.length),
     // OpenAI's and Anthropic's SDKs check this before the status.
     'x-should-retry': 'false',
-    'x-tapedeck-error': refusal.code,
+    'x-tapedeck-error': content.code,
     // The name of the exception that Bedrock's SDKs raise.
     ...(shape === 'bedrock' && { 'x-amzn-errortype': 'ValidationException' }),
-  });
-  response.end(body);
+  };
+  return { status: content.status, headers: Object.entries(headers).flat(), body };
 }
 
 function bodyOf(shape: ErrorShape, { status, code, message }: RefusalContent): unknown {

@@ -15,22 +15,7 @@ export function sendResponse(response: ServerResponse, recorded: ServedResponse,
   if (!hasBody(recorded.status)) response.end();
   else if (pace > 0 && recorded.pieces !== undefined) void playStream(response, recorded, pace);
   else if (recorded.broken) response.write(recorded.body, () => response.destroy());
-  else sendTogether(response, recorded);
-}
-
-let waiting: (readonly [response: ServerResponse, recorded: ServedResponse])[] = [];
-
-/**
- * Sends the bodies of responses when all requests have been read that came together: to wake a client costs as much as the rest
- * of a response, and one that has not come to rest since the one before need not be woken.
- */
-function sendTogether(response: ServerResponse, recorded: ServedResponse): void {
-  if (waiting.push([response, recorded]) > 1) return;
-  setImmediate(() => {
-    const ready = waiting;
-    waiting = [];
-    for (const [response, { body, release }] of ready) response.end(body, release);
-  });
+  else response.end(recorded.body, recorded.release);
 }
 
 async function playStream(

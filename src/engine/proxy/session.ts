@@ -5,7 +5,7 @@ import { UserError } from '../errors/userError';
 import type { CapturedResponse } from '../network/capturedResponse';
 import type { HiddenInteraction, HiddenRequest } from '../recording/hidden';
 import type { CapturedExchange } from '../recording/recordExchange';
-import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken } from './call';
+import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
 import type { Decision } from './heldCalls';
 import { withProxyLinks } from './linkedResponse';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from './links';
@@ -70,28 +70,28 @@ export class ProxySession {
     return this.#requests++;
   }
 
-  /**
-   * Handles one request. Rejects or throws only for a bug; every other error goes to the client and into the report. Returns no
-   * promise where nothing has to be waited for: under load, promises cost more than finding the recording.
-   */
-  handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> | undefined {
-    const { mode, holds, rewriter } = this.#options;
-    if (route.isIgnored && mode === 'replay') {
-      refuseIgnored(response, route);
-      return undefined;
-    }
-    const call: Call = { number: this.#requests++, request, response, route, body };
-    const isDirect = mode === 'replay' && !holds && !rewriter && request.headers.upgrade === undefined;
-    const taken = isDirect ? this.#takeNow(call) : undefined;
-    if (taken?.kind !== 'exact') return this.#handle(call, isDirect);
-    this.#playExact(call, taken.index);
-    return undefined;
+  /** Whether requests that are on the tape byte for byte get their recording at once, and nothing else is done. */
+  get isQuick(): boolean {
+    const { mode, holds, rewriter, tape, pace } = this.#options;
+    return mode === 'replay' && !holds && !rewriter && tape !== undefined && pace === 0;
   }
 
-  /** `isSearched`: no recording has exactly its bytes. */
-  async #handle(given: Call, isSearched: boolean): Promise<void> {
-    const { mode, resume, isFork, rewriter } = this.#options;
-    let call = given;
+  /** The recording of exactly this request, reported as served; undefined where `handle` has to find out more. For one that `isQuick`. */
+  replayNow(method: string, route: Route, body: Buffer): ServedResponse | undefined {
+    const index = route.isIgnored ? undefined : this.#exactIndex(method, route, body);
+    if (index === undefined) return undefined;
+    this.#reportExact(this.#requests++, route, index);
+    return this.#response(route, index);
+  }
+
+  /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
+  async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
+    const { mode, resume, isFork, rewriter, holds } = this.#options;
+    if (route.isIgnored && mode === 'replay') {
+      refuseIgnored(response, route);
+      return;
+    }
+    let call: Call = { number: this.#requests++, request, response, route, body };
     if (/^websocket$/i.test(call.request.headers.upgrade ?? '')) {
       await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
       refuse(call, 501, 'websocket', NO_WEBSOCKETS);
@@ -100,8 +100,8 @@ export class ProxySession {
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
       if (isFork && rewriter !== undefined) call = await rewriter.withRecordedModel(call, this.#options.tape);
-      const taken = (isSearched ? undefined : this.#takeNow(call)) ?? (await this.#take(call));
-      const decision = await this.#options.holds?.replayed(call, taken, () => this.#wireRequest(call));
+      const taken = this.#takeNow(call) ?? (await this.#take(call));
+      const decision = await holds?.replayed(call, taken, () => this.#wireRequest(call));
       if (decision !== undefined && (await this.#isDone(call, decision, taken))) return;
       if ('index' in taken) {
         await this.#play(call, taken);
@@ -140,13 +140,17 @@ export class ProxySession {
     await Promise.allSettled(this.#inProgress);
   }
 
-  /** A tape has no exact keys of hosts: these are left to the matcher. */
   #takeNow(call: Call): Taken | undefined {
     const { request, route, body } = call;
     const before = this.#options.holds?.takenBefore(call);
-    if (before !== undefined || route.host !== undefined) return before;
-    const index = this.#options.tape?.takeExact(request.method ?? 'GET', route.path, body, route.sessionId);
+    if (before !== undefined) return before;
+    const index = this.#exactIndex(request.method ?? 'GET', route, body);
     return index === undefined ? undefined : { kind: 'exact', index };
+  }
+
+  /** A tape has no exact keys of hosts: these are left to the matcher. */
+  #exactIndex(method: string, { host, path, sessionId }: Route, body: Buffer): number | undefined {
+    return host === undefined ? this.#options.tape?.takeExact(method, path, body, sessionId) : undefined;
   }
 
   async #take(call: Call): Promise<Taken> {
@@ -181,27 +185,23 @@ export class ProxySession {
 
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
-    if (kind === 'exact') {
-      this.#playExact(call, index);
-      return;
+    if (kind === 'exact') this.#reportExact(call.number, call.route, index);
+    else {
+      const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
+      await this.#report(call, { verdict: kind, index, ...differs });
     }
-    const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
-    await this.#report(call, { verdict: kind, index, ...differs });
-    this.#send(call, index);
+    sendResponse(call.response, this.#response(call.route, index), this.#options.pace);
   }
 
   /** The path of a request that is on the tape has no secret to hide. */
-  #playExact(call: Call, index: number): void {
-    const { number, route } = call;
+  #reportExact(number: number, route: Route, index: number): void {
     this.#options.report({ number, path: reportedPath(route), verdict: 'exact', index });
-    this.#send(call, index);
   }
 
-  #send(call: Call, index: number): void {
+  #response(route: Route, index: number): ServedResponse {
     const { tape, pace } = this.#options;
     const recorded = tape?.response(index, pace > 0);
-    if (recorded !== undefined) sendResponse(call.response, this.#linkedHere(recorded, call.route), pace);
-    else refuse(call, 400, 'no_answer', t('interaction {0} of the tape has no response. Record it again.', index + 1));
+    return recorded === undefined ? withoutResponse(route, index) : this.#linkedHere(recorded, route);
   }
 
   #linkedHere(recorded: ServedResponse, route: Route): ServedResponse {
