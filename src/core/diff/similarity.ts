@@ -127,15 +127,24 @@ function insert(smallest: number[], hash: number): void {
   if (smallest.length > SKETCH_SIZE) smallest.pop();
 }
 
-/** The share of hashes that two sketches have in common, from 0 to 1. Two empty sketches are alike. */
-export function sketchSimilarity(left: readonly number[], right: readonly number[]): number {
-  if (left.length === 0 || right.length === 0) return left.length === right.length ? 1 : 0;
+/**
+ * The share of hashes that two sketches have in common, from 0 to 1. Two empty sketches are alike. The right one may be a part of a
+ * list of many.
+ */
+export function sketchSimilarity(
+  left: readonly number[],
+  right: ArrayLike<number>,
+  start = 0,
+  end = right.length,
+): number {
+  const length = end - start;
+  if (left.length === 0 || length === 0) return left.length === length ? 1 : 0;
   let shared = 0;
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
+  for (let i = 0, j = start; i < left.length && j < end; ) {
     const difference = (left[i] ?? 0) - (right[j] ?? 0);
     if (difference === 0) shared += 1;
     if (difference <= 0) i += 1;
     if (difference >= 0) j += 1;
   }
-  return shared / Math.max(left.length, right.length);
+  return shared / Math.max(left.length, length);
 }

@@ -20,7 +20,8 @@ import {
 } from './recordings';
 import { ReplaySession } from './replaySession';
 import { requestParts } from './requestParts';
-import type { Signature, Sketches } from './signature';
+import type { Signature } from './signature';
+import type { SignatureSearch } from './signatureSearch';
 import { isSubset } from './subset';
 
 /**
@@ -56,16 +57,13 @@ export interface RequestMatcher {
   release(session?: string): void;
 }
 
-/**
- * Reads the recorded requests once, so that every match is a look-up; those that have a signature are not read. `sketches` come
- * with the signatures.
- */
+/** Reads the recorded requests once, so that every match is a look-up. Where `search` comes with them from an index, none is read. */
 export function createMatcher(
   recorded: readonly RecordedRequest[],
   rules: MatchRules,
-  sketches: Sketches = new Map(),
+  search?: SignatureSearch,
 ): RequestMatcher {
-  return new TapeMatcher(recorded, rules, sketches);
+  return new TapeMatcher(recorded, rules, search);
 }
 
 /** A request with its signature and the recordings to search. */
@@ -84,7 +82,7 @@ type TakenRecording = { readonly kind: RecordingMatch['kind']; readonly at: numb
 class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
   readonly #rules: MatchRules;
-  readonly #sketches: Sketches;
+  readonly #search: SignatureSearch | undefined;
   readonly #sessions = new Map<string | undefined, ReplaySession>();
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
@@ -92,10 +90,10 @@ class TapeMatcher implements RequestMatcher {
   #positions: ReadonlyMap<number, number> | undefined;
   readonly #queues = new WeakMap<readonly number[], readonly number[]>();
 
-  constructor(recorded: readonly RecordedRequest[], rules: MatchRules, sketches: Sketches) {
+  constructor(recorded: readonly RecordedRequest[], rules: MatchRules, search: SignatureSearch | undefined) {
     this.#recorded = recorded;
     this.#rules = rules;
-    this.#sketches = sketches;
+    this.#search = search;
     const format = rules.match === 'keyed' ? keyedFormat(rules) : undefined;
     this.#keys = format && new FormatKeys(recorded, format);
     this.#hasWire = recorded.some(({ wire }) => wire !== undefined);
@@ -164,8 +162,8 @@ class TapeMatcher implements RequestMatcher {
   }
 
   #recordings(form: RequestForm): Recordings {
-    const sketches: Sketches = form === 'wire' ? this.#sketches : new Map();
-    const recordings = this.#forms.get(form) ?? new Recordings(this.#recorded, form, this.#rules, sketches);
+    const search = form === 'wire' ? this.#search : undefined;
+    const recordings = this.#forms.get(form) ?? new Recordings(this.#recorded, form, this.#rules, search);
     this.#forms.set(form, recordings);
     return recordings;
   }

@@ -1,4 +1,5 @@
 import { sketchSimilarity } from '../diff/similarity';
+import { lengthAt, type PartIndex, partsOf, placeOfPart, textsOf } from './partIndex';
 import type { Signature, Sketches } from './signature';
 
 /** The number of texts that one search looks at. */
@@ -10,131 +11,171 @@ const MAX_SHORT_RESULTS = 12;
 /** The number of different texts of each side that are compared by their words. */
 const MAX_CANDIDATES = 5;
 
-/** Finds the most similar of many recorded requests, by the digests of their parts. */
+/**
+ * Finds the most similar of many recorded requests, by the digests of their parts. A process's first search runs uncompiled, so these
+ * are plain loops over numbers.
+ */
 export class NearestIndex {
-  readonly #signatures: readonly Signature[];
-  /** Small numbers for digests, by which the arrays below are indexed. */
-  readonly #ids = new Map<number, number>();
-  /** The recordings that contain a part, by its id. */
-  readonly #holders: number[][] = [];
-  readonly #sketches: (Sketch | undefined)[] = [];
-  /** The messages and long parameters of each recording. */
-  readonly #texts: readonly Int32Array[];
+  readonly #parts: PartIndex;
+  readonly #count: number;
 
-  constructor(signatures: readonly Signature[], sketches: Sketches) {
-    this.#signatures = signatures;
-    this.#texts = signatures.map((signature) =>
-      Int32Array.from(textsOf(signature, sketches), (digest) => this.#idOf(digest)),
-    );
-    for (const [digest, id] of this.#ids) this.#sketches[id] = sketches.get(digest);
-    for (const [recording, signature] of signatures.entries())
-      for (const digest of new Set(partsOf(signature))) this.#holders[this.#idOf(digest)]?.push(recording);
+  constructor(parts: PartIndex) {
+    this.#parts = parts;
+    this.#count = parts.messages.length;
   }
 
   /** The few most similar recordings of the same address, the best first. */
   find(wanted: Signature, sketches: Sketches, among?: ReadonlySet<number>): number[] {
-    const shared = this.#shared(wanted);
-    const scored = this.#signatures.flatMap((signature, recording): Scored[] => {
-      if (signature.address !== wanted.address || among?.has(recording) === false) return [];
-      // Dice's coefficient: the common parts, counted on both sides, as a share of all parts.
-      return [{ recording, score: (2 * (shared[recording] ?? 0)) / (sizeOf(wanted) + sizeOf(signature) || 1) }];
-    });
-    scored.sort(byScore);
-    const rescored = this.#addWordScores(wanted, scored, sketches).sort(byScore);
-    // A recording that shares one part less than the best one is too far away.
-    const least = (rescored[0]?.score ?? 0) - 1 / (sizeOf(wanted) || 1);
-    const most = textsOf(wanted, sketches).length <= FEW_TEXTS ? MAX_SHORT_RESULTS : MAX_RESULTS;
-    return rescored.slice(0, most).flatMap(({ recording, score }) => (score < least ? [] : [recording]));
-  }
-
-  #idOf(digest: number): number {
-    const known = this.#ids.get(digest);
-    if (known !== undefined) return known;
-    const id = this.#holders.length;
-    this.#ids.set(digest, id);
-    this.#holders.push([]);
-    return id;
-  }
-
-  #shared(wanted: Signature): Int32Array {
-    const shared = new Int32Array(this.#signatures.length);
-    for (const digest of new Set(partsOf(wanted)))
-      for (const recording of this.#holders[this.#ids.get(digest) ?? -1] ?? [])
-        shared[recording] = (shared[recording] ?? 0) + 1;
-    return shared;
-  }
-
-  /** Adds to each score the similarity of the words in texts that are not equal. */
-  #addWordScores(wanted: Signature, scored: readonly Scored[], sketches: Sketches): Scored[] {
-    const own = textsOf(wanted, sketches).map((digest) => ({ id: this.#ids.get(digest) ?? -1, digest }));
-    const isOwn = new Uint8Array(this.#holders.length);
-    for (const { id } of own) if (id !== -1) isOwn[id] = 1;
-    /** The recording in which a message was seen last. */
-    const seenIn = new Int32Array(this.#holders.length).fill(-1);
+    const size = partsOf(wanted).length;
+    const candidates = this.#candidates(wanted.address, among);
+    const scores = this.#scores(wanted, size);
+    // Beyond the budget, those that share most are looked at.
+    if (this.#parts.texts.items.length > MESSAGE_BUDGET)
+      candidates.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
+    const texts = textsOf(wanted, sketches);
+    const best = new BestScores(texts.length <= FEW_TEXTS ? MAX_SHORT_RESULTS : MAX_RESULTS);
+    const words = new WordComparison(this.#parts, texts, sketches);
     let budget = MESSAGE_BUDGET;
-    const rescored: Scored[] = [];
-    for (const { recording, score } of scored) {
-      const texts = this.#texts[recording];
-      const signature = this.#signatures[recording];
-      if (texts === undefined || signature === undefined || budget < 0) break;
-      budget -= texts.length;
-      const others: Sketch[] = [];
-      for (const id of texts) {
-        seenIn[id] = recording;
-        if (isOwn[id] === 0 && others.length < MAX_CANDIDATES) others.push(this.#sketches[id] ?? []);
-      }
-      const left = others.length === 0 ? [] : own.filter(({ id }) => id === -1 || seenIn[id] !== recording);
-      const sum = totalSimilarity(
-        left.slice(0, MAX_CANDIDATES).map(({ digest }) => sketches.get(digest) ?? []),
-        others,
-      );
-      rescored.push({ recording, score: score + (2 * sum) / (sizeOf(wanted) + sizeOf(signature) || 1) });
+    for (const recording of candidates) {
+      if (budget < 0) break;
+      budget -= lengthAt(this.#parts.texts, recording);
+      best.add(recording, (scores[recording] ?? 0) + this.#share(2 * words.similarity(recording), size, recording));
     }
-    return rescored;
+    // A recording that shares one part less than the best one is too far away.
+    return best.within(1 / (size || 1));
   }
-}
 
-/** The digests of the parts that are compared by their words: all messages, and the parameters with a sketch. */
-function textsOf({ messages, settings }: Signature, sketches: Sketches): readonly number[] {
-  return [...messages, ...settings.filter((digest) => sketches.has(digest))];
+  #candidates(address: string, among: ReadonlySet<number> | undefined): number[] {
+    const { addresses, names } = this.#parts;
+    const wanted = names.indexOf(address);
+    const candidates: number[] = [];
+    for (let recording = 0; recording < this.#count; recording += 1)
+      if (addresses[recording] === wanted && among?.has(recording) !== false) candidates.push(recording);
+    return candidates;
+  }
+
+  /** By recording: Dice's coefficient, the common parts, counted on both sides, as a share of all parts. */
+  #scores(wanted: Signature, size: number): Float64Array {
+    const { starts, items } = this.#parts.holders;
+    const scores = new Float64Array(this.#count);
+    for (const digest of new Set(partsOf(wanted))) {
+      const part = placeOfPart(this.#parts, digest);
+      const end = part === -1 ? 0 : (starts[part + 1] ?? 0);
+      for (let at = starts[part] ?? 0; at < end; at += 1) {
+        const recording = items[at] ?? 0;
+        scores[recording] = (scores[recording] ?? 0) + 2;
+      }
+    }
+    for (let recording = 0; recording < this.#count; recording += 1)
+      scores[recording] = this.#share(scores[recording] ?? 0, size, recording);
+    return scores;
+  }
+
+  #share(common: number, size: number, recording: number): number {
+    const { messages, tools, settings } = this.#parts;
+    const own = (messages[recording] ?? 0) + lengthAt(tools, recording) + lengthAt(settings, recording);
+    return common / (size + own || 1);
+  }
 }
 
 /** A sketch is incomplete, so messages with equal sketches count less than equal messages. */
 const SKETCH_WEIGHT = 0.98;
 
-/** The total similarity of messages on both sides, bounded so that no message counts for two. */
-function totalSimilarity(left: readonly Sketch[], right: readonly Sketch[]): number {
-  if (left.length === 0 || right.length === 0) return 0;
-  const rows = new Float64Array(left.length);
-  const columns = new Float64Array(right.length);
-  for (const [i, words] of left.entries())
-    for (const [j, others] of right.entries()) {
-      const similarity = sketchSimilarity(words, others);
-      rows[i] = Math.max(rows[i] ?? 0, similarity);
-      columns[j] = Math.max(columns[j] ?? 0, similarity);
+/** Compares the texts of a request with those of recordings, as far as they are not equal, by their words. */
+class WordComparison {
+  readonly #parts: PartIndex;
+  readonly #own: readonly { readonly part: number; readonly sketch: readonly number[] }[];
+  readonly #isOwn: Uint8Array;
+  /** By part, the recording in which a text was seen last, from 1. */
+  readonly #seenIn: Uint32Array;
+  readonly #others = new Uint32Array(MAX_CANDIDATES);
+  readonly #left: (readonly number[])[] = [];
+  readonly #rows = new Float64Array(MAX_CANDIDATES);
+  readonly #columns = new Float64Array(MAX_CANDIDATES);
+
+  constructor(parts: PartIndex, texts: readonly number[], sketches: Sketches) {
+    this.#parts = parts;
+    this.#own = texts.map((digest) => ({ part: placeOfPart(parts, digest), sketch: sketches.get(digest) ?? [] }));
+    this.#isOwn = new Uint8Array(parts.digests.length);
+    this.#seenIn = new Uint32Array(parts.digests.length);
+    for (const { part } of this.#own) if (part !== -1) this.#isOwn[part] = 1;
+  }
+
+  /** The total similarity of the texts that only one side has, bounded so that no text counts for two. */
+  similarity(recording: number): number {
+    const others = this.#findOthers(recording);
+    if (others === 0) return 0;
+    const left = this.#left;
+    left.length = 0;
+    for (const { part, sketch } of this.#own)
+      if (left.length < MAX_CANDIDATES && (part === -1 || this.#seenIn[part] !== recording + 1)) left.push(sketch);
+    if (left.length === 0) return 0;
+    const { starts, items } = this.#parts.sketches;
+    const rows = this.#rows.fill(0);
+    const columns = this.#columns.fill(0);
+    for (let row = 0; row < left.length; row += 1)
+      for (let column = 0; column < others; column += 1) {
+        const part = this.#others[column] ?? 0;
+        const similarity = sketchSimilarity(left[row] ?? [], items, starts[part], starts[part + 1]);
+        if (similarity > (rows[row] ?? 0)) rows[row] = similarity;
+        if (similarity > (columns[column] ?? 0)) columns[column] = similarity;
+      }
+    return SKETCH_WEIGHT * Math.min(total(rows), total(columns));
+  }
+
+  /** Finds the first texts of a recording that the request does not have; returns how many. */
+  #findOthers(recording: number): number {
+    const { starts, items } = this.#parts.texts;
+    const end = starts[recording + 1] ?? 0;
+    let count = 0;
+    for (let at = starts[recording] ?? 0; at < end; at += 1) {
+      const part = items[at] ?? 0;
+      this.#seenIn[part] = recording + 1;
+      if (count < MAX_CANDIDATES && this.#isOwn[part] === 0) {
+        this.#others[count] = part;
+        count += 1;
+      }
     }
-  return SKETCH_WEIGHT * Math.min(total(rows), total(columns));
+    return count;
+  }
 }
 
 function total(numbers: Float64Array): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+  let sum = 0;
+  for (let at = 0; at < MAX_CANDIDATES; at += 1) sum += numbers[at] ?? 0;
+  return sum;
 }
 
-type Sketch = readonly number[];
+/** The recordings with the highest scores, the best first; of equal scores, the first recording. */
+class BestScores {
+  readonly #most: number;
+  readonly #recordings: number[] = [];
+  readonly #scores: number[] = [];
 
-interface Scored {
-  readonly recording: number;
-  readonly score: number;
-}
+  constructor(most: number) {
+    this.#most = most;
+  }
 
-function byScore(left: Scored, right: Scored): number {
-  return right.score - left.score || left.recording - right.recording;
-}
+  add(recording: number, score: number): void {
+    let at = this.#recordings.length;
+    while (at > 0 && this.#isBehind(at - 1, recording, score)) at -= 1;
+    if (at === this.#most) return;
+    this.#recordings.splice(at, 0, recording);
+    this.#scores.splice(at, 0, score);
+    if (this.#recordings.length > this.#most) {
+      this.#recordings.pop();
+      this.#scores.pop();
+    }
+  }
 
-function sizeOf({ messages, tools, settings }: Signature): number {
-  return messages.length + tools.length + settings.length;
-}
+  /** Those that are no more than `distance` behind the best. */
+  within(distance: number): number[] {
+    const least = (this.#scores[0] ?? 0) - distance;
+    return this.#recordings.filter((_, at) => (this.#scores[at] ?? 0) >= least);
+  }
 
-function partsOf({ messages, tools, settings }: Signature): readonly number[] {
-  return [...messages, ...tools, ...settings];
+  #isBehind(at: number, recording: number, score: number): boolean {
+    const known = this.#scores[at] ?? 0;
+    return known < score || (known === score && (this.#recordings[at] ?? 0) > recording);
+  }
 }

@@ -20,7 +20,9 @@ import {
   type RequestForm,
 } from './comparableRequest';
 import { NearestIndex } from './nearestIndex';
+import { placeOfPart, sketchOfPart } from './partIndex';
 import { type HashFunction, type Signature, type Sketches, signRequest } from './signature';
+import { append, NONE, type Queues, type SignatureSearch, searchSignatures } from './signatureSearch';
 
 export interface MatchRules {
   readonly match: MatchMode;
@@ -41,9 +43,9 @@ export interface RecordedRequest {
   readonly index: number;
   readonly kind: RequestKind;
   /** Method and endpoint; absent on tapes without HTTP. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Absent if the tape has none. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Reads the HTTP request; absent on tapes without HTTP. */
   wire?(): ComparableRequest;
   /** Reads the request by its meaning; absent on tapes that keep only digests. */
@@ -63,9 +65,10 @@ export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
 
-type RequestKind = Extract<Interaction['kind'], 'llm' | 'embedding' | 'http'>;
+export const REQUEST_KINDS = ['llm', 'embedding', 'http'] as const satisfies readonly Interaction['kind'][];
+type RequestKind = (typeof REQUEST_KINDS)[number];
 
-export function isRequestKind(kind: string): kind is RequestKind {
+function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
   return kind === 'llm' || kind === 'embedding' || kind === 'http';
 }
 
@@ -105,17 +108,16 @@ export class Recordings {
   readonly #form: RequestForm;
   readonly #rules: MatchRules;
   readonly #signatures: Signature[] = [];
-  readonly #sketches: Sketches;
-  #queues: { readonly byKey: Queues; readonly byPlainKey: Queues } | undefined;
+  #search: SignatureSearch | undefined;
   #lanes: Queues | undefined;
   #nearest: NearestIndex | undefined;
 
-  /** `sketches`: of the requests that have a signature from an index. */
-  constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules, sketches: Sketches) {
+  /** `search`: where the requests have signatures from an index, what finds them. */
+  constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules, search?: SignatureSearch) {
     this.#recorded = recorded;
     this.#form = form;
     this.#rules = rules;
-    this.#sketches = sketches;
+    this.#search = search;
   }
 
   get length(): number {
@@ -139,7 +141,7 @@ export class Recordings {
 
   signature(at: number): Signature {
     const indexed = this.#form === 'wire' ? this.#recorded[at]?.signature : undefined;
-    const signature = this.#signatures[at] ?? indexed ?? this.sign(this.request(at), this.#sketches);
+    const signature = this.#signatures[at] ?? indexed ?? this.sign(this.request(at));
     this.#signatures[at] = signature;
     return signature;
   }
@@ -154,10 +156,11 @@ export class Recordings {
     { key, plainKey }: Signature,
     host?: string,
   ): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
-    this.#queues ??= this.#index();
-    const masked = this.#queues.byKey.get(key) ?? NONE;
-    const exact = this.#queues.byPlainKey.get(plainKey) ?? NONE;
-    return { exact: this.atHost(exact, host), masked: this.atHost(masked, host) };
+    const search = this.#searched();
+    return {
+      exact: this.atHost(search.withPlainKey(plainKey), host),
+      masked: this.atHost(search.withKey(key), host),
+    };
   }
 
   /** The recordings that a sequence serves for this request, in their order: those of its endpoint, or of its kind. */
@@ -168,10 +171,11 @@ export class Recordings {
 
   /** The most similar recordings, the best first; of all, or of some. */
   nearest(request: ComparableRequest, signature: Signature, among?: readonly number[]): readonly number[] {
-    this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
+    const { parts } = this.#searched();
+    this.#nearest ??= new NearestIndex(parts);
     // Most messages are on the tape as well, and need not be read again.
     const known = signature.messages.flatMap((digest) => {
-      const sketch = this.#sketches.get(digest);
+      const sketch = sketchOfPart(parts, placeOfPart(parts, digest));
       return sketch === undefined ? [] : [[digest, sketch] as const];
     });
     const sketches: Sketches = new Map(known);
@@ -181,13 +185,19 @@ export class Recordings {
 
   /** Reads everything now, so that the first request need not wait for it. */
   prepare(): this {
-    this.#queues ??= this.#index();
-    this.#nearest ??= new NearestIndex(this.#all(), this.#sketches);
+    this.#searched();
     return this;
   }
 
-  #all(): readonly Signature[] {
-    return this.#recorded.map((_, at) => this.signature(at));
+  #searched(): SignatureSearch {
+    this.#search ??= this.#readAll();
+    return this.#search;
+  }
+
+  #readAll(): SignatureSearch {
+    const sketches: Sketches = new Map();
+    for (let at = 0; at < this.#recorded.length; at += 1) this.#signatures[at] = this.sign(this.request(at), sketches);
+    return searchSignatures(this.#signatures, sketches);
   }
 
   #indexLanes(): Queues {
@@ -196,26 +206,6 @@ export class Recordings {
       append(lanes, this.#form === 'wire' ? address : kind, at);
     return lanes;
   }
-
-  #index() {
-    const byKey: Queues = new Map();
-    const byPlainKey: Queues = new Map();
-    for (const [at, { key, plainKey }] of this.#all().entries()) {
-      append(byKey, key, at);
-      append(byPlainKey, plainKey, at);
-    }
-    return { byKey, byPlainKey };
-  }
-}
-
-export type Queues = Map<string, number[]>;
-
-const NONE: readonly number[] = [];
-
-export function append(queues: Queues, key: string, at: number): void {
-  const queue = queues.get(key);
-  if (queue === undefined) queues.set(key, [at]);
-  else queue.push(at);
 }
 
 /** A format whose tapes keep keys of requests. */

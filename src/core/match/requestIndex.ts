@@ -1,125 +1,289 @@
-import { asCount, asList, asString } from '../json/fields';
-import { isRecord, type Json } from '../json/json';
-import { isRequestKind, type RecordedRequest } from './recordings';
+import { type KeyRows, orderOfKeys, SortedKeys } from '../hash/sortedKeys';
+import type { ComparableRequest } from './comparableRequest';
+import { indexParts, listAt, type NumberLists, type PartIndex } from './partIndex';
+import { REQUEST_KINDS, type RecordedRequest } from './recordings';
 import type { Signature, Sketches } from './signature';
+import type { SignatureSearch } from './signatureSearch';
 
 /** A request on a tape, as far as a search needs it. */
-export type IndexedRequest = Omit<RecordedRequest, 'wire' | 'chat' | 'key' | 'model' | 'digests'> & {
+export type SignedRequest = Omit<RecordedRequest, 'wire' | 'chat' | 'key' | 'model' | 'digests'> & {
   readonly signature: Signature;
 };
 
-/**
- * What a search among the requests of a tape needs, so that they need not be read: hashes of their parts, and no text besides
- * their addresses.
- */
-export interface RequestIndex {
-  readonly requests: readonly IndexedRequest[];
+/** What an index is made of. */
+export interface SignedRequests {
+  readonly requests: readonly SignedRequest[];
   readonly sketches: Sketches;
 }
 
-/** The index as JSON. Parts that requests share, such as the beginning of a conversation, are written once. */
-export function writeRequestIndex({ requests, sketches }: RequestIndex): string {
-  const digests = new Numbered<number>();
-  const names = new Numbered<string>();
-  const rows = requests.map(({ index, kind, address, host, signature: { key, plainKey, ...parts } }) => [
-    index,
-    kind,
-    address === undefined ? null : names.numberOf(address),
-    host === undefined ? null : names.numberOf(host),
-    names.numberOf(parts.address),
-    key,
-    key === plainKey ? null : plainKey,
-    ...[parts.messages, parts.tools, parts.settings].map((list) => list.map((digest) => digests.numberOf(digest))),
-  ]);
-  const list = digests.values();
-  return JSON.stringify({
-    names: names.values(),
-    digests: list,
-    sketches: list.map((digest) => sketches.get(digest) ?? null),
-    requests: rows,
-  });
+/** What an index has in its file, in this order: lists of numbers and of bytes. */
+interface Content {
+  readonly parts: PartIndex;
+  readonly columns: Columns;
+  readonly keys: KeyRows;
+  readonly plainKeys: KeyRows;
 }
 
-/** The index in a text; undefined if that is none. A first drift waits for this, so it is written for code that runs once. */
-export function readRequestIndex(text: string): RequestIndex | undefined {
-  const written = parsed(text);
-  if (!isRecord(written)) return undefined;
-  const names = asList(written.names);
-  const digests = numbersIn(written.digests);
-  if (digests === undefined) return undefined;
-  const requests: IndexedRequest[] = [];
-  for (const row of asList(written.requests)) {
-    const request = readRow(asList(row), names, digests);
-    if (request === undefined) return undefined;
-    requests.push(request);
-  }
-  const sketches: Sketches = new Map();
-  const lists = asList(written.sketches);
-  for (let at = 0; at < digests.length; at += 1) {
-    const sketch = numbersIn(lists[at]);
-    if (sketch !== undefined) sketches.set(digests[at] ?? 0, sketch);
-  }
-  return { requests, sketches };
+/** By request, what its parts do not tell. Names are counted from 1; what has none has 0. */
+interface Columns {
+  readonly indexes: Uint32Array;
+  readonly kinds: Uint32Array;
+  readonly addresses: Uint32Array;
+  readonly hosts: Uint32Array;
 }
 
-function readRow(row: readonly Json[], names: readonly Json[], digests: readonly number[]): IndexedRequest | undefined {
-  const [position, key, kind] = [asCount(row[0]), asString(row[5]), asString(row[1])];
-  const messages = digestsAt(row[7], digests);
-  const tools = digestsAt(row[8], digests);
-  const settings = digestsAt(row[9], digests);
-  if (position === undefined || key === undefined || kind === undefined || !isRequestKind(kind)) return undefined;
-  if (messages === undefined || tools === undefined || settings === undefined) return undefined;
-  const [address, host, place] = [nameAt(row[2], names), nameAt(row[3], names), nameAt(row[4], names)];
-  return {
-    index: position,
-    kind,
-    ...(address !== undefined && { address }),
-    ...(host !== undefined && { host }),
-    signature: { key, plainKey: asString(row[6]) ?? key, address: place ?? '', messages, tools, settings },
+/**
+ * What a search among the requests of a tape needs, so that they need not be read: hashes of their parts, and no text besides
+ * their addresses. It is used as it lies in its file: nothing is made of a request before that is needed.
+ */
+export class RequestIndex implements SignatureSearch {
+  readonly parts: PartIndex;
+  readonly #columns: Columns;
+  readonly #keys: SortedKeys;
+  readonly #plainKeys: SortedKeys;
+
+  constructor({ parts, columns, keys, plainKeys }: Content) {
+    this.parts = parts;
+    this.#columns = columns;
+    this.#keys = new SortedKeys(keys);
+    this.#plainKeys = new SortedKeys(plainKeys);
+  }
+
+  /** The requests, each read when it is compared; `wire` is given the index of its interaction. */
+  requests(wire: (index: number) => ComparableRequest): readonly RecordedRequest[] {
+    return Array.from(this.#columns.indexes, (index, at) => new IndexedRequest(this, at, index, wire));
+  }
+
+  withKey(key: string): readonly number[] {
+    return this.#keys.find(key);
+  }
+
+  withPlainKey(key: string): readonly number[] {
+    return this.#plainKeys.find(key);
+  }
+
+  kindAt(at: number): RecordedRequest['kind'] {
+    return REQUEST_KINDS[this.#columns.kinds[at] ?? 0] ?? 'http';
+  }
+
+  addressAt(at: number): string | undefined {
+    return this.parts.names[(this.#columns.addresses[at] ?? 0) - 1];
+  }
+
+  hostAt(at: number): string | undefined {
+    return this.parts.names[(this.#columns.hosts[at] ?? 0) - 1];
+  }
+
+  signatureAt(at: number): Signature {
+    const { digests, names, addresses, texts, messages, tools, settings } = this.parts;
+    const digestsOf = (places: Uint32Array): number[] => Array.from(places, (place) => digests[place] ?? 0);
+    return {
+      key: this.#keys.keyAt(at),
+      plainKey: this.#plainKeys.keyAt(at),
+      address: names[addresses[at] ?? 0] ?? '',
+      messages: digestsOf(listAt(texts, at).subarray(0, messages[at])),
+      tools: digestsOf(listAt(tools, at)),
+      settings: digestsOf(listAt(settings, at)),
+    };
+  }
+}
+
+class IndexedRequest implements RecordedRequest {
+  readonly #all: RequestIndex;
+  readonly #at: number;
+  readonly #wire: (index: number) => ComparableRequest;
+
+  constructor(
+    all: RequestIndex,
+    at: number,
+    readonly index: number,
+    wire: (index: number) => ComparableRequest,
+  ) {
+    this.#all = all;
+    this.#at = at;
+    this.#wire = wire;
+  }
+
+  get kind(): RecordedRequest['kind'] {
+    return this.#all.kindAt(this.#at);
+  }
+
+  get address(): string | undefined {
+    return this.#all.addressAt(this.#at);
+  }
+
+  get host(): string | undefined {
+    return this.#all.hostAt(this.#at);
+  }
+
+  get signature(): Signature {
+    return this.#all.signatureAt(this.#at);
+  }
+
+  wire(): ComparableRequest {
+    return this.#wire(this.index);
+  }
+}
+
+/** The beginning of an index, as JSON. */
+interface Head {
+  readonly names: readonly string[];
+  /** Of each list, how many numbers there are. */
+  readonly lengths: readonly number[];
+  /** The number of characters of each key. */
+  readonly width: number;
+}
+
+/** Numbers of eight bytes begin at multiples of eight. */
+const ALIGNMENT = 8;
+/** The length of the head, and room after it. */
+const BEFORE_HEAD = ALIGNMENT;
+
+/** The index as bytes. Parts that requests share, such as the beginning of a conversation, are written once. All keys have one length. */
+export function writeRequestIndex({ requests, sketches }: SignedRequests): Uint8Array {
+  const signatures = requests.map(({ signature }) => signature);
+  const parts = indexParts(signatures, sketches);
+  const names = new Map(parts.names.map((name, at) => [name, at + 1]));
+  const numberOf = (name: string | undefined): number => {
+    if (name === undefined) return 0;
+    if (!names.has(name)) names.set(name, names.size + 1);
+    return names.get(name) ?? 0;
   };
+  const columns: Columns = {
+    indexes: Uint32Array.from(requests, ({ index }) => index),
+    kinds: Uint32Array.from(requests, ({ kind }) => REQUEST_KINDS.indexOf(kind)),
+    addresses: Uint32Array.from(requests, ({ address }) => numberOf(address)),
+    hosts: Uint32Array.from(requests, ({ host }) => numberOf(host)),
+  };
+  const keys = keyRows(signatures.map(({ key }) => key));
+  const plainKeys = keyRows(signatures.map(({ plainKey }) => plainKey));
+  const lists = listsOf({ parts, columns, keys, plainKeys });
+  return joined({ names: [...names.keys()], lengths: lists.map(({ length }) => length), width: keys.width }, lists);
 }
 
-function parsed(text: string): Json | undefined {
+function keyRows(keys: readonly string[]): KeyRows {
+  const [first = ''] = keys;
+  const bytes = Uint8Array.from(keys.join(''), (char) => char.charCodeAt(0));
+  return { bytes, stride: first.length, width: first.length, order: orderOfKeys(keys) };
+}
+
+type List = Float64Array | Uint32Array | Uint8Array;
+
+function listsOf({ parts, columns, keys, plainKeys }: Content): readonly List[] {
+  const { digests, sketches, holders, texts, messages, tools, settings, addresses } = parts;
+  const lists = [sketches, holders, texts, tools, settings].flatMap(({ starts, items }) => [starts, items]);
+  const { indexes, kinds, addresses: places, hosts } = columns;
+  const numbers = [messages, addresses, indexes, kinds, places, hosts, keys.order, plainKeys.order];
+  return [digests, ...lists, ...numbers, keys.bytes, plainKeys.bytes];
+}
+
+function joined(head: Head, lists: readonly List[]): Uint8Array {
+  const headBytes = new TextEncoder().encode(JSON.stringify(head));
+  let at = startOfLists(headBytes.length);
+  const bytes = new Uint8Array(lists.reduce((length, { byteLength }) => length + byteLength, at));
+  new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
+  bytes.set(headBytes, BEFORE_HEAD);
+  for (const { buffer, byteOffset, byteLength } of lists) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
+  return bytes;
+}
+
+function startOfLists(headLength: number): number {
+  return Math.ceil((BEFORE_HEAD + headLength) / ALIGNMENT) * ALIGNMENT;
+}
+
+/** The index in bytes that `writeRequestIndex` made, on a machine of the same kind; undefined for what is none. */
+export function readRequestIndex(bytes: Uint8Array): RequestIndex | undefined {
+  if (bytes.byteOffset % ALIGNMENT !== 0) return readRequestIndex(new Uint8Array(bytes));
+  const headLength = bytes.length < BEFORE_HEAD ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const head = readHead(bytes.subarray(BEFORE_HEAD, BEFORE_HEAD + headLength));
+  if (head === undefined) return undefined;
+  const lists = new ListReader(bytes, startOfLists(headLength), head.lengths);
+  return lists.areWhole ? new RequestIndex(readContent(lists, head)) : undefined;
+}
+
+function readHead(bytes: Uint8Array): Head | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const head = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Head> | null;
+    const { names, lengths, width } = head ?? {};
+    const isHead = Array.isArray(names) && Array.isArray(lengths) && lengths.every(Number.isSafeInteger);
+    return isHead && width !== undefined ? { names, lengths, width } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function nameAt(at: Json | undefined, names: readonly Json[]): string | undefined {
-  return asString(names[asCount(at) ?? -1]);
+/** Reads what `listsOf` has put into one order. */
+function readContent(lists: ListReader, { names, width }: Head): Content {
+  const digests = lists.doubles();
+  const sketches = lists.lists();
+  const holders = lists.lists();
+  const texts = lists.lists();
+  const tools = lists.lists();
+  const settings = lists.lists();
+  const messages = lists.numbers();
+  const addresses = lists.numbers();
+  const columns: Columns = {
+    indexes: lists.numbers(),
+    kinds: lists.numbers(),
+    addresses: lists.numbers(),
+    hosts: lists.numbers(),
+  };
+  const order = lists.numbers();
+  const plainOrder = lists.numbers();
+  return {
+    parts: { digests, sketches, holders, texts, messages, tools, settings, addresses, names },
+    columns,
+    keys: { order, bytes: lists.bytes(), stride: width, width },
+    plainKeys: { order: plainOrder, bytes: lists.bytes(), stride: width, width },
+  };
 }
 
-/** The digests at the places in a list; undefined if one is nowhere. */
-function digestsAt(places: Json | undefined, digests: readonly number[]): number[] | undefined {
-  const found: number[] = [];
-  for (const at of asList(places)) {
-    const digest = typeof at === 'number' ? digests[at] : undefined;
-    if (digest === undefined) return undefined;
-    found.push(digest);
+/** The sizes of the numbers of each list. */
+const SIZES = [8, ...Array<number>(18).fill(4), 1, 1];
+
+/** Reads lists of numbers where they lie. */
+class ListReader {
+  readonly #bytes: Uint8Array;
+  readonly #lengths: readonly number[];
+  #at: number;
+  #next = 0;
+
+  constructor(bytes: Uint8Array, start: number, lengths: readonly number[]) {
+    this.#bytes = bytes;
+    this.#at = bytes.byteOffset + start;
+    this.#lengths = lengths;
   }
-  return found;
-}
 
-/** A list of numbers; undefined for anything else. */
-function numbersIn(list: Json | undefined): readonly number[] | undefined {
-  if (!Array.isArray(list)) return undefined;
-  for (const item of list) if (typeof item !== 'number') return undefined;
-  return list as readonly number[];
-}
-
-/** Numbers values in the order in which they are first met. */
-class Numbered<T> {
-  readonly #numbers = new Map<T, number>();
-
-  numberOf(value: T): number {
-    const known = this.#numbers.get(value) ?? this.#numbers.size;
-    this.#numbers.set(value, known);
-    return known;
+  get areWhole(): boolean {
+    const size = SIZES.reduce((sum, one, list) => sum + one * Math.max(0, this.#lengths[list] ?? 0), 0);
+    return this.#lengths.length === SIZES.length && this.#at + size === this.#bytes.byteOffset + this.#bytes.length;
   }
 
-  values(): readonly T[] {
-    return [...this.#numbers.keys()];
+  doubles(): Float64Array {
+    return new Float64Array(this.#bytes.buffer, ...this.#place());
+  }
+
+  numbers(): Uint32Array {
+    return new Uint32Array(this.#bytes.buffer, ...this.#place());
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#bytes.buffer, ...this.#place());
+  }
+
+  lists(): NumberLists {
+    const starts = this.numbers();
+    return { starts, items: this.numbers() };
+  }
+
+  #place(): [start: number, length: number] {
+    const start = this.#at;
+    const length = Math.max(0, this.#lengths[this.#next] ?? 0);
+    this.#at += length * (SIZES[this.#next] ?? 0);
+    this.#next += 1;
+    return [start, length];
   }
 }

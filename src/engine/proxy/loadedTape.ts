@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/json/fields';
 import { type ComparableRequest, comparableFromExchange, EMPTY_REQUEST } from '../../core/match/comparableRequest';
 import { type RecordedRequest, recordedRequests } from '../../core/match/recordings';
-import type { IndexedRequest, RequestIndex } from '../../core/match/requestIndex';
+import type { RequestIndex, SignedRequest, SignedRequests } from '../../core/match/requestIndex';
 import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../../core/match/signature';
 import type { Mask } from '../../core/model/case';
 import type { HttpExchange, HttpRequest } from '../../core/model/http';
@@ -60,19 +60,19 @@ export class LoadedTape {
   }
 
   /** The requests of this tape's index, each read when it is compared. */
-  indexed({ requests }: RequestIndex): RecordedRequest[] {
-    return requests.map((request) => ({ ...request, wire: () => this.#comparable(request.index) }));
+  indexed(index: RequestIndex): readonly RecordedRequest[] {
+    return index.requests((at) => this.#comparable(at));
   }
 
   /**
-   * The index that finds requests without the tape. Undefined if a request contains a secret, because another environment may
+   * What an index is made of that finds requests without the tape. Undefined if a request contains a secret, because another environment may
    * have other secrets, or if one is not HTTP.
    */
-  index(masks: readonly Mask[]): RequestIndex | undefined {
+  signed(masks: readonly Mask[]): SignedRequests | undefined {
     const recorded = this.requests();
     if (this.#hasSecrets) return undefined;
     const sketches: Sketches = new Map();
-    const requests = recorded.flatMap(({ index, kind, address, host, wire }): IndexedRequest[] => {
+    const requests = recorded.flatMap(({ index, kind, address, host, wire }): SignedRequest[] => {
       const signature = wire && signRequest(wire(), { masks, hash, sketches });
       return signature === undefined ? [] : [{ index, kind, ...omitUndefined({ address, host }), signature }];
     });
@@ -83,10 +83,10 @@ export class LoadedTape {
    * The exact key of each interaction; none if equal requests differ in their bytes, because then the bytes do not
    * decide which recording is next, and none if the tape has no HTTP.
    */
-  keys(index?: RequestIndex): (string | undefined)[] {
+  keys(known?: SignedRequests): (string | undefined)[] {
     const bytesOf = new Map<string, string>();
     const ambiguous = new Set<string>();
-    const signed = new Map(index?.requests.map((request) => [request.index, request.signature.plainKey]));
+    const signed = new Map(known?.requests.map((request) => [request.index, request.signature.plainKey]));
     const requests = this.#all().map(
       ({ http, index }) => http && { key: keyOf(http), meaning: signed.get(index) ?? meaningOf(http) },
     );

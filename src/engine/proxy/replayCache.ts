@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { RequestIndex } from '../../core/match/requestIndex';
+import { orderOfKeys, SortedKeys } from '../../core/hash/sortedKeys';
+import type { RequestIndex, SignedRequests } from '../../core/match/requestIndex';
 import type { FormatId } from '../../core/model/tape';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { type FileIdentity, isSameState } from '../files/fileStatus';
 import { RandomAccessFile } from '../files/readFile';
-import { copiedContent } from '../recording/recordedContent';
 import type { BytePlace } from '../recording/unchangedTape';
-import { writeRecorded } from '../recording/writeRecorded';
 import { BufferPool } from './bufferPool';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
@@ -17,7 +16,9 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 60 bytes
  * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body; u48
- * and u48 its start and its end in the tape, or zeros where it cannot be read by itself), the index of the requests (JSON), then the responses, each its head (JSON), its body, and where it is a stream its pieces (JSON).
+ * and u48 its start and its end in the tape, or zeros where it cannot be read by itself), the interactions in the order of their exact
+ * keys (u32 each), the index of the requests (see `RequestIndex`), then the responses, each its head (JSON), its body, and where it is a
+ * stream its pieces (JSON).
  *
  * It contains only hashes of requests, and only if no request has a secret: anything more might contain what a later environment
  * declares secret.
@@ -28,7 +29,10 @@ export interface ReplayCache {
   readonly format: FormatId;
   /** The state of the tape that it was made from. */
   readonly tape: FileIdentity;
-  /** The index of the requests; undefined if the tape itself has to be searched. */
+  /**
+   * The index of the requests; undefined if the tape itself has to be searched. A damaged one is removed with its file, which the next
+   * replay writes anew.
+   */
   requests(): Promise<RequestIndex | undefined>;
   /** The interactions with an exact key, in their order. Those that only the matcher finds have none. */
   places(key: string): readonly number[];
@@ -39,8 +43,10 @@ export interface ReplayCache {
   close(): void;
 }
 
+const VERSION = 7;
+
 interface Head {
-  readonly version: 6;
+  readonly version: typeof VERSION;
   readonly tape: FileIdentity;
   readonly format: FormatId;
   /** The rules by which keys and index were made, as text. */
@@ -48,14 +54,18 @@ interface Head {
   readonly count: number;
   /** The length of the index in bytes; 0 where there is none. */
   readonly indexLength: number;
+  /** The SHA-256 of the index, in hex. */
+  readonly indexHash: string;
 }
 
-export function cachePath(root: string, tapePath: string): string {
+function cachePath(root: string, tapePath: string): string {
   const name = createHash('sha256').update(tapePath).digest('hex').slice(0, 32);
   return join(root, STATE_FOLDER, 'cache', `${name}.replay`);
 }
 
 const ROW = 60;
+/** Of a number in the order of the keys. */
+const ORDER = 4;
 const KEY = 32;
 /** Of the places in a row. */
 const PLACE = 48;
@@ -65,26 +75,36 @@ const MAX_HEAD = 64 * 1024;
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the cache of a tape; undefined if there is none, or the tape or the rules have changed since. */
-export function openReplayCache(path: string, tape: FileIdentity, rules: string): ReplayCache | undefined {
+export function openReplayCache(
+  root: string,
+  tapePath: string,
+  tape: FileIdentity,
+  rules: string,
+): ReplayCache | undefined {
   let file: RandomAccessFile;
   try {
-    file = new RandomAccessFile(path);
+    file = new RandomAccessFile(cachePath(root, tapePath));
   } catch {
     // There is none yet, or it cannot be read. The tape itself can.
     return undefined;
   }
-  const opened = readTable(file, tape, rules);
+  const opened = readTable(file, tape, rules, () => removeReplayCache(root, tapePath));
   if (opened === undefined) file.close();
   return opened;
 }
 
-function readTable(file: RandomAccessFile, tape: FileIdentity, rules: string): ReplayCache | undefined {
+function readTable(
+  file: RandomAccessFile,
+  tape: FileIdentity,
+  rules: string,
+  remove: () => Promise<void>,
+): ReplayCache | undefined {
   const headLength = file.read(0, 4)?.readUInt32LE(0) ?? 0;
   if (headLength === 0 || headLength > MAX_HEAD) return undefined;
   const head = parseHead(file.read(4, headLength));
   if (head === undefined || head.rules !== rules || !isSameState(head.tape, tape)) return undefined;
-  const table = file.read(4 + headLength, head.count * ROW);
-  return table && new OpenCache(file, table, head, 4 + headLength + table.length);
+  const table = file.read(4 + headLength, head.count * (ROW + ORDER));
+  return table && new OpenCache(file, table, head, 4 + headLength + table.length, remove);
 }
 
 function parseHead(bytes: Buffer | undefined): Head | undefined {
@@ -98,10 +118,10 @@ function parseHead(bytes: Buffer | undefined): Head | undefined {
 
 function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, count, rules, tape, format, indexLength } = value as Partial<Head>;
+  const { version, count, rules, tape, format, indexLength, indexHash } = value as Partial<Head>;
   const isCounted = Number.isSafeInteger(count) && Number.isSafeInteger(indexLength);
-  const isNamed = typeof rules === 'string' && typeof format === 'string';
-  return version === 6 && isCounted && isNamed && typeof tape === 'object' && tape !== null;
+  const isNamed = [rules, format, indexHash].every((text) => typeof text === 'string');
+  return version === VERSION && isCounted && isNamed && typeof tape === 'object' && tape !== null;
 }
 
 type ResponseHead = readonly [
@@ -116,7 +136,7 @@ class OpenCache implements ReplayCache {
   readonly #pool = new BufferPool();
   /** The responses that were read first. */
   readonly #kept = new Map<number, ServedResponse>();
-  readonly #keys: KeyTable;
+  readonly #keys: SortedKeys;
   #room = KEPT_BYTES;
 
   constructor(
@@ -124,8 +144,10 @@ class OpenCache implements ReplayCache {
     private readonly table: Buffer,
     private readonly head: Head,
     private readonly indexAt: number,
+    private readonly remove: () => Promise<void>,
   ) {
-    this.#keys = new KeyTable(table, head.count);
+    const order = new Uint32Array(table.buffer, table.byteOffset + head.count * ROW, head.count);
+    this.#keys = new SortedKeys({ bytes: table, stride: ROW, width: KEY, order });
   }
 
   get count(): number {
@@ -141,13 +163,17 @@ class OpenCache implements ReplayCache {
   }
 
   async requests(): Promise<RequestIndex | undefined> {
-    const { indexLength } = this.head;
-    const text = indexLength === 0 ? undefined : this.file.read(this.indexAt, indexLength)?.toString();
-    return text === undefined ? undefined : (await import('../../core/match/requestIndex')).readRequestIndex(text);
+    const { indexLength, indexHash } = this.head;
+    if (indexLength === 0) return undefined;
+    const bytes = this.file.read(this.indexAt, indexLength);
+    const isWhole = bytes !== undefined && hashOf(bytes) === indexHash;
+    const index = isWhole ? (await import('../../core/match/requestIndex')).readRequestIndex(bytes) : undefined;
+    if (index === undefined) await this.remove();
+    return index;
   }
 
   places(key: string): readonly number[] {
-    return this.#keys.places(key);
+    return key === NO_KEY ? [] : this.#keys.find(key);
   }
 
   response(index: number, paced: boolean): ServedResponse | undefined {
@@ -200,36 +226,8 @@ class OpenCache implements ReplayCache {
   }
 }
 
-/** Finds the rows of a table by their keys. To make a text of each of ten thousand keys would take most of what a start takes beside loading. */
-class KeyTable {
-  readonly #table: Buffer;
-  /** The first row of each slot, and after each row the next one of its slot; -1 where there is none. */
-  readonly #first: Int32Array;
-  readonly #next: Int32Array;
-
-  constructor(table: Buffer, count: number) {
-    this.#table = table;
-    this.#first = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
-    this.#next = new Int32Array(count);
-    for (let row = count - 1; row >= 0; row -= 1) {
-      const slot = this.#slotOf(table.readUInt32LE(row * ROW));
-      this.#next[row] = this.#first[slot] ?? -1;
-      this.#first[slot] = row;
-    }
-  }
-
-  places(key: string): readonly number[] {
-    const places: number[] = [];
-    const bytes = Buffer.from(key, 'latin1');
-    if (bytes.length !== KEY || key === NO_KEY) return places;
-    for (let row = this.#first[this.#slotOf(bytes.readUInt32LE(0))] ?? -1; row !== -1; row = this.#next[row] ?? -1)
-      if (bytes.compare(this.#table, row * ROW, row * ROW + KEY) === 0) places.push(row);
-    return places;
-  }
-
-  #slotOf(start: number): number {
-    return start & (this.#first.length - 1);
-  }
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The content of a cache. */
@@ -240,19 +238,25 @@ export interface CachedTape {
   /** By interaction. */
   readonly keys: readonly (string | undefined)[];
   readonly responses: readonly (ServedResponse | undefined)[];
-  readonly requests: RequestIndex | undefined;
+  readonly requests: SignedRequests | undefined;
   readonly places: readonly BytePlace[] | undefined;
 }
 
 /** Writes the cache of a tape into the project. */
-export async function writeReplayCache(project: string, path: string, cached: CachedTape): Promise<void> {
+export async function writeReplayCache(root: string, tapePath: string, cached: CachedTape): Promise<void> {
   const { tape, format, rules, keys, responses, requests, places } = cached;
-  const { writeRequestIndex } = await import('../../core/match/requestIndex');
-  const index = Buffer.from(requests === undefined ? '' : writeRequestIndex(requests));
-  const own: Head = { version: 6, tape, format, rules, count: keys.length, indexLength: index.length };
+  const [{ writeRequestIndex }, { copiedContent }, { writeRecorded }] = await Promise.all([
+    import('../../core/match/requestIndex'),
+    import('../recording/recordedContent'),
+    import('../recording/writeRecorded'),
+  ]);
+  const index = requests === undefined ? new Uint8Array() : writeRequestIndex(requests);
+  const lengths = { count: keys.length, indexLength: index.length };
+  const own: Head = { version: VERSION, tape, format, rules, ...lengths, indexHash: hashOf(index) };
   const head = Buffer.from(JSON.stringify(own));
   const table = Buffer.alloc(keys.length * ROW);
-  let at = 4 + head.length + table.length + index.length;
+  const order = orderOfKeys(keys.map((key) => key ?? NO_KEY));
+  let at = 4 + head.length + table.length + order.byteLength + index.length;
   const parts: Buffer[] = [];
   for (const [index, response] of responses.entries()) {
     table.write(keys[index] ?? NO_KEY, index * ROW, KEY, 'latin1');
@@ -270,8 +274,17 @@ export async function writeReplayCache(project: string, path: string, cached: Ca
   }
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  const content = copiedContent(Buffer.concat([length, head, table, index, ...parts]));
-  await writeRecorded(project, path, content, { durable: false });
+  const content = copiedContent(Buffer.concat([length, head, table, new Uint8Array(order.buffer), index, ...parts]));
+  await writeRecorded(root, cachePath(root, tapePath), content, { durable: false });
+}
+
+async function removeReplayCache(root: string, tapePath: string): Promise<void> {
+  const { removeRecorded } = await import('../recording/writeRecorded');
+  try {
+    await removeRecorded(root, cachePath(root, tapePath));
+  } catch {
+    // It stays where nothing can be removed, and is refused again.
+  }
 }
 
 function responseHead({ status, headers, broken, linkedFrom }: ServedResponse, piecesLength: number): ResponseHead {

@@ -13,7 +13,7 @@ import type { KnownTape } from '../recording/unchangedTape';
 import { version } from '../version';
 import { ExactIndex, exactKey, type FindPlaces, placesByKey, sha256Binary } from './exactIndex';
 import type { LoadedTape } from './loadedTape';
-import { type CachedTape, cachePath, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
+import { type CachedTape, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
 
 export interface ReplayTapeOptions {
@@ -71,14 +71,14 @@ export class ReplayTape {
     const identity = await existing(path);
     const rules = rulesText(options);
     const isLarge = Number(identity.size) >= CACHED_FROM_BYTES;
-    const open = () => (isLarge ? openReplayCache(cachePath(root, path), identity, rules) : undefined);
+    const open = () => (isLarge ? openReplayCache(root, path, identity, rules) : undefined);
     const cached = open();
     if (cached !== undefined) return new ReplayTape(options, undefined, cached);
     const loaded = await loadTape(options);
     if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
       return new ReplayTape(options, loaded, undefined);
     const cache = await cacheOf(loaded, identity, rules, options.rules.masks);
-    await writeReplayCache(root, cachePath(root, path), cache);
+    await writeReplayCache(root, path, cache);
     const written = open();
     // The tape in memory is released: the cache has all that a replay needs.
     return new ReplayTape(options, written === undefined ? loaded : undefined, written);
@@ -187,7 +187,7 @@ export class ReplayTape {
         hash: sha256Binary,
         format,
       },
-      index?.sketches,
+      index,
     );
     this.#serveAgain(matcher);
     this.#matcher = matcher;
@@ -212,7 +212,7 @@ async function cacheOf(
   rules: string,
   masks: readonly Mask[],
 ): Promise<CachedTape> {
-  const requests = loaded.index(masks);
+  const requests = loaded.signed(masks);
   const format = loaded.format.id;
   const keys = loaded.keys(requests);
   return { tape, format, rules, keys, responses: loaded.responses(), requests, places: await loaded.places() };

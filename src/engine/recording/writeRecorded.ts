@@ -19,7 +19,7 @@ export function exportRecorded(path: string, content: RecordedContent): Promise<
   return writeOutput(path, content.bytes);
 }
 
-/** Removes a folder of recordings from the project. Rejects like `writeInProject`. */
-export function removeRecorded(root: string, folder: string): Promise<void> {
-  return removeInProject(root, folder);
+/** Removes a folder of recordings, or a cache of them, from the project. Rejects like `writeInProject`. */
+export function removeRecorded(root: string, path: string): Promise<void> {
+  return removeInProject(root, path);
 }

@@ -27,20 +27,22 @@ describe('The index of a tape’s requests', () => {
           const signature = signRequest(wire(), { ...rules, sketches });
           return { index, kind, ...(address && { address }), ...(host && { host }), signature };
         });
-        const text = writeRequestIndex({ requests, sketches });
-        const index = readRequestIndex(text);
-        assert.deepEqual(index, { requests, sketches });
+        const bytes = writeRequestIndex({ requests, sketches });
+        const index = readRequestIndex(bytes);
+        assert.ok(index);
+        const text = Buffer.from(bytes).toString('latin1');
         assert.ok(!text.includes('refund') && !text.includes('careful'), 'no text of a request');
         let reads = 0;
-        const wire = (at: number) => () => {
+        const wire = (at: number) => {
           reads += 1;
           return comparableFromExchange(interactions[at]?.http ?? assert.fail());
         };
-        const indexed = createMatcher(
-          index.requests.map((request) => ({ ...request, wire: wire(request.index) })),
-          rules,
-          index.sketches,
+        const fromIndex = index.requests(wire);
+        assert.deepEqual(
+          fromIndex.map(({ index, kind, address, host, signature }) => ({ index, kind, address, host, signature })),
+          requests,
         );
+        const indexed = createMatcher(fromIndex, rules, index);
         const whole = createMatcher(recorded, rules);
         const random = randomOf(7);
         for (let drift = 0; drift < DRIFTS; drift += 1) {
@@ -53,16 +55,50 @@ describe('The index of a tape’s requests', () => {
         assert.ok(reads < DRIFTS * 13, `${reads} requests were read`);
       });
 
-  it('reads nothing from a file of another kind', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => void readRequestIndex(JSON.stringify(value))));
+  it('is read where it begins at any byte', () => {
+    const signature = {
+      key: 'k\xff',
+      plainKey: 'pk',
+      address: 'a',
+      messages: [2 ** 52 + 1, 7],
+      tools: [],
+      settings: [3],
+    };
+    const requests = [{ index: 4, kind: 'http' as const, host: 'h', signature }];
+    const bytes = writeRequestIndex({ requests, sketches: new Map([[7, [1, 2 ** 32 - 1]]]) });
+    for (let start = 0; start < 8; start += 1) {
+      const moved = new Uint8Array(bytes.length + start);
+      moved.set(bytes, start);
+      const [request] = readRequestIndex(moved.subarray(start))?.requests(() => ({ body: null })) ?? [];
+      assert.deepEqual(request?.signature, signature);
+      assert.deepEqual([request?.index, request?.kind, request?.address, request?.host], [4, 'http', undefined, 'h']);
+    }
+  });
+
+  it('has no requests where a tape has none', () => {
+    const index = readRequestIndex(writeRequestIndex({ requests: [], sketches: new Map() }));
+    assert.deepEqual(
+      index?.requests(() => ({ body: null })),
+      [],
+    );
+    assert.deepEqual(index.withKey(''), []);
+  });
+
+  it('reads nothing from a file of another kind, nor one that was cut off', () => {
     fc.assert(
-      fc.property(fc.array(fc.jsonValue()), (row) => {
-        const written = { names: ['n'], digests: [1], sketches: [null], requests: [row] };
-        const index = readRequestIndex(JSON.stringify(written));
-        for (const { signature } of index?.requests ?? []) assert.equal(typeof signature.key, 'string');
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => assert.equal(readRequestIndex(bytes), undefined)),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const head = new TextEncoder().encode(JSON.stringify(value));
+        const bytes = Uint8Array.from([head.length, head.length >> 8, 0, 0, 0, 0, 0, 0, ...head, ...Array(8).fill(0)]);
+        assert.equal(readRequestIndex(bytes), undefined);
       }),
     );
-    assert.equal(readRequestIndex('{'), undefined);
+    const signature = { key: 'k', plainKey: 'k', address: 'a', messages: [1], tools: [], settings: [] };
+    const bytes = writeRequestIndex({ requests: [{ index: 0, kind: 'llm', signature }], sketches: new Map() });
+    for (let length = 0; length < bytes.length; length += 1)
+      assert.equal(readRequestIndex(bytes.subarray(0, length)), undefined);
   });
 });
 

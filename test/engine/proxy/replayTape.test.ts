@@ -132,6 +132,35 @@ describe('A tape that is replayed from its cache', () => {
     });
   });
 
+  it('explains the same beside a damaged index, which the next replay writes anew', async () => {
+    await inFolder(async (root) => {
+      const project = await new Project(root).write(QUESTIONS);
+      (await project.open()).close();
+      const [name = ''] = await readdir(join(root, '.tapedeck/cache'));
+      const file = join(root, '.tapedeck/cache', name);
+      const whole = await readFile(file);
+      const explained = async () => {
+        const tape = await project.open();
+        const said = await project.said(tape, 'Question 17 about order 120');
+        tape.close();
+        return said;
+      };
+      const usual = await explained();
+      const head = whole.readUInt32LE(0);
+      const { indexLength } = JSON.parse(whole.toString('utf8', 4, 4 + head)) as { indexLength: number };
+      const start = 4 + head + COUNT * 64;
+      for (const at of [start, start + 9, start + 1000, start + indexLength - 1]) {
+        const damaged = Buffer.from(whole);
+        damaged[at] = 255 - (damaged[at] ?? 0);
+        await writeFile(file, damaged);
+        assert.deepEqual(await explained(), usual);
+        assert.deepEqual(await readdir(join(root, '.tapedeck/cache')), []);
+        (await project.open()).close();
+        assert.ok((await readFile(file)).equals(whole));
+      }
+    });
+  });
+
   it('serves each recording once, by its bytes and by its meaning', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
