@@ -5,7 +5,7 @@ import { JOURNAL_FOLDER } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { closestWord } from '../../core/text/closestWord';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import { listFolder } from '../files/fileStatus';
+import { listFolder, pathExists } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
@@ -118,7 +118,9 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
 export async function beginRecording(plan: ProxyPlan, { note }: Terminal): Promise<ProxyRecording | undefined> {
   const records = plan.mode === 'record' || plan.mode === 'auto';
   // A replay starts without the code of recordings.
-  if (!records && (await listFolder(join(plan.root, JOURNAL_FOLDER))).length === 0) return undefined;
+  const journals = join(plan.root, JOURNAL_FOLDER);
+  const hasJournals = pathExists(journals) && (await listFolder(journals)).length > 0;
+  if (!records && !hasJournals) return undefined;
   const { offerInterrupted, ProxyRecording } = await import('../sessions/proxyRecording');
   await offerInterrupted(plan.root, note);
   if (plan.mode === 'record') await noteCost(plan, note);

@@ -46,8 +46,9 @@ class FolderError extends Error {
 export async function readBytes(path: string, limit: number): Promise<Buffer> {
   requireReadable(path);
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status?.isFile() && status.size > 0 && status.size <= Math.min(limit, SMALL_BYTES))
-    return readSmall(path, limit) ?? readBytes(path, limit);
+  const small = Math.min(limit, SMALL_BYTES);
+  const bytes = status?.isFile() && status.size <= small ? readSmall(path, small) : undefined;
+  if (bytes !== undefined) return bytes;
   await growHeapSlowly();
   const file = await open(path, 'r');
   try {
@@ -61,15 +62,17 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   }
 }
 
-/** Reads a small file; undefined if it has grown in the meantime. */
+/** Reads a file of at most `limit` bytes; undefined if it has more. */
 function readSmall(path: string, limit: number): Buffer | undefined {
   // Reading a pipe in its place would block.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(file);
-    if (size > Math.min(limit, SMALL_BYTES)) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(size);
-    return bytes.subarray(0, fill(bytes, file));
+    if (size > limit) return undefined;
+    // A size of 0 says nothing: files of the system have it, whatever is in them.
+    const bytes = Buffer.allocUnsafeSlow(size === 0 ? limit + 1 : size);
+    const length = fill(bytes, file);
+    return length > limit ? undefined : bytes.subarray(0, length);
   } finally {
     closeSync(file);
   }

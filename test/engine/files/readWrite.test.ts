@@ -98,6 +98,17 @@ describe('reading a file', () => {
     });
   });
 
+  it('reads a file to its end whose size is said to be 0, as of those of the system, and an empty one', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    assert.match(await readText('/proc/self/status', LIMIT), /^Name:.*\n(?:.*\n)*Pid:/);
+    assert.match(await readText('/proc/self/smaps', 100_000_000), /\nVmFlags: .*\n$/);
+    await assert.rejects(readBytes('/proc/self/status', 10));
+    await inFolder(async (folder) => {
+      await writeFile(join(folder, 'empty'), '');
+      assert.equal((await readBytes(join(folder, 'empty'), LIMIT)).length, 0);
+    });
+  });
+
   it('reads a pipe to its end, or to the limit', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (folder) => {
