@@ -101,6 +101,43 @@ const LAZY_FFLATE = [
 ].join('\n');
 
 /**
+ * Modules of functions that are loaded when one of these is first called, because what loads them mostly gets by without: a recorder
+ * that only hides secrets in requests, and a matcher of requests over HTTP, read no protocol. Their names beside those of packages.
+ */
+const LATER = {
+  readExchange: 'src/core/wire/read/readExchange.ts',
+  redactExchange: 'src/core/secrets/redactExchange.ts',
+  redactStream: 'src/core/secrets/redactStream.ts',
+  recordExchange: 'src/engine/recording/recordExchange.ts',
+  writeToolResults: 'src/core/cases/toml/writeToolResults.ts',
+};
+const laterModules = {
+  name: 'later-modules',
+  setup({ onResolve, onLoad }) {
+    const names = new Map(Object.entries(LATER).map(([name, path]) => [resolve(path), name]));
+    onResolve({ filter: new RegExp(`/(?:${Object.keys(LATER).join('|')})$`) }, ({ path, kind, resolveDir }) => {
+      const name = names.get(resolve(resolveDir, `${path}.ts`));
+      return name !== undefined && kind === 'import-statement' ? { path: name, namespace: 'later' } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: 'later' }, ({ path }) => ({ contents: callingLater(path) }));
+    onResolve({ filter: new RegExp(`^(?:${Object.keys(LATER).join('|')})$`) }, ({ path, namespace }) =>
+      namespace === 'later' ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/** The functions of a module, each of which loads it. @param {string} name */
+function callingLater(name) {
+  const source = readFileSync(LATER[name], 'utf8');
+  const [, ...others] = /^export (?!(?:async )?function|interface|type)(.*)/m.exec(source) ?? [];
+  if (others.length > 0) throw new Error(`${LATER[name]} exports more than functions: ${others}`);
+  const functions = [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(
+    ([, own]) => `export function ${own}(...all) { return load().${own}(...all); }`,
+  );
+  return `let loaded;\nfunction load() { return (loaded ??= require('${name}')); }\n${functions.join('\n')}`;
+}
+
+/**
  * VS Code's API as it is. An import of it is a copy of its several hundred names, made anew for every file that imports it:
  * a third of what activating took.
  */
@@ -161,7 +198,7 @@ const commonJs = {
   setup({ onEnd }) {
     onEnd(async ({ outputFiles = [], metafile }) => {
       if (!metafile) return;
-      const others = ['engine', 'tapeReader', 'readerThread'].map((name) => `dist/${name}.js`);
+      const others = ['engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map((name) => `dist/${name}.js`);
       const [rpc, serve] = ['rpc', 'serve'].map((name) => `src/engine/commands/${name}.ts`);
       const starts = {
         startOfEngine: ['src/engine/main.ts'],
@@ -188,7 +225,10 @@ const required = (name) => new RegExp(`\\b__require\\d*\\("${name}"\\)`, 'g');
 
 async function writeCommonJs(path, text) {
   const root = dirname(path) === resolve('dist') ? '.' : '..';
-  const linked = LAZY.reduce((code, name) => code.replaceAll(required(name), `require("${root}/${name}.js")`), text);
+  const linked = [...LAZY, ...Object.keys(LATER)].reduce(
+    (code, name) => code.replaceAll(required(name), `require("${root}/${name}.js")`),
+    text,
+  );
   // The host answers a `require` of its API in some steps: a chunk asks once.
   const once = linked.replaceAll(required('vscode'), 'vscodeApi');
   const { code, map } = await transform(once === linked ? linked : `const vscodeApi = require("vscode");${once}`, {
@@ -243,6 +283,7 @@ const builds = {
       tapeReader: 'src/reader/main.ts',
       readerThread: 'src/engine/readerThread.ts',
       ...Object.fromEntries(LAZY.map((name) => [name, name])),
+      ...LATER,
     },
     outdir: 'dist',
     external: ['vscode'],
@@ -251,7 +292,7 @@ const builds = {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [vscodeApi, nodeZlib, lazyModules, withoutValidator, yamlModules, commonJs],
+    plugins: [vscodeApi, nodeZlib, lazyModules, laterModules, withoutValidator, yamlModules, commonJs],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {

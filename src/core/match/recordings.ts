@@ -5,7 +5,7 @@ import type { Mask, MatchMode, OnDrift } from '../model/case';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, RequestDigests } from '../model/message';
 import type { Tape } from '../model/tape';
-import type { TapeFormat } from '../tapes/format';
+import type { MatchedFormat } from '../tapes/format';
 import { urlPath } from '../wire/http';
 import { writeChatBody } from '../wire/openaiChat/write';
 import {
@@ -30,7 +30,7 @@ export interface MatchRules {
   /** `fail` by default. */
   readonly onDrift?: OnDrift;
   /** The tape's format: which fields of a request it stores, and its keys. */
-  readonly format?: Pick<TapeFormat, 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder'>;
+  readonly format?: Omit<MatchedFormat, 'id'>;
   /** Serves the last recording of a request again when all have been served, instead of missing. */
   readonly repeat?: boolean;
   /** SHA-256 in JavaScript by default; the engine passes a faster one. */
@@ -61,7 +61,10 @@ export interface RecordedRequest {
 }
 
 /** The requests of a tape that an agent can make: model calls, embeddings, and other HTTP traffic. */
-export function recordedRequests({ interactions }: Tape, format: Pick<TapeFormat, 'storedFields'>): RecordedRequest[] {
+export function recordedRequests(
+  { interactions }: Tape,
+  format: Pick<MatchedFormat, 'storedFields'>,
+): RecordedRequest[] {
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
 
@@ -74,7 +77,7 @@ function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
 
 function recordedRequest(
   interaction: Interaction,
-  { storedFields }: Pick<TapeFormat, 'storedFields'>,
+  { storedFields }: Pick<MatchedFormat, 'storedFields'>,
 ): RecordedRequest | undefined {
   const { index, kind, http, request, id } = interaction;
   if (!isRequestKind(kind)) return undefined;
@@ -210,8 +213,8 @@ export class Recordings {
 
 /** A format whose tapes keep keys of requests. */
 export interface KeyedFormat {
-  readonly requestKey: NonNullable<TapeFormat['requestKey']>;
-  readonly digestRequest?: TapeFormat['digestRequest'];
+  readonly requestKey: NonNullable<MatchedFormat['requestKey']>;
+  readonly digestRequest?: MatchedFormat['digestRequest'];
 }
 
 /** The recordings of a tape by its format's own keys. */

@@ -1,8 +1,12 @@
+import type { HttpHeader } from '../model/http';
+import type { SpellingSearch } from './spellingSearch';
+
 /** Headers that contain an address. */
 const ADDRESS_HEADERS = /^(?:location|content-location|refresh|link|referer|origin|x-.*-ur[il])$/i;
 
-export function isAddressHeader(name: string): boolean {
-  return ADDRESS_HEADERS.test(name);
+/** A header with its value searched. */
+export function redactHeader([name, value]: HttpHeader, search: SpellingSearch): HttpHeader {
+  return [name, search.hide(value, ADDRESS_HEADERS.test(name))];
 }
 
 /** Headers that identify a caller or an account, and headers of the connection: never recorded. */

@@ -10,7 +10,7 @@ import { readFrames } from '../wire/body/frames';
 import { readExchange } from '../wire/read/readExchange';
 import { toStreamEvents } from '../wire/read/readResponse';
 import { protocolById } from '../wire/registry';
-import { isAddressHeader, isSecretHeader } from './recordedHeaders';
+import { isSecretHeader, redactHeader } from './recordedHeaders';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactJson } from './redactJson';
 import { redactStream } from './redactStream';
@@ -40,11 +40,6 @@ export function redactExchange(exchange: HttpExchange, search: SpellingSearch): 
     responseBody: response.body,
   };
   return redactedReading(clean, search);
-}
-
-/** A header with its value searched. */
-export function redactHeader([name, value]: HttpHeader, search: SpellingSearch): HttpHeader {
-  return [name, search.hide(value, isAddressHeader(name))];
 }
 
 /** A header of an existing recording, which is kept. */

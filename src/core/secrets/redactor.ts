@@ -2,9 +2,9 @@ import type { HttpExchange, HttpHeader } from '../model/http';
 import type { McpExchange } from '../model/mcp';
 import type { ChatRequest, ChatResponse } from '../model/message';
 import { projectSearch, type RedactionRules } from './projectSearch';
-import { isDroppedHeader } from './recordedHeaders';
+import { isDroppedHeader, redactHeader } from './recordedHeaders';
 import { redactBody } from './redactBody';
-import { type RedactedExchange, redactChunks, redactExchange, redactHeader } from './redactExchange';
+import { type RedactedExchange, redactChunks, redactExchange } from './redactExchange';
 import { redactJson } from './redactJson';
 import type { SecretSearch } from './secretSearch';
 

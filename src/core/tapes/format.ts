@@ -101,6 +101,9 @@ export interface TapeFormat {
   migrate?(file: TapeFile): string | undefined;
 }
 
+/** What has to be known of a format to find the recordings of requests. */
+export type MatchedFormat = Pick<TapeFormat, 'id' | 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder'>;
+
 /** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */
 export interface NewFileNames {
   readonly ofCases?: RegExp;

@@ -1,5 +1,5 @@
 import type { FormatId } from '../model/tape';
-import type { TapeFormat } from './format';
+import type { MatchedFormat } from './format';
 import type { PieceReader } from './pieces';
 
 /** What reads the tapes of a format in pieces; undefined for a format that has to be read whole. Loads no other format. */
@@ -7,10 +7,11 @@ export async function pieceReader(format: FormatId): Promise<PieceReader | undef
   return format === 'tapedeck' ? (await import('./formats/tapedeck/pieces')).tapedeckPieces : undefined;
 }
 
-/** The same with the format itself. */
+/** The same with what finding requests has to know of the format, which is not loaded for that: it writes and edits tapes as well. */
 export async function piecewiseFormat(
   id: FormatId,
-): Promise<{ readonly format: TapeFormat; readonly pieces: PieceReader } | undefined> {
+): Promise<{ readonly format: MatchedFormat; readonly pieces: PieceReader } | undefined> {
   const pieces = await pieceReader(id);
-  return pieces && { format: (await import('./formats/tapedeck/index')).tapedeckFormat, pieces };
+  // It keeps whole requests, and no keys of them.
+  return pieces && { format: { id }, pieces };
 }

@@ -6,7 +6,7 @@ import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../..
 import type { Mask } from '../../core/model/case';
 import type { HttpExchange, HttpRequest } from '../../core/model/http';
 import type { Interaction } from '../../core/model/interaction';
-import type { TapeFormat } from '../../core/tapes/format';
+import type { MatchedFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
 import type { PiecewiseTape } from '../../core/tapes/pieces';
 import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
@@ -25,7 +25,7 @@ type Places = ReturnType<typeof interactionPlaces>;
  * first asked for.
  */
 export class LoadedTape {
-  readonly format: TapeFormat;
+  readonly format: MatchedFormat;
   /** The places of the interactions in the file, where they can be read one by one. */
   readonly places: () => Places;
   readonly #tape: PiecewiseTape;
@@ -35,7 +35,7 @@ export class LoadedTape {
   readonly #responses = new Map<number, ServedResponse | undefined>();
   #hasSecrets = false;
 
-  constructor(tape: PiecewiseTape, format: TapeFormat, recorder: Recorder, places?: () => Places) {
+  constructor(tape: PiecewiseTape, format: MatchedFormat, recorder: Recorder, places?: () => Places) {
     this.format = format;
     this.places = places ?? (async () => undefined);
     this.#tape = tape;

@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { FormatId } from '../../core/model/tape';
-import type { TapeFormat } from '../../core/tapes/format';
+import type { MatchedFormat } from '../../core/tapes/format';
 import type { PiecewiseTape } from '../../core/tapes/pieces';
 import { piecewiseFormat } from '../../core/tapes/piecewise';
 import { tapeFileOf } from '../../core/tapes/tapeFile';
@@ -21,7 +21,7 @@ export interface KnownTape {
 }
 
 export interface UnchangedTape {
-  readonly format: TapeFormat;
+  readonly format: MatchedFormat;
   readonly tape: PiecewiseTape;
 }
 
