@@ -22,10 +22,10 @@ import { registerRuns } from './host/runs/runs';
 import { registerAcceptDifference } from './host/runs/testExplorer/acceptDifference';
 import { registerSearch } from './host/search/search';
 import { registerSessions } from './host/sessions/sessions';
-import { DriftStore } from './host/stores/driftStore';
-import { ReviewQueue } from './host/stores/reviewQueue';
-import { RunProgressStore } from './host/stores/runProgressStore';
-import { TakeStore } from './host/stores/takeStore';
+import { DriftStore } from './host/stores/cases/driftStore';
+import { RunProgressStore } from './host/stores/cases/runProgressStore';
+import { ReviewQueue } from './host/stores/reviews/reviewQueue';
+import { TakeStore } from './host/stores/takes/takeStore';
 import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTakes } from './host/takes/takes';
 import { readDisk, startLister, startReader } from './host/tapes/readerThread';
@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
       readDisk,
       startLister: () => startLister(reader.fsPath),
       takes,
-      openListings: async () => (await import('./host/stores/keptListings')).listingsOf(context, reader),
+      openListings: async () => (await import('./host/stores/tapes/keptListings')).listingsOf(context, reader),
     }),
   );
   const { folders, cases, tapes, tapeTests, reviews } = stores;

@@ -6,7 +6,7 @@ import { Log } from './host/base/log';
 import { registerCases } from './host/cases/cases';
 import type { ReviewCalls } from './host/engine/engineReviews';
 import { registerReview } from './host/review/review';
-import { ReviewQueue } from './host/stores/reviewQueue';
+import { ReviewQueue } from './host/stores/reviews/reviewQueue';
 import { WorkspaceStores } from './host/stores/workspaceStores';
 import { registerTapes } from './host/tapes/tapes';
 import { registerTapeTests } from './host/tapeTests/tapeTests';

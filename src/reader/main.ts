@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { useTranslation } from '../core/text/l10n';
-import { isListerStart, type ListerApi, listerGuards } from '../protocol/lister';
+import { isListerStart, type ListerApi, listerGuards } from '../protocol/reader/lister';
 import {
   isReaderStart,
   portChannel,
@@ -9,8 +9,8 @@ import {
   type ReaderStart,
   readerGuards,
   type ThreadData,
-} from '../protocol/reader';
-import { type Api, forwardApi, RpcPeer } from '../protocol/rpc';
+} from '../protocol/reader/reader';
+import { type Api, forwardApi, RpcPeer } from '../protocol/rpc/rpc';
 import { collectGarbage } from './collectGarbage';
 import { FileLister } from './listFile';
 import { readTapeFile } from './readFile';

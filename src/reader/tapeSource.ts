@@ -14,8 +14,8 @@ import {
 } from '../core/transcript/searchTranscript';
 import type { InteractionBody } from '../core/transcript/transcript';
 import type { TranscriptReader } from '../core/transcript/transcriptReader';
-import type { ReaderApi } from '../protocol/reader';
-import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript';
+import type { ReaderApi } from '../protocol/reader/reader';
+import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript/transcript';
 import { loadCore } from './loadCore';
 
 /** Enough to fill the first screen, and a little more. */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
-import { KeptListings } from '../../src/host/stores/keptListings';
+import { KeptListings } from '../../src/host/stores/tapes/keptListings';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { startLister } from '../../src/host/tapes/readerThread';
 

@@ -5,10 +5,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileReviewState } from '../../src/host/review/reviewPage';
-import type { EngineApi } from '../../src/protocol/engine';
-import { encodeLine, LineSplitter, parseLine } from '../../src/protocol/ndjson';
-import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/reviewPanel';
-import { type Api, RpcPeer } from '../../src/protocol/rpc';
+import type { EngineApi } from '../../src/protocol/engine/engine';
+import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/pages/reviewPanel';
+import { encodeLine, LineSplitter, parseLine } from '../../src/protocol/rpc/ndjson';
+import { type Api, RpcPeer } from '../../src/protocol/rpc/rpc';
 import { type PageHost, ReviewPages } from '../harness/pages/reviewPages';
 
 const PATH = 'a.tape.json';

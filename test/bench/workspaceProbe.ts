@@ -8,7 +8,7 @@ import { CaseRunner } from '../../src/host/runs/testExplorer/caseRunner';
 import { CaseTestItems } from '../../src/host/runs/testExplorer/caseTestItems';
 import { watchReplays } from '../../src/host/runs/testExplorer/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
-import type { RunEvent } from '../../src/protocol/engine';
+import type { RunEvent } from '../../src/protocol/engine/engine';
 import { noDebugger } from '../harness/noDebugger';
 
 /** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */

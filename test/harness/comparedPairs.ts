@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { reviewText } from '../../src/core/export/reviewText';
 import { encodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { comparisonsApi } from '../../src/engine/review/comparison';
-import type { ComparisonParams } from '../../src/protocol/comparisons';
+import type { ComparisonParams } from '../../src/protocol/engine/comparisons';
 import { corpusFolder, projectFolder } from '../corpus';
 import { runSeed } from '../soak/random';
 import { editedPair } from '../soak/reviewPairs';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type EditorApi, type EngineApi, editorGuards } from '../../src/protocol/engine';
-import { lineChannel } from '../../src/protocol/ndjson';
-import { RpcPeer } from '../../src/protocol/rpc';
-import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../src/protocol/sessionEvents';
+import { type EditorApi, type EngineApi, editorGuards } from '../../src/protocol/engine/engine';
+import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../src/protocol/engine/sessionEvents';
+import { lineChannel } from '../../src/protocol/rpc/ndjson';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import { ended, startEngine } from './builtEngine';
 import { noDebugger } from './noDebugger';
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Decision } from '../../src/core/review/decisions';
 import { Reviews } from '../../src/engine/review/decide';
-import type { ReviewSubject } from '../../src/protocol/review';
+import type { ReviewSubject } from '../../src/protocol/engine/review';
 
 const RUN: ReviewSubject = { kind: 'run', path: 'a.toml' };
 const TAPE: ReviewSubject = { kind: 'tape', path: 'a.tape.json' };

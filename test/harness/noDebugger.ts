@@ -1,4 +1,4 @@
-import type { AgentDebugger } from '../../src/protocol/agentDebugger';
+import type { AgentDebugger } from '../../src/protocol/engine/agentDebugger';
 
 /** For an engine that debugs nothing. */
 export const noDebugger: AgentDebugger = {

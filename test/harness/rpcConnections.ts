@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isListOf, isNothing, isText } from '../../src/protocol/guards';
-import { type Api, type Guards, RpcError, type RpcErrorCode, RpcPeer } from '../../src/protocol/rpc';
+import { isListOf, isNothing, isText } from '../../src/protocol/rpc/guards';
+import { type Api, type Guards, RpcError, type RpcErrorCode, RpcPeer } from '../../src/protocol/rpc/rpc';
 import { type MemoryEnd, memoryChannel, quiet } from './memoryChannel';
 
 export type Service = {

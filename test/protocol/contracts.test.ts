@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isRunEvent } from '../../src/protocol/engine';
-import { engineGuards } from '../../src/protocol/engineGuards';
-import { isExternalLink } from '../../src/protocol/guards';
-import { reviewGuards } from '../../src/protocol/reviewPanel';
-import { transcriptGuards } from '../../src/protocol/transcript';
+import { isRunEvent } from '../../src/protocol/engine/engine';
+import { engineGuards } from '../../src/protocol/engine/engineGuards';
+import { reviewGuards } from '../../src/protocol/pages/reviewPanel';
+import { isExternalLink } from '../../src/protocol/rpc/guards';
+import { transcriptGuards } from '../../src/protocol/transcript/transcript';
 
 const run = { runId: '1', root: 'r', casePaths: ['a.toml'], mode: 'replay', keys: { OPENAI_API_KEY: 'k' } };
 const subject = { kind: 'run', path: 'a.toml' };

@@ -3,7 +3,7 @@ import type { Uri } from 'vscode';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webview';
-import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript';
+import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript/transcript';
 import { readToEnd, TapeSource } from '../../src/reader/tapeSource';
 import { longTape, ordersTape } from '../ui/transcriptPageTapes';
 

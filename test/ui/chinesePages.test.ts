@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readMessages } from '../../build/l10n.mjs';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
-import { overviewGuards } from '../../src/protocol/overviewPage';
-import { runSummaryGuards } from '../../src/protocol/runSummary';
-import { stabilityGuards } from '../../src/protocol/stability';
-import { trialGuards } from '../../src/protocol/trialPage';
+import { stabilityGuards } from '../../src/protocol/engine/stability';
+import { overviewGuards } from '../../src/protocol/pages/overviewPage';
+import { runSummaryGuards } from '../../src/protocol/pages/runSummary';
+import { trialGuards } from '../../src/protocol/pages/trialPage';
 import { ensureChineseFont } from '../harness/chromium.mjs';
 import { useReportPages } from '../harness/pages/reportPages';
 import { useReviewPages } from '../harness/pages/reviewPageRig';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OVERVIEW_ASKED, overviewGuards } from '../../src/protocol/overviewPage';
+import { OVERVIEW_ASKED, overviewGuards } from '../../src/protocol/pages/overviewPage';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';

@@ -1,5 +1,5 @@
-import type { ReviewedChange } from '../../src/protocol/review';
-import type { ReviewState } from '../../src/protocol/reviewPanel';
+import type { ReviewedChange } from '../../src/protocol/engine/review';
+import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { PLAIN } from '../webview-ui/review/reviewFixtures';
 import { reviewOf } from './reviewPageChanges';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type StabilityReport, stabilityGuards } from '../../src/protocol/stability';
+import { type StabilityReport, stabilityGuards } from '../../src/protocol/engine/stability';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';

@@ -1,4 +1,4 @@
-import type { StabilityReport } from '../../src/protocol/stability';
+import type { StabilityReport } from '../../src/protocol/engine/stability';
 
 export const REPORT: StabilityReport = {
   name: 'refund_question',

@@ -4,7 +4,7 @@ import {
   RUN_SUMMARY_CHANGED,
   type RunSummary,
   runSummaryGuards,
-} from '../../src/protocol/runSummary';
+} from '../../src/protocol/pages/runSummary';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';

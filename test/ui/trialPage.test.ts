@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ShownTrial, TRIAL_CHANGED, trialGuards } from '../../src/protocol/trialPage';
+import { type ShownTrial, TRIAL_CHANGED, trialGuards } from '../../src/protocol/pages/trialPage';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';

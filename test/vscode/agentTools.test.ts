@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { EngineTool } from '../../src/host/agentTools/engineTool';
-import type { AgentCase } from '../../src/protocol/agentCases';
 import { AGENT_TOOLS, findAgentTool } from '../../src/protocol/agentTools';
+import type { AgentCase } from '../../src/protocol/engine/agentCases';
 import { file, readText } from './workspace';
 
 async function invoke(name: string, input: object): Promise<string> {

@@ -6,7 +6,7 @@ import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
 import { followActiveTab } from '../../src/host/cases/followActiveTab';
 import { CaseTestItems } from '../../src/host/runs/testExplorer/caseTestItems';
-import { TakeStore } from '../../src/host/stores/takeStore';
+import { TakeStore } from '../../src/host/stores/takes/takeStore';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, readText, write } from './workspace';
 

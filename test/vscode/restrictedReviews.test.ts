@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { EngineClient } from '../../src/host/engine/engineClient';
 import { EngineReviews } from '../../src/host/engine/engineReviews';
-import { engineReviewsGuards } from '../../src/protocol/engineReviews';
-import { takesGuards } from '../../src/protocol/takes';
+import { engineReviewsGuards } from '../../src/protocol/engine/engineReviews';
+import { takesGuards } from '../../src/protocol/engine/takes';
 
 describe('the reviews of an untrusted workspace', () => {
   it('start no engine, because it runs git, whose configuration may name programs', async () => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { decide, writeDecisions } from '../../src/core/review/decisions';
-import { FolderChanges } from '../../src/host/stores/folderChanges';
-import { gitFolder, ReviewQueue } from '../../src/host/stores/reviewQueue';
-import { ReviewStore } from '../../src/host/stores/reviewStore';
+import { FolderChanges } from '../../src/host/stores/files/folderChanges';
+import { gitFolder, ReviewQueue } from '../../src/host/stores/reviews/reviewQueue';
+import { ReviewStore } from '../../src/host/stores/reviews/reviewStore';
 import { eventually, file, readText, write } from './workspace';
 
 const RULE = '\n[[normalise.patterns]]\nname = "build"\npattern = "build-[0-9]+"\n';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { findTapes, tapePlaces } from '../../src/host/stores/tapePlaces';
+import { findTapes, tapePlaces } from '../../src/host/stores/tapes/tapePlaces';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { eventually, file, write } from './workspace';
 

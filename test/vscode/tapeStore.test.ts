@@ -2,12 +2,12 @@ import * as assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { FolderChanges } from '../../src/host/stores/folderChanges';
-import { KeptListings } from '../../src/host/stores/keptListings';
-import { ProjectSecrets } from '../../src/host/stores/projectSecrets';
-import { ReadingQueue } from '../../src/host/stores/readingQueue';
-import { type ListRequest, TapeLister } from '../../src/host/stores/tapeLister';
-import { TapeStore } from '../../src/host/stores/tapeStore';
+import { FolderChanges } from '../../src/host/stores/files/folderChanges';
+import { ReadingQueue } from '../../src/host/stores/files/readingQueue';
+import { KeptListings } from '../../src/host/stores/tapes/keptListings';
+import { ProjectSecrets } from '../../src/host/stores/tapes/projectSecrets';
+import { type ListRequest, TapeLister } from '../../src/host/stores/tapes/tapeLister';
+import { TapeStore } from '../../src/host/stores/tapes/tapeStore';
 import { startLister } from '../../src/host/tapes/readerThread';
 import { eventually, file } from './workspace';
 

@@ -1,6 +1,6 @@
 import { cloneElement, Fragment, h, type VNode } from 'preact';
 import { t } from '../../src/core/text/l10n';
-import { isExternalLink } from '../../src/protocol/guards';
+import { isExternalLink } from '../../src/protocol/rpc/guards';
 import { languageOfBlock } from './code/codeLanguage';
 import { CodeText } from './code/codeText';
 import { Icon } from './icon';

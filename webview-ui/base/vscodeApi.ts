@@ -1,4 +1,4 @@
-import type { Channel } from '../../src/protocol/rpc';
+import type { Channel } from '../../src/protocol/rpc/rpc';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;

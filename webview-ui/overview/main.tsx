@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import type { OverviewHost } from '../../src/protocol/overviewPage';
-import { RpcPeer } from '../../src/protocol/rpc';
+import type { OverviewHost } from '../../src/protocol/pages/overviewPage';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import '../base/theme.css';
 import '../base/report.css';
 import './overview.css';

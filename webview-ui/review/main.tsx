@@ -1,7 +1,7 @@
 import { render } from 'preact';
-import { isAnything, isListOf, isMaybe, isShape, isText } from '../../src/protocol/guards';
-import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/reviewPanel';
-import { RpcPeer } from '../../src/protocol/rpc';
+import { REVIEW_HELP, type ReviewHost } from '../../src/protocol/pages/reviewPanel';
+import { isAnything, isListOf, isMaybe, isShape, isText } from '../../src/protocol/rpc/guards';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import { usePageTranslation } from '../base/translation';
 import { hostChannel } from '../base/vscodeApi';
 import '../base/dialog.css';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { SameChange } from '../../src/protocol/reviewPanel';
+import type { SameChange } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';

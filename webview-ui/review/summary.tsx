@@ -3,7 +3,7 @@ import type { Change } from '../../src/core/model/change';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
 import { listed } from '../../src/core/text/listed';
-import type { ReviewState } from '../../src/protocol/reviewPanel';
+import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import { Measures } from './measures';

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { RpcPeer } from '../../src/protocol/rpc';
-import type { StabilityHost } from '../../src/protocol/stability';
+import type { StabilityHost } from '../../src/protocol/engine/stability';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import '../base/theme.css';
 import '../base/report.css';
 import './stability.css';

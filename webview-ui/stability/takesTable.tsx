@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { t } from '../../src/core/text/l10n';
-import type { ShownVariation } from '../../src/protocol/stability';
+import type { ShownVariation } from '../../src/protocol/engine/stability';
 
 interface TakesTableProps {
   readonly varying: readonly ShownVariation[];

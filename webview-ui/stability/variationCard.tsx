@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
 import { listed } from '../../src/core/text/listed';
-import type { ShownVariation } from '../../src/protocol/stability';
+import type { ShownVariation } from '../../src/protocol/engine/stability';
 import { valueLetter } from './takesTable';
 
 /** More values are shown when the user asks for them. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { MaskPreview, SummaryCase } from '../../src/protocol/runSummary';
+import type { MaskPreview, SummaryCase } from '../../src/protocol/pages/runSummary';
 
 /** What the page can do with cases. */
 export interface CaseActions {

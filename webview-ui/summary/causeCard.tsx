@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../../src/core/text/counts';
-import type { MaskPreview, SummaryCase, SummaryCause } from '../../src/protocol/runSummary';
+import type { MaskPreview, SummaryCase, SummaryCause } from '../../src/protocol/pages/runSummary';
 import { ChangedLine } from '../base/changedLine';
 import { Icon } from '../base/icon';
 import { sentence } from '../base/sentence';

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { RpcPeer } from '../../src/protocol/rpc';
-import type { RunSummaryHost } from '../../src/protocol/runSummary';
+import type { RunSummaryHost } from '../../src/protocol/pages/runSummary';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import '../base/theme.css';
 import '../base/report.css';
 import '../base/diffText.css';

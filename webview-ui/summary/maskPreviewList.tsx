@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { counted } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { MaskPreview } from '../../src/protocol/runSummary';
+import type { MaskPreview } from '../../src/protocol/pages/runSummary';
 
 interface MaskPreviewListProps {
   readonly preview: readonly MaskPreview[];

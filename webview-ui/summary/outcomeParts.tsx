@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { grouped } from '../../src/core/text/counts';
 import { message, t } from '../../src/core/text/l10n';
-import type { SummaryCase } from '../../src/protocol/runSummary';
+import type { SummaryCase } from '../../src/protocol/pages/runSummary';
 import { Icon, type IconName } from '../base/icon';
 
 /** A part of the page, about the cases with one outcome. Drifted cases are in the cards of their causes. */

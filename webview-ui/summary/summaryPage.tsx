@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { counted } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { RpcPeer } from '../../src/protocol/rpc';
 import {
   isRunSummary,
   RUN_SUMMARY_CHANGED,
   type RunSummary,
   type RunSummaryHost,
   type SummaryCase,
-} from '../../src/protocol/runSummary';
+} from '../../src/protocol/pages/runSummary';
+import type { RpcPeer } from '../../src/protocol/rpc/rpc';
 import { Icon } from '../base/icon';
 import { type CaseActions, CaseList } from './caseList';
 import { CauseCard } from './causeCard';

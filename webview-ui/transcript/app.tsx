@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { t } from '../../src/core/text/l10n';
-import { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcriptEvents';
+import { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../src/protocol/transcript/transcriptEvents';
 import { Announcements } from '../base/announcements';
 import { DriftsContext, useDriftEvents } from './drift/drifts';
 import { EditingProvider } from './edit/editingProvider';

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { RpcPeer } from '../../src/protocol/rpc';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import '../base/theme.css';
 import '../base/code/codeText.css';
 import '../base/dialog.css';

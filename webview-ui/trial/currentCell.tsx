@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { t } from '../../src/core/text/l10n';
-import type { CurrentTape } from '../../src/protocol/trialPage';
+import type { CurrentTape } from '../../src/protocol/pages/trialPage';
 import { MEASURES } from './measures';
 import type { Shown } from './order';
 

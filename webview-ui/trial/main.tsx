@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { RpcPeer } from '../../src/protocol/rpc';
-import type { TrialHost } from '../../src/protocol/trialPage';
+import type { TrialHost } from '../../src/protocol/pages/trialPage';
+import { RpcPeer } from '../../src/protocol/rpc/rpc';
 import '../base/theme.css';
 import '../base/report.css';
 import '../base/dialog.css';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { TrialCase, TrialCell, TrialSummary } from '../../src/core/model/trial';
 import { counted, grouped } from '../../src/core/text/counts';
 import { message, t } from '../../src/core/text/l10n';
-import type { CurrentTape, TrialAdvance } from '../../src/protocol/trialPage';
+import type { CurrentTape, TrialAdvance } from '../../src/protocol/pages/trialPage';
 import { shareDelta } from '../base/numbers';
 import type { Reached } from './gridFocus';
 import { MEASURES, type Measure, rangeText } from './measures';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Trial, TrialCase, TrialCell } from '../../src/core/model/trial';
 import { counted } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { ShownTrial } from '../../src/protocol/trialPage';
+import type { ShownTrial } from '../../src/protocol/pages/trialPage';
 import { CurrentCell } from './currentCell';
 import { type GridFocus, useGridFocus } from './gridFocus';
 import { ModelHeader, SortButton, sortOf } from './modelHeader';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Trial } from '../../src/core/model/trial';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { ShownTrial } from '../../src/protocol/trialPage';
+import type { ShownTrial } from '../../src/protocol/pages/trialPage';
 import { Icon } from '../base/icon';
 import type { TrialPeer } from './trialPeer';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Trial, TrialCell } from '../../src/core/model/trial';
 import { message, t } from '../../src/core/text/l10n';
-import { type CellAddress, isShownTrial, type ShownTrial, TRIAL_CHANGED } from '../../src/protocol/trialPage';
+import { type CellAddress, isShownTrial, type ShownTrial, TRIAL_CHANGED } from '../../src/protocol/pages/trialPage';
 import { Announcements, announce } from '../base/announcements';
 import { Icon } from '../base/icon';
 import { MEASURES } from './measures';

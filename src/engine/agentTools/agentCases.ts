@@ -8,8 +8,8 @@ import type {
   AgentCasesApi,
   AllowAgentCaseParams,
   WithdrawAgentCasesParams,
-} from '../../protocol/agentCases';
-import type { RootParams } from '../../protocol/engineReviews';
+} from '../../protocol/engine/agentCases';
+import type { RootParams } from '../../protocol/engine/engineReviews';
 import { openCase } from '../cases/openCase';
 import { UserError } from '../errors/userError';
 import type { CaseStart } from '../execution/runnableCase';

@@ -5,8 +5,8 @@ import { type CalledProvider, type RetakeOptions, rateText, retakeCost } from '.
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import type { RecordingCostsApi, RecordingEstimate } from '../../protocol/recordingCosts';
-import type { ApiCalls } from '../../protocol/rpc';
+import type { RecordingCostsApi, RecordingEstimate } from '../../protocol/engine/recordingCosts';
+import type { ApiCalls } from '../../protocol/rpc/rpc';
 import { unlessUnreadable } from '../errors/systemError';
 import { readBytesIfThere } from '../files/readFile';
 import { KeyRing } from '../network/keyRing';

@@ -9,7 +9,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { RecordingEstimate } from '../../protocol/recordingCosts';
+import type { RecordingEstimate } from '../../protocol/engine/recordingCosts';
 import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';

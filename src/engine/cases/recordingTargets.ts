@@ -9,8 +9,8 @@ import type { Case, ExternalAgent, ProviderSpec, ToolSource } from '../../core/m
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { t } from '../../core/text/l10n';
-import type { SessionTargetsParams } from '../../protocol/proxySessions';
-import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/recordingTargets';
+import type { SessionTargetsParams } from '../../protocol/engine/proxySessions';
+import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/engine/recordingTargets';
 import { ProviderError } from '../errors/runErrors';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';

@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { takesFolder } from '../../core/project/layout';
 import { detectFormat } from '../../core/tapes/readTape';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { ListedTake } from '../../protocol/takes';
+import type { ListedTake } from '../../protocol/engine/takes';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, requireInProject } from '../files/projectPaths';

@@ -7,7 +7,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { Shard } from '../../core/project/shard';
 import { grouped, plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { AdoptedTrial, TrialPlan } from '../../protocol/trials';
+import type { AdoptedTrial, TrialPlan } from '../../protocol/engine/trials';
 import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';

@@ -4,7 +4,7 @@ import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
-import type { AgentDebugger } from '../../protocol/agentDebugger';
+import type { AgentDebugger } from '../../protocol/engine/agentDebugger';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AskEditor } from '../providers/editorModel';

@@ -2,8 +2,8 @@ import { readForkDocument, writeForkDocument } from '../../core/forks/forkDocume
 import type { ForkEdits } from '../../core/forks/forkEdits';
 import { t } from '../../core/text/l10n';
 import { LineIndex, type Problem } from '../../core/text/source';
-import type { RunEvent } from '../../protocol/engine';
-import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../protocol/forks';
+import type { RunEvent } from '../../protocol/engine/engine';
+import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../protocol/engine/forks';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';

@@ -1,5 +1,5 @@
 import { t } from '../../core/text/l10n';
-import type { FileCommit } from '../../protocol/comparisons';
+import type { FileCommit } from '../../protocol/engine/comparisons';
 import { UserError } from '../errors/userError';
 import { commitOf } from './changedEntries';
 import { objectSizes, readObjects } from './objects';

@@ -1,5 +1,5 @@
 import { message, t } from '../../core/text/l10n';
-import type { KeyTarget } from '../../protocol/recordingTargets';
+import type { KeyTarget } from '../../protocol/engine/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
 import { hostOf, isLoopback, parseHttpUrl } from './hosts';

@@ -5,9 +5,9 @@ import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange, McpStep } from '../../core/model/mcp';
 import { readExchange } from '../../core/wire/read/readExchange';
-import { isInnerPath } from '../../protocol/engineReviews';
-import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/guards';
-import type { Guard } from '../../protocol/rpc';
+import { isInnerPath } from '../../protocol/engine/engineReviews';
+import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/rpc/guards';
+import type { Guard } from '../../protocol/rpc/rpc';
 import type { FileIdentity } from '../files/fileStatus';
 import type { ProcessIdentity } from '../files/isAlive';
 import type { RecordedContent } from './recordedContent';

@@ -6,7 +6,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import { isWritable } from '../../core/tapes/writableFormat';
 import { t } from '../../core/text/l10n';
-import type { MadeCase, MakeCaseApi, MakeCaseParams } from '../../protocol/makeCase';
+import type { MadeCase, MakeCaseApi, MakeCaseParams } from '../../protocol/engine/makeCase';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { projectPath } from '../files/projectPaths';

@@ -3,7 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
-import type { RestoredTake, TakeParams, UndoRestoreParams } from '../../protocol/takes';
+import type { RestoredTake, TakeParams, UndoRestoreParams } from '../../protocol/engine/takes';
 import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { readBytes, readBytesIfThere } from '../files/readFile';

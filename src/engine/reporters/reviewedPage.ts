@@ -3,7 +3,7 @@ import { PAGE_START } from '../../core/export/htmlPage';
 import { type PageReview, REVIEW_PAGE_LIMITS } from '../../core/export/reviewHtml';
 import type { Change } from '../../core/model/change';
 import { withDecisions } from '../../core/review/decisions';
-import type { ReviewAgainst } from '../../protocol/review';
+import type { ReviewAgainst } from '../../protocol/engine/review';
 import type { Recorder } from '../recording/recorder';
 import type { SubjectReview } from '../review/subject';
 

@@ -7,8 +7,8 @@ import type {
   StagedFiles,
   StageParams,
   SubjectParams,
-} from '../../protocol/engineReviews';
-import type { ReviewSubject } from '../../protocol/review';
+} from '../../protocol/engine/engineReviews';
+import type { ReviewSubject } from '../../protocol/engine/review';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { changedReview, changedReviews } from './changedReviews';

@@ -4,7 +4,7 @@ import { decisionPath, decisionPathOf, STATE_FOLDER } from '../../core/project/l
 import { TrackedState } from '../../core/project/trackedState';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
-import type { ReviewSubject } from '../../protocol/review';
+import type { ReviewSubject } from '../../protocol/engine/review';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';

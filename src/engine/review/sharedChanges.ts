@@ -1,5 +1,5 @@
 import { likenessOf } from '../../core/review/likeness';
-import type { SharedChange } from '../../protocol/review';
+import type { SharedChange } from '../../protocol/engine/review';
 import type { SubjectReview } from './subject';
 
 /** The most changes of one review that are looked for in others. */

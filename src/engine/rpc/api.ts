@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import { t } from '../../core/text/l10n';
 import { translated } from '../../core/text/translated';
-import { agentCasesGuards } from '../../protocol/agentCases';
-import type { AgentDebugger } from '../../protocol/agentDebugger';
-import { comparisonsGuards } from '../../protocol/comparisons';
+import { agentCasesGuards } from '../../protocol/engine/agentCases';
+import type { AgentDebugger } from '../../protocol/engine/agentDebugger';
+import { comparisonsGuards } from '../../protocol/engine/comparisons';
 import {
   ENGINE_PROTOCOL,
   type EngineApi,
@@ -13,20 +13,20 @@ import {
   type RunParams,
   type SinceParams,
   type StabilityParams,
-} from '../../protocol/engine';
-import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engineReviews';
+} from '../../protocol/engine/engine';
+import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engine/engineReviews';
+import { hooksGuards } from '../../protocol/engine/hooks';
+import { interruptedRecordingsGuards } from '../../protocol/engine/interruptedRecordings';
+import { makeCaseGuards } from '../../protocol/engine/makeCase';
+import type { ProxySessionsApi } from '../../protocol/engine/proxySessions';
+import { recordingCostsGuards } from '../../protocol/engine/recordingCosts';
+import { SEARCH_EVENT, type SearchApi, type SearchEvent } from '../../protocol/engine/search';
+import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/engine/sessionEvents';
+import type { StabilityReport } from '../../protocol/engine/stability';
+import { takesGuards } from '../../protocol/engine/takes';
+import { TRIAL_EVENT, type TrialEvent, type TrialsApi } from '../../protocol/engine/trials';
 import type { HoldsApi } from '../../protocol/holds';
-import { hooksGuards } from '../../protocol/hooks';
-import { interruptedRecordingsGuards } from '../../protocol/interruptedRecordings';
-import { makeCaseGuards } from '../../protocol/makeCase';
-import type { ProxySessionsApi } from '../../protocol/proxySessions';
-import { recordingCostsGuards } from '../../protocol/recordingCosts';
-import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc';
-import { SEARCH_EVENT, type SearchApi, type SearchEvent } from '../../protocol/search';
-import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/sessionEvents';
-import type { StabilityReport } from '../../protocol/stability';
-import { takesGuards } from '../../protocol/takes';
-import { TRIAL_EVENT, type TrialEvent, type TrialsApi } from '../../protocol/trials';
+import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc/rpc';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { inEnglish, inTheirLanguage } from '../language';

@@ -1,4 +1,4 @@
-import type { InterruptedRecordingsApi } from '../../protocol/interruptedRecordings';
+import type { InterruptedRecordingsApi } from '../../protocol/engine/interruptedRecordings';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
 

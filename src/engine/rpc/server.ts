@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
-import type { EditorApi, EngineApi } from '../../protocol/engine';
-import { engineGuards } from '../../protocol/engineGuards';
-import { lineChannel } from '../../protocol/ndjson';
-import { type Channel, RpcPeer } from '../../protocol/rpc';
+import type { EditorApi, EngineApi } from '../../protocol/engine/engine';
+import { engineGuards } from '../../protocol/engine/engineGuards';
+import { lineChannel } from '../../protocol/rpc/ndjson';
+import { type Channel, RpcPeer } from '../../protocol/rpc/rpc';
 import { createApi } from './api';
 
 /** How long running calls may take to end when the other end is gone. */

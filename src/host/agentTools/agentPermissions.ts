@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
-import type { AgentCase } from '../../protocol/agentCases';
+import type { AgentCase } from '../../protocol/engine/agentCases';
 import { enginePathOf, relativeCasePath } from '../base/caseUri';
 import { confirm, oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';
 import { requireTrust } from '../base/trust';
 import type { EngineClient } from '../engine/engineClient';
-import type { CaseEntry } from '../stores/caseEntry';
+import type { CaseEntry } from '../stores/cases/caseEntry';
 
 /** A case in its project, as the engine or a model names it. */
 export interface AgentCaseAddress {

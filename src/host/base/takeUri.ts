@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { takesFolder, takeTime } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import { isShape, isText } from '../../protocol/guards';
+import { isShape, isText } from '../../protocol/rpc/guards';
 import { shownTime } from './shownTime';
 import { TAKE_SCHEME } from './transcriptViews';
 

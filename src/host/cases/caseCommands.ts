@@ -6,9 +6,9 @@ import { type CommandArgument, parseCommandArgument } from '../base/commandArgum
 import { type CommandId, registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
-import { tapeOfCase } from '../stores/tapesOfCase';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
+import { tapeOfCase } from '../stores/cases/tapesOfCase';
 import type { CaseTree } from './caseTree';
 import type { CaseTreeStores } from './caseTreeItems';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { caseFileOf } from '../base/caseUri';
 import { toDiagnostic } from '../base/diagnostics';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
 
 /** Shows the problems of the cases in the Problems view and in the text. */
 export function registerCaseDiagnostics(cases: CaseStore): vscode.Disposable {

@@ -7,11 +7,11 @@ import { caseFileOf } from '../base/caseUri';
 import { Debouncer } from '../base/debounce';
 import { fileExists } from '../base/files';
 import { isEnabled, onDidChangeSwitch } from '../base/settings';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStates } from '../stores/caseStates';
-import { CASE_GLOB, type CaseStore } from '../stores/caseStore';
-import type { TapeStore } from '../stores/tapeStore';
-import { tapeOfCase, tapesOfCase } from '../stores/tapesOfCase';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStates } from '../stores/cases/caseStates';
+import { CASE_GLOB, type CaseStore } from '../stores/cases/caseStore';
+import { tapeOfCase, tapesOfCase } from '../stores/cases/tapesOfCase';
+import type { TapeStore } from '../stores/tapes/tapeStore';
 
 /** VS Code drops a refresh that has waited for less than this when the editor loses the focus, so it is asked for again. */
 const DROPPED_MS = 1000;

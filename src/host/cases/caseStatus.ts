@@ -5,9 +5,9 @@ import { caseIcon } from '../base/caseIcons';
 import type { CommandId } from '../base/commands';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStates, KnownCase } from '../stores/caseStates';
-import type { CaseStore } from '../stores/caseStore';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStates, KnownCase } from '../stores/cases/caseStates';
+import type { CaseStore } from '../stores/cases/caseStore';
 
 /** The cursor may move many times before it rests. */
 const SETTLE_MS = 50;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../base/contextKey';
-import { type CaseEntry, tapeUris } from '../stores/caseEntry';
-import type { TapeChange } from '../stores/tapeNews';
-import { tapesOfCase } from '../stores/tapesOfCase';
+import { type CaseEntry, tapeUris } from '../stores/cases/caseEntry';
+import { tapesOfCase } from '../stores/cases/tapesOfCase';
+import type { TapeChange } from '../stores/tapes/tapeNews';
 import { CaseTreeContent } from './caseTreeContent';
 import { CaseTreeItems, type CaseTreeStores } from './caseTreeItems';
 import { type CaseNode, matchesFilter, type TakeNode, type TapeNode, type TreeNode } from './caseTreeNodes';

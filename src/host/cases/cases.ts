@@ -3,7 +3,7 @@ import type { ResourceNode } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { Log } from '../base/log';
-import type { CaseStore } from '../stores/caseStore';
+import type { CaseStore } from '../stores/cases/caseStore';
 import { type AgentCases, type CaseRuns, registerCaseCommands } from './caseCommands';
 import { registerCaseDecorations } from './caseDecorations';
 import { registerCaseDiagnostics } from './caseDiagnostics';

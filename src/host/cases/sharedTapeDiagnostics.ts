@@ -4,9 +4,9 @@ import { t } from '../../core/text/l10n';
 import { Debouncer } from '../base/debounce';
 import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
-import { type EntryTapeUser, readSharedTapes } from '../stores/sharedTapes';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
+import { type EntryTapeUser, readSharedTapes } from '../stores/cases/sharedTapes';
 
 /** One change of a case may concern any other, so that all are compared, when nothing has changed for a while. */
 const SETTLE_MS = 300;

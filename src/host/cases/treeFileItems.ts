@@ -3,7 +3,7 @@ import { originWords } from '../../core/project/tapeOrigin';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { tapeThemeIcon } from '../base/tapeIcons';
-import type { TapeEntry } from '../stores/tapeStore';
+import type { TapeEntry } from '../stores/tapes/tapeStore';
 import { rowUri } from './caseDecorations';
 import { hasCase } from './caseTreeContent';
 import type { FolderNode, TapeNode, TestNode } from './caseTreeNodes';

@@ -9,9 +9,8 @@ import {
   isRunEvent,
   RUN_EVENT,
   type RunEvent,
-} from '../../protocol/engine';
-import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc';
-import { isSearchEvent, SEARCH_EVENT, type SearchEvent } from '../../protocol/search';
+} from '../../protocol/engine/engine';
+import { isSearchEvent, SEARCH_EVENT, type SearchEvent } from '../../protocol/engine/search';
 import {
   HELD_EVENT,
   type HeldEvent,
@@ -19,8 +18,9 @@ import {
   isSessionEvent,
   SESSION_EVENT,
   type SessionEvent,
-} from '../../protocol/sessionEvents';
-import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../protocol/trials';
+} from '../../protocol/engine/sessionEvents';
+import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../protocol/engine/trials';
+import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc/rpc';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import type { PreviousTotals } from '../../core/review/previousTotals';
-import type { ComparisonsApi } from '../../protocol/comparisons';
-import type { EngineApi } from '../../protocol/engine';
-import type { DecideParams, DecideTogetherParams, EngineReviewsApi, SubjectParams } from '../../protocol/engineReviews';
-import type { ReviewSubject } from '../../protocol/review';
-import type { TakesApi } from '../../protocol/takes';
+import type { ComparisonsApi } from '../../protocol/engine/comparisons';
+import type { EngineApi } from '../../protocol/engine/engine';
+import type {
+  DecideParams,
+  DecideTogetherParams,
+  EngineReviewsApi,
+  SubjectParams,
+} from '../../protocol/engine/engineReviews';
+import type { ReviewSubject } from '../../protocol/engine/review';
+import type { TakesApi } from '../../protocol/engine/takes';
 import { caseUriIn } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
-import { sameChanges } from '../stores/sameChanges';
+import { sameChanges } from '../stores/reviews/sameChanges';
 import type { EngineClient } from './engineClient';
 
 /** The calls about reviews that the editor makes. In a browser, where no engine runs, each of them rejects. */

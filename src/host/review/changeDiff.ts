@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
 import { message, t } from '../../core/text/l10n';
-import { isShape, isText } from '../../protocol/guards';
-import type { ComparedSides, ReviewState } from '../../protocol/reviewPanel';
+import type { ComparedSides, ReviewState } from '../../protocol/pages/reviewPanel';
+import { isShape, isText } from '../../protocol/rpc/guards';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isBaselinePath, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import type { EarlierVersions } from '../../protocol/comparisons';
+import type { EarlierVersions } from '../../protocol/engine/comparisons';
 import { askChoice, BACK, type Choice } from '../base/askSteps';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { fileName } from '../base/fileName';
@@ -9,10 +9,10 @@ import { HumanError } from '../base/humanError';
 import { shownTime } from '../base/shownTime';
 import { takeOf } from '../base/takeUri';
 import type { ReviewCalls } from '../engine/engineReviews';
-import { type ComparedFile, type ComparisonAddress, comparisonOf, sideOf } from '../stores/reviewAddress';
-import { reviewUris } from '../stores/reviewStore';
-import type { TapeStore } from '../stores/tapeStore';
-import { findFiles } from '../stores/workspaceFiles';
+import { findFiles } from '../stores/files/workspaceFiles';
+import { type ComparedFile, type ComparisonAddress, comparisonOf, sideOf } from '../stores/reviews/reviewAddress';
+import { reviewUris } from '../stores/reviews/reviewStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
 
 export interface ComparisonChoice {
   readonly reviews: Pick<ReviewCalls, 'earlierVersions'>;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { sampleInPath, takeTime } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import type { Comparison } from '../../protocol/comparisons';
+import type { Comparison } from '../../protocol/engine/comparisons';
 import { fileName } from '../base/fileName';
 import { shownTime } from '../base/shownTime';
-import type { ComparedFile, ComparisonAddress } from '../stores/reviewAddress';
+import type { ComparedFile, ComparisonAddress } from '../stores/reviews/reviewAddress';
 import { gitRefOf } from './gitVersion';
 import type { ReviewContentState } from './reviewPage';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceNode } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import type { Log } from '../base/log';
-import type { ReviewAddress } from '../stores/reviewAddress';
+import type { ReviewAddress } from '../stores/reviews/reviewAddress';
 import type { ComparisonChoice } from './chooseComparison';
 import { activeFileAddress } from './queueCommands';
 

@@ -5,12 +5,12 @@ import type { ComparedRecordings, ComparisonRules, RecordingBytes } from '../../
 import type { Refusal } from '../../core/review/recordings';
 import { t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
-import type { Comparison } from '../../protocol/comparisons';
-import type { ChangeTexts } from '../../protocol/review';
+import type { Comparison } from '../../protocol/engine/comparisons';
+import type { ChangeTexts } from '../../protocol/engine/review';
 import { type LazyCore, loadCore } from '../../reader/loadCore';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
-import type { ComparisonAddress } from '../stores/reviewAddress';
+import type { ComparisonAddress } from '../stores/reviews/reviewAddress';
 
 /**
  * Comparisons that need no engine: of any documents that VS Code can read, such as a version in a repository on GitHub. The last

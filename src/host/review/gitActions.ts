@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { StagedFiles } from '../../protocol/engineReviews';
+import type { StagedFiles } from '../../protocol/engine/engineReviews';
 import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
 import type { ReviewCalls } from '../engine/engineReviews';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isShape, isText } from '../../protocol/guards';
+import { isShape, isText } from '../../protocol/rpc/guards';
 
 const isGitQuery = isShape<{ readonly ref: string }>({ ref: isText });
 

@@ -3,7 +3,7 @@ import { t } from '../../core/text/l10n';
 import type { CommandArgument } from '../base/commandArguments';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
-import { comparisonOf, isOnDisk, type ReviewAddress } from '../stores/reviewAddress';
+import { comparisonOf, isOnDisk, type ReviewAddress } from '../stores/reviews/reviewAddress';
 import { gitRefOf, isLastCommitOrIndex } from './gitVersion';
 import type { ReviewWorkflow } from './reviewWorkflow';
 

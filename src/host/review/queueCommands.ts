@@ -9,8 +9,8 @@ import { ContextKey } from '../base/contextKey';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
-import type { ReviewAddress } from '../stores/reviewAddress';
-import { reviewUris } from '../stores/reviewStore';
+import type { ReviewAddress } from '../stores/reviews/reviewAddress';
+import { reviewUris } from '../stores/reviews/reviewStore';
 import type { ReviewWorkflow } from './reviewWorkflow';
 
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */

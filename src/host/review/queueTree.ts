@@ -5,8 +5,8 @@ import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
 import { revealRow } from '../base/revealRow';
-import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
-import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
+import { type ReviewAddress, writeReviewAddress } from '../stores/reviews/reviewAddress';
+import type { QueuedReview, ReviewQueue } from '../stores/reviews/reviewQueue';
 
 const VIEW = 'tapedeck.reviews';
 

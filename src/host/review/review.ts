@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
-import { isShape, isText } from '../../protocol/guards';
+import { isShape, isText } from '../../protocol/rpc/guards';
 import { registerCommand } from '../base/commands';
 import { ComputedDocuments } from '../base/computedDocuments';
 import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { webviewOptions } from '../base/webview';
-import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
+import { type ReviewAddress, readReviewAddress, writeReviewAddress } from '../stores/reviews/reviewAddress';
 import { CHANGE_SCHEME } from './changeDiff';
 import { registerQueueCommands } from './queueCommands';
 import { registerQueueView } from './queueTree';

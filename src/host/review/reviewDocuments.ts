@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Change } from '../../core/model/change';
 import { t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
-import { type ReviewAddress, readReviewAddress } from '../stores/reviewAddress';
+import { type ReviewAddress, readReviewAddress } from '../stores/reviews/reviewAddress';
 import { changeAddressOf } from './changeDiff';
 import type { ReviewContentState } from './reviewPage';
 import type { ReviewWorkflow } from './reviewWorkflow';

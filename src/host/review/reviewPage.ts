@@ -1,11 +1,11 @@
 import type { Uri, Webview } from 'vscode';
 import { deferTexts } from '../../core/review/deferTexts';
 import { t } from '../../core/text/l10n';
-import type { ReviewDetails, ReviewSubject } from '../../protocol/review';
-import type { ReviewState } from '../../protocol/reviewPanel';
+import type { ReviewDetails, ReviewSubject } from '../../protocol/engine/review';
+import type { ReviewState } from '../../protocol/pages/reviewPanel';
 import { fileName } from '../base/fileName';
 import { webviewHtml } from '../base/webview';
-import type { Review } from '../stores/reviewStore';
+import type { Review } from '../stores/reviews/reviewStore';
 
 /** What is the same for all reviews, or about their order. */
 export type ReviewSituation = Pick<ReviewState, 'queue' | 'canUndo' | 'stageable' | 'same'>;

@@ -7,14 +7,14 @@ import {
   type ReviewHost,
   type ReviewState,
   reviewGuards,
-} from '../../protocol/reviewPanel';
-import { type Api, RpcPeer } from '../../protocol/rpc';
+} from '../../protocol/pages/reviewPanel';
+import { type Api, RpcPeer } from '../../protocol/rpc/rpc';
 import type { CommandId } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { fileName } from '../base/fileName';
 import { pageIcon, webviewChannel, webviewOptions } from '../base/webview';
-import { type ReviewAddress, writeReviewAddress } from '../stores/reviewAddress';
-import type { ReviewStore } from '../stores/reviewStore';
+import { type ReviewAddress, writeReviewAddress } from '../stores/reviews/reviewAddress';
+import type { ReviewStore } from '../stores/reviews/reviewStore';
 import { reviewHtml } from './reviewPage';
 import type { ReviewWorkflow } from './reviewWorkflow';
 

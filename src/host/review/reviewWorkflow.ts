@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
-import type { Comparison, ComparisonParams } from '../../protocol/comparisons';
-import type { ChangeTexts, ReviewDecision } from '../../protocol/review';
-import type { Direction, SameChange, SameDecision } from '../../protocol/reviewPanel';
+import type { Comparison, ComparisonParams } from '../../protocol/engine/comparisons';
+import type { ChangeTexts, ReviewDecision } from '../../protocol/engine/review';
+import type { Direction, SameChange, SameDecision } from '../../protocol/pages/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
 import {
@@ -15,10 +15,10 @@ import {
   subjectOf,
   summaryAddress,
   writeReviewAddress,
-} from '../stores/reviewAddress';
-import type { QueuedReview, ReviewQueue } from '../stores/reviewQueue';
-import type { ReviewStore } from '../stores/reviewStore';
-import type { SameMember } from '../stores/sameChanges';
+} from '../stores/reviews/reviewAddress';
+import type { QueuedReview, ReviewQueue } from '../stores/reviews/reviewQueue';
+import type { ReviewStore } from '../stores/reviews/reviewStore';
+import type { SameMember } from '../stores/reviews/sameChanges';
 import { openChangeDiff } from './changeDiff';
 import type { DocumentComparisons } from './documentComparisons';
 import { fileReviewState, type ReviewContentState, type ReviewSituation, runReviewState } from './reviewPage';

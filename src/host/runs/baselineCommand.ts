@@ -5,10 +5,10 @@ import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { ReviewCalls } from '../engine/engineReviews';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
-import { subjectOf } from '../stores/reviewAddress';
-import type { ReviewStore } from '../stores/reviewStore';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
+import { subjectOf } from '../stores/reviews/reviewAddress';
+import type { ReviewStore } from '../stores/reviews/reviewStore';
 
 /** Registers the command that makes the last run of a case its first baseline. */
 export function registerCreateBaseline(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type DebuggedRuntime, debuggedRuntime } from '../../core/cases/toml/debugWords';
 import { lineOf } from '../../core/text/commandLine';
 import { t } from '../../core/text/l10n';
-import type { AttachParams, DebugCommand, DebugCommandParams } from '../../protocol/agentDebugger';
+import type { AttachParams, DebugCommand, DebugCommandParams } from '../../protocol/engine/agentDebugger';
 import { caseUri } from '../base/caseUri';
 import { oneLine } from '../base/confirm';
 import { isFields } from '../base/fields';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Json } from '../../core/json/json';
 import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/model/message';
 import { t } from '../../core/text/l10n';
-import type { ChatParams } from '../../protocol/engine';
+import type { ChatParams } from '../../protocol/engine/engine';
 
 /**
  * Sends a request to a language model of the editor. VS Code asks for consent the first time. Rejects with a message

@@ -1,7 +1,7 @@
 import type { Uri } from 'vscode';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
-import type { TapeStore } from '../stores/tapeStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
 
 export interface SearchParts {
   readonly extensionUri: Uri;

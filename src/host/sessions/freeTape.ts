@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ownTape } from '../../core/cases/toml/ownTape';
 import { relativePath } from '../../core/project/layout';
-import { tapeUris } from '../stores/caseEntry';
+import { tapeUris } from '../stores/cases/caseEntry';
 import type { SessionParts } from './sessionParts';
 
 interface Wanted {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
+import type { SessionMode } from '../../protocol/engine/proxySessions';
+import type { HeldEvent } from '../../protocol/engine/sessionEvents';
 import type { HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
-import type { SessionMode } from '../../protocol/proxySessions';
-import type { HeldEvent } from '../../protocol/sessionEvents';
-import type { ShownHeld } from '../../protocol/transcriptHolds';
+import type { ShownHeld } from '../../protocol/transcript/transcriptHolds';
 import type { CommandId } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
 import { HumanError, reportError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { TRANSCRIPT_VIEW_TYPE } from '../base/transcriptViews';
 import type { EngineClient } from '../engine/engineClient';
-import type { HeldRequests, HoldStore } from '../stores/holdStore';
+import type { HeldRequests, HoldStore } from '../stores/runs/holdStore';
 import { type LiveTapes, liveUri } from './liveTapes';
 import { transcriptTabs } from './transcriptTabs';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
-import type { HoldStore } from '../stores/holdStore';
+import type { HoldStore } from '../stores/runs/holdStore';
 import type { WorkspaceStores } from '../stores/workspaceStores';
 import type { Holds } from './holds';
 import type { LiveTapes } from './liveTapes';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
-import { HoldStore } from '../stores/holdStore';
+import { HoldStore } from '../stores/runs/holdStore';
 import type { OpenSessions, SessionCommand } from './openSessions';
 import type { SessionParts } from './sessionParts';
 

@@ -1,16 +1,16 @@
 import type { Disposable } from 'vscode';
-import { tapeUris } from './caseEntry';
-import { CaseStates } from './caseStates';
-import { CaseStore, type ReadDisk } from './caseStore';
-import { FolderChanges } from './folderChanges';
-import type { ListTracked } from './ownDecisions';
-import { type KnownSecrets, ProjectSecrets } from './projectSecrets';
-import { ReviewStore } from './reviewStore';
-import { RunStore } from './runStore';
-import type { TakeStore } from './takeStore';
-import { type ListerThread, TapeLister } from './tapeLister';
-import { type OpenListings, TapeStore } from './tapeStore';
-import { TapeTestStore } from './tapeTestStore';
+import { tapeUris } from './cases/caseEntry';
+import { CaseStates } from './cases/caseStates';
+import { CaseStore, type ReadDisk } from './cases/caseStore';
+import { FolderChanges } from './files/folderChanges';
+import type { ListTracked } from './reviews/ownDecisions';
+import { ReviewStore } from './reviews/reviewStore';
+import { RunStore } from './runs/runStore';
+import type { TakeStore } from './takes/takeStore';
+import { type KnownSecrets, ProjectSecrets } from './tapes/projectSecrets';
+import { type ListerThread, TapeLister } from './tapes/tapeLister';
+import { type OpenListings, TapeStore } from './tapes/tapeStore';
+import { TapeTestStore } from './tapes/tapeTestStore';
 
 /** The parts that exist on a desktop but not in a browser. */
 export interface DesktopParts {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { takeTime } from '../../core/project/layout';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { TapeParams } from '../../protocol/engineReviews';
+import type { TapeParams } from '../../protocol/engine/engineReviews';
 import { type CommandArgument, parseCommandArgument, type ResourceNode } from '../base/commandArguments';
 import type { CommandId } from '../base/commands';
 import { fileName } from '../base/fileName';
@@ -11,9 +11,9 @@ import type { Log } from '../base/log';
 import { shownTime } from '../base/shownTime';
 import { type TakeOfTape, takeOf, takesFolderOf, takeUri } from '../base/takeUri';
 import type { ReviewCalls } from '../engine/engineReviews';
-import { comparisonOf, type ReviewAddress, sideOf } from '../stores/reviewAddress';
-import type { TakeStore } from '../stores/takeStore';
-import { takeFacts, takeName } from '../stores/takeWords';
+import { comparisonOf, type ReviewAddress, sideOf } from '../stores/reviews/reviewAddress';
+import type { TakeStore } from '../stores/takes/takeStore';
+import { takeFacts, takeName } from '../stores/takes/takeWords';
 
 export interface TakeParts {
   readonly takes: TakeStore;

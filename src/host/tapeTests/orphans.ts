@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { t } from '../../core/text/l10n';
 import { toDiagnostic } from '../base/diagnostics';
 import { DisposableStore } from '../base/disposable';
-import type { TapeStore } from '../stores/tapeStore';
-import type { TapeTestStore } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 
 /** Reports the tapes that no test uses in the Problems view. */
 export function registerOrphans(tapes: TapeStore, tests: TapeTestStore): vscode.Disposable {

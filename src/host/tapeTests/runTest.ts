@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { TestMode, TestRun } from '../../core/tapeTests/testRun';
 import { t } from '../../core/text/l10n';
 import { HumanError } from '../base/humanError';
-import type { TapeStore } from '../stores/tapeStore';
-import type { FoundTest } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { FoundTest } from '../stores/tapes/tapeTestStore';
 import { canRecord, existingTapes, hasUnknownTape, setTapeAside } from './testTapes';
 import { runTestTask, testRunOf } from './testTask';
 

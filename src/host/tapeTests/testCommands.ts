@@ -5,8 +5,8 @@ import { type CommandArgument, requireTapeUri } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
-import type { TapeStore } from '../stores/tapeStore';
-import type { FoundTest, TapeTestStore } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { FoundTest, TapeTestStore } from '../stores/tapes/tapeTestStore';
 
 interface TestCommandParts {
   readonly tests: TapeTestStore;

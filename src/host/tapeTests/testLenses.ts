@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { message, t } from '../../core/text/l10n';
 import type { TestTarget } from '../base/commandArguments';
 import { isEnabled } from '../base/settings';
-import type { TapeStore } from '../stores/tapeStore';
-import type { FoundTest, TapeTestStore } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { FoundTest, TapeTestStore } from '../stores/tapes/tapeTestStore';
 import { canRecord, existingTapes, hasUnknownTape } from './testTapes';
 
 /** The lenses above each test that uses a tape: the tape, a replay, and a new recording. */

@@ -3,8 +3,8 @@ import { takesFolder } from '../../core/project/layout';
 import type { TapeTest, TestTapeUse } from '../../core/tapeTests/tapeTest';
 import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
-import type { TapeStore } from '../stores/tapeStore';
-import type { FoundTest } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { FoundTest } from '../stores/tapes/tapeTestStore';
 
 /** The tapes of a test that exist. */
 export async function existingTapes({ folder, test }: FoundTest, listed: TapeStore): Promise<readonly vscode.Uri[]> {

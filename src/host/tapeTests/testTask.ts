@@ -5,7 +5,7 @@ import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import { runTask } from '../base/runTask';
-import type { FoundTest } from '../stores/tapeTestStore';
+import type { FoundTest } from '../stores/tapes/tapeTestStore';
 
 /** The command that a lens runs for a test. */
 export async function testRunOf({ file, folder, test }: FoundTest, mode: TestMode): Promise<TestRun> {

@@ -4,8 +4,8 @@ import { loadCore } from '../../reader/loadCore';
 import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import type { TapeStore } from '../stores/tapeStore';
-import type { TapeTestStore } from '../stores/tapeTestStore';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 
 /** A longer text is a tape only if it is listed as one: to find out, it would have to be read. */
 const MAX_READ = 5_000_000;

@@ -1,8 +1,8 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { currentTranslation, t } from '../../core/text/l10n';
-import type { ListerStart } from '../../protocol/lister';
-import { portChannel, type ReaderStart, type ThreadData } from '../../protocol/reader';
-import type { ListerThread } from '../stores/tapeLister';
+import type { ListerStart } from '../../protocol/reader/lister';
+import { portChannel, type ReaderStart, type ThreadData } from '../../protocol/reader/reader';
+import type { ListerThread } from '../stores/tapes/tapeLister';
 import { ThreadSource } from './transcript/threadSource';
 
 /**

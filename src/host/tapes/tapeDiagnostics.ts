@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Placed } from '../../core/project/listTape';
 import type { Problem } from '../../core/text/source';
 import { DIAGNOSTIC_SOURCE, toDiagnostic } from '../base/diagnostics';
-import type { ProjectSecrets } from '../stores/projectSecrets';
-import type { TapeEntry, TapeStore } from '../stores/tapeStore';
+import type { ProjectSecrets } from '../stores/tapes/projectSecrets';
+import type { TapeEntry, TapeStore } from '../stores/tapes/tapeStore';
 
 /** Shows the problems and secrets of the tapes in the Problems view, with their quick fixes. */
 export function registerTapeDiagnostics(tapes: TapeStore, secrets: ProjectSecrets): vscode.Disposable {

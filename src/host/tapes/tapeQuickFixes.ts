@@ -4,7 +4,7 @@ import { message, t } from '../../core/text/l10n';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 import type { CommandId } from '../base/commands';
-import type { ProjectSecrets } from '../stores/projectSecrets';
+import type { ProjectSecrets } from '../stores/tapes/projectSecrets';
 import { interactionAtPosition } from './tapeDocument';
 
 /** The quick fixes of a tape: those of its format, and the redaction of secrets. All are edits that can be undone. */

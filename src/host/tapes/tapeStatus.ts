@@ -6,7 +6,7 @@ import { DisposableStore } from '../base/disposable';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { tapeIcon } from '../base/tapeIcons';
-import type { TapeEntry, TapeStore } from '../stores/tapeStore';
+import type { TapeEntry, TapeStore } from '../stores/tapes/tapeStore';
 import type { TranscriptFeature } from './transcript/transcriptEditor';
 import { activeTranscript } from './transcript/transcriptTabs';
 

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import type { ProjectSecrets } from '../stores/projectSecrets';
-import type { TapeStore } from '../stores/tapeStore';
-import type { TapeTestStore } from '../stores/tapeTestStore';
+import type { ProjectSecrets } from '../stores/tapes/projectSecrets';
+import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 import { registerOpenTapes } from './openTapes';
 import { registerTapeDiagnostics } from './tapeDiagnostics';
 import { registerTapeStatus } from './tapeStatus';

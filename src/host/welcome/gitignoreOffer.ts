@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { fileExists } from '../base/files';
-import type { RunStore } from '../stores/runStore';
+import type { RunStore } from '../stores/runs/runStore';
 
 /** Offers to ignore the state folder in git after a run, which writes to it. */
 export function registerGitignoreOffer(runs: RunStore, memory: vscode.Memento): vscode.Disposable {

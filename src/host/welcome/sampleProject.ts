@@ -3,8 +3,8 @@ import { t } from '../../core/text/l10n';
 import { ContextKey } from '../base/contextKey';
 import type { Log } from '../base/log';
 import type { EngineClient } from '../engine/engineClient';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
 import { NEW_SAMPLE } from './newSample';
 
 /** The case that is explained when the sample opens: its response differs from the baseline on purpose. */

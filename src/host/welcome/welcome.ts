@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../base/commands';
 import { reportError } from '../base/humanError';
-import type { CaseEntry } from '../stores/caseEntry';
-import type { CaseStore } from '../stores/caseStore';
-import type { RunStore } from '../stores/runStore';
+import type { CaseEntry } from '../stores/cases/caseEntry';
+import type { CaseStore } from '../stores/cases/caseStore';
+import type { RunStore } from '../stores/runs/runStore';
 import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
 import { registerWalkthroughProgress } from './walkthroughProgress';

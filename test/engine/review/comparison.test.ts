@@ -6,7 +6,7 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { keepTake } from '../../../src/engine/recording/takes';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
-import { comparisonsGuards } from '../../../src/protocol/comparisons';
+import { comparisonsGuards } from '../../../src/protocol/engine/comparisons';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { reviewQueue } from '../../../src/engine/review/reviewQueue';
-import type { DecidedSubject } from '../../../src/protocol/engineReviews';
-import type { ReviewSummary, SharedChange } from '../../../src/protocol/review';
+import type { DecidedSubject } from '../../../src/protocol/engine/engineReviews';
+import type { ReviewSummary, SharedChange } from '../../../src/protocol/engine/review';
 import { inFolder } from '../../harness/support';
 
 const FILES = 20;

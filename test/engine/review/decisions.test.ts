@@ -3,7 +3,7 @@ import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../
 import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { openRunReview } from '../../../src/engine/review/runReview';
-import type { DecideParams } from '../../../src/protocol/engineReviews';
+import type { DecideParams } from '../../../src/protocol/engine/engineReviews';
 import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
 
 const ARTIFACT = '.tapedeck/runs/a.artifact.json';

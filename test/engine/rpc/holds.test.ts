@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { EditorApi, EngineApi } from '../../../src/protocol/engine';
+import type { EditorApi, EngineApi } from '../../../src/protocol/engine/engine';
+import type { OpenedSession } from '../../../src/protocol/engine/proxySessions';
+import { HELD_EVENT, type HeldEvent, isHeldEvent } from '../../../src/protocol/engine/sessionEvents';
 import type { HeldRelease, HeldRequest } from '../../../src/protocol/holds';
-import type { OpenedSession } from '../../../src/protocol/proxySessions';
-import type { RpcPeer } from '../../../src/protocol/rpc';
-import { HELD_EVENT, type HeldEvent, isHeldEvent } from '../../../src/protocol/sessionEvents';
+import type { RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { buildEngine, ended, inProject, type TestProject } from '../../harness/builtEngine';
 import { inWindow } from '../../harness/engineWindow';
 import { completion, sendJson, serve, type TestServer } from '../../harness/support';

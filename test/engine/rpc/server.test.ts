@@ -13,10 +13,10 @@ import {
   RUN_EVENT,
   type RunEvent,
   type RunParams,
-} from '../../../src/protocol/engine';
-import { encodeLine, LineSplitter } from '../../../src/protocol/ndjson';
-import { type Channel, RpcPeer } from '../../../src/protocol/rpc';
-import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../../src/protocol/trials';
+} from '../../../src/protocol/engine/engine';
+import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../../src/protocol/engine/trials';
+import { encodeLine, LineSplitter } from '../../../src/protocol/rpc/ndjson';
+import { type Channel, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import {
   buildEngine,
   type Ended,

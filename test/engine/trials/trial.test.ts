@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Trial } from '../../../src/core/model/trial';
-import type { AdoptedTrial } from '../../../src/protocol/trials';
+import type { AdoptedTrial } from '../../../src/protocol/engine/trials';
 import { buildEngine, type TestProject } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository } from '../../harness/repository';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { type WebviewName, webviewHtml } from '../../../src/host/base/webview';
-import { type Api, type Channel, type Guards, RpcPeer } from '../../../src/protocol/rpc';
+import { type Api, type Channel, type Guards, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
 import { launchBrowser } from './transcriptPages';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { ReviewDecision } from '../../../src/protocol/review';
-import type { ReviewState } from '../../../src/protocol/reviewPanel';
+import type { ReviewDecision } from '../../../src/protocol/engine/review';
+import type { ReviewState } from '../../../src/protocol/pages/reviewPanel';
 import { reviewOf } from '../../ui/reviewPageChanges';
 import { FakeHost, type Incidents, type ReviewPageOptions, ReviewPages } from './reviewPages';
 

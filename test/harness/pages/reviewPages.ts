@@ -5,15 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { reviewHtml } from '../../../src/host/review/reviewPage';
-import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/review';
+import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/engine/review';
 import {
   REVIEW_CHANGED,
   type ReviewHost,
   type ReviewState,
   reviewGuards,
   type SameChange,
-} from '../../../src/protocol/reviewPanel';
-import { type Api, RpcPeer } from '../../../src/protocol/rpc';
+} from '../../../src/protocol/pages/reviewPanel';
+import { type Api, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
 import themes from './reviewPageThemes.json';
 

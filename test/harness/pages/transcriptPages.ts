@@ -13,7 +13,7 @@ import type { TapeEdit } from '../../../src/core/tapes/format';
 import { type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { webviewHtml } from '../../../src/host/base/webview';
-import { type Api, type Channel, forwardApi, RpcPeer } from '../../../src/protocol/rpc';
+import { type Api, type Channel, forwardApi, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import {
   type ReaderPreferences,
   type TapeQueries,
@@ -24,16 +24,16 @@ import {
   type TranscriptState,
   tapeQueriesGuards,
   transcriptGuards,
-} from '../../../src/protocol/transcript';
-import type { EditingApi, EditResult } from '../../../src/protocol/transcriptEditing';
+} from '../../../src/protocol/transcript/transcript';
+import type { EditingApi, EditResult } from '../../../src/protocol/transcript/transcriptEditing';
 import {
   type RunProgress,
   type ShownDrift,
   TRANSCRIPT_DRIFTED,
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
-} from '../../../src/protocol/transcriptEvents';
-import { type ShownHolds, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcriptHolds';
+} from '../../../src/protocol/transcript/transcriptEvents';
+import { type ShownHolds, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcript/transcriptHolds';
 import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
 import { ORIGIN, ReusedPage, type Theme } from './reusedPage';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isPreviousTotalsUpdate } from '../../../src/protocol/transcriptEvents';
+import { isPreviousTotalsUpdate } from '../../../src/protocol/transcript/transcriptEvents';
 import { countDelta, formatUsage, shareDelta, shareText } from '../../../webview-ui/base/numbers';
 
 describe('how much more or less a number is', () => {

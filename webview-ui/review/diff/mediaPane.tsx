@@ -5,7 +5,7 @@ import { grouped } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
 import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
-import { isMaybe, isOneOf, isShape, isText } from '../../../src/protocol/guards';
+import { isMaybe, isOneOf, isShape, isText } from '../../../src/protocol/rpc/guards';
 import { Media } from '../../base/media';
 
 const isMediaPart = isShape<Pick<MediaPart, 'type' | 'mime' | 'base64' | 'url' | 'name'>>({

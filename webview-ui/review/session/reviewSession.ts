@@ -1,9 +1,14 @@
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/review';
-import { type Direction, REVIEW_CHANGED, type ReviewHost, type ReviewState } from '../../../src/protocol/reviewPanel';
-import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc';
+import type { ReviewedChange } from '../../../src/protocol/engine/review';
+import {
+  type Direction,
+  REVIEW_CHANGED,
+  type ReviewHost,
+  type ReviewState,
+} from '../../../src/protocol/pages/reviewPanel';
+import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { type ChangeFilter, NO_FILTER, nextGroup } from './changeFilter';
 import {
   changesOfInteraction,

@@ -1,7 +1,7 @@
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '../../../src/core/text/l10n';
-import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcriptEvents';
+import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcript/transcriptEvents';
 import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { sentence } from '../../base/sentence';

@@ -4,7 +4,7 @@ import type { EditableResponse } from '../../../src/core/tapes/edits/editableRes
 import type { TapeEdit } from '../../../src/core/tapes/format';
 import { t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
-import { isReadOnlyReason } from '../../../src/protocol/transcriptEditing';
+import { isReadOnlyReason } from '../../../src/protocol/transcript/transcriptEditing';
 import { failureNotice, type Notice } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 import { type Draft, draftOf, editsOf } from './draft';

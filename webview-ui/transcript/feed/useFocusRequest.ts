@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isInteraction, TRANSCRIPT_FOCUS } from '../../../src/protocol/transcript';
+import { isInteraction, TRANSCRIPT_FOCUS } from '../../../src/protocol/transcript/transcript';
 import { type Row, rowOf } from '../rows/rows';
 import { focusEntry } from '../rows/scrolling';
 import { FOCUS_OFFSET, type ScrollTarget } from '../rows/useVirtualRows';

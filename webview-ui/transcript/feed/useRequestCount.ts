@@ -1,6 +1,10 @@
 import { useEffect, useReducer } from 'preact/hooks';
-import { isAnything } from '../../../src/protocol/guards';
-import type { TRANSCRIPT_FORK, TRANSCRIPT_HELP, TRANSCRIPT_TEXT } from '../../../src/protocol/transcriptEvents';
+import { isAnything } from '../../../src/protocol/rpc/guards';
+import type {
+  TRANSCRIPT_FORK,
+  TRANSCRIPT_HELP,
+  TRANSCRIPT_TEXT,
+} from '../../../src/protocol/transcript/transcriptEvents';
 import type { TranscriptPeer } from '../state/useTranscript';
 
 /** How often the host has asked the page for something, such as its help. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
 import type { HeldRelease } from '../../../src/protocol/holds';
-import type { ShownHeld } from '../../../src/protocol/transcriptHolds';
+import type { ShownHeld } from '../../../src/protocol/transcript/transcriptHolds';
 import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
 import { useActions } from '../state/actions';

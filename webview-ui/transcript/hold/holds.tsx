@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { InteractionKind } from '../../../src/core/model/interaction';
 import type { TapeFamily } from '../../../src/core/model/tape';
 import { t } from '../../../src/core/text/l10n';
-import { isShownHolds, type ShownHeld, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcriptHolds';
+import { isShownHolds, type ShownHeld, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcript/transcriptHolds';
 import { announce } from '../../base/announcements';
 import { useActions } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';

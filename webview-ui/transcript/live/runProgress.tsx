@@ -1,7 +1,11 @@
 import { createContext, type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { message, t } from '../../../src/core/text/l10n';
-import { isRunProgressState, type RunProgress, TRANSCRIPT_RUN_PROGRESS } from '../../../src/protocol/transcriptEvents';
+import {
+  isRunProgressState,
+  type RunProgress,
+  TRANSCRIPT_RUN_PROGRESS,
+} from '../../../src/protocol/transcript/transcriptEvents';
 import type { TranscriptPeer } from '../state/useTranscript';
 
 export const RunProgressContext = createContext<RunProgress | undefined>(undefined);

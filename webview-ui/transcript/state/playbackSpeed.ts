@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { t } from '../../../src/core/text/l10n';
-import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript';
+import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript/transcript';
 
 /** The speed at which streamed responses are played, on the whole page. */
 export const SpeedContext = createContext<PlaySpeed>('1');

@@ -7,7 +7,7 @@ import {
   isPreviousTotalsUpdate,
   type PreviousTotalsUpdate,
   TRANSCRIPT_PREVIOUS_TOTALS,
-} from '../../../src/protocol/transcriptEvents';
+} from '../../../src/protocol/transcript/transcriptEvents';
 import type { TranscriptPeer } from './useTranscript';
 
 export const PreviousTotalsContext = createContext<PreviousTotals | undefined>(undefined);

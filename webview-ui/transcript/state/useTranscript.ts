@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
-import type { RpcPeer } from '../../../src/protocol/rpc';
+import type { RpcPeer } from '../../../src/protocol/rpc/rpc';
 import {
   isTranscriptGrowth,
   isTranscriptState,
@@ -9,7 +9,7 @@ import {
   type TranscriptHost,
   type TranscriptOverview,
   type TranscriptState,
-} from '../../../src/protocol/transcript';
+} from '../../../src/protocol/transcript/transcript';
 import { BodyStore } from './bodyStore';
 
 /** The webview calls the host; the host only sends events. */

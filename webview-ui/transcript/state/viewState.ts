@@ -1,4 +1,9 @@
-import { PLAY_SPEEDS, type PlaySpeed, READING_MODES, type ReadingMode } from '../../../src/protocol/transcript';
+import {
+  PLAY_SPEEDS,
+  type PlaySpeed,
+  READING_MODES,
+  type ReadingMode,
+} from '../../../src/protocol/transcript/transcript';
 
 /** How the user has set up a transcript. Kept in the webview's state, so that it outlives hiding and reloading. */
 export interface ViewState {

@@ -6,7 +6,7 @@ import type { MeasureValues } from '../../../src/core/review/measures';
 import { counted } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
-import type { TranscriptOverview } from '../../../src/protocol/transcript';
+import type { TranscriptOverview } from '../../../src/protocol/transcript/transcript';
 import { memo } from '../../base/memo';
 import { countDelta, formatCount, formatDuration, shareDelta, shareText } from '../../base/numbers';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';

@@ -5,7 +5,7 @@ import { baselinePath, relativePath } from '../../../core/project/layout';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import { spanRange } from '../../base/ranges';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseStore } from '../../stores/cases/caseStore';
 
 /** Renames a tape, in its file and in all cases; or a case, also in its tapes and its baseline. */
 export class CaseRenames implements vscode.RenameProvider {

@@ -5,7 +5,7 @@ import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { toDiagnostic } from '../../base/diagnostics';
 import { DisposableStore } from '../../base/disposable';
-import { findFiles, watchFiles } from '../../stores/workspaceFiles';
+import { findFiles, watchFiles } from '../../stores/files/workspaceFiles';
 import { isConfig, isConfigPath } from './configFile';
 
 const SETTLE_MS = 150;

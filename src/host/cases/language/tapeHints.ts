@@ -3,7 +3,7 @@ import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { isEnabled, onDidChangeSwitch } from '../../base/settings';
-import type { TapeStore } from '../../stores/tapeStore';
+import type { TapeStore } from '../../stores/tapes/tapeStore';
 import { resolveTape } from './caseRenames';
 import { tapeHover } from './tapeHover';
 import type { TapeSummaries } from './tapeSummaries';

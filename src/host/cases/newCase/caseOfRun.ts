@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { MadeCase } from '../../../protocol/makeCase';
+import type { MadeCase } from '../../../protocol/engine/makeCase';
 import { BACK } from '../../base/askSteps';
 import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
 import type { CommandId } from '../../base/commands';
@@ -9,9 +9,9 @@ import { HumanError } from '../../base/humanError';
 import type { ReportDocuments } from '../../base/reportDocuments';
 import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';
-import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../../stores/caseFolder';
-import type { CaseStore } from '../../stores/caseStore';
-import { askCaseName } from '../../stores/newCaseFile';
+import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../../stores/cases/caseFolder';
+import type { CaseStore } from '../../stores/cases/caseStore';
+import { askCaseName } from '../../stores/cases/newCaseFile';
 
 /** Writes the files of a case, and shows what is missing in its run. */
 export interface CaseMaking {

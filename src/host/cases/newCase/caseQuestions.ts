@@ -5,11 +5,11 @@ import { relativePath } from '../../../core/project/layout';
 import { wordsOf } from '../../../core/text/commandLine';
 import { t } from '../../../core/text/l10n';
 import { type Answer, askChoice, askText, BACK, type Choice, type StepPlace } from '../../base/askSteps';
-import { tapeUris } from '../../stores/caseEntry';
-import { type CaseFolder, caseFileName, freeName } from '../../stores/caseFolder';
-import type { CaseStore } from '../../stores/caseStore';
-import { askCaseName } from '../../stores/newCaseFile';
-import type { TapeStore } from '../../stores/tapeStore';
+import { tapeUris } from '../../stores/cases/caseEntry';
+import { type CaseFolder, caseFileName, freeName } from '../../stores/cases/caseFolder';
+import type { CaseStore } from '../../stores/cases/caseStore';
+import { askCaseName } from '../../stores/cases/newCaseFile';
+import type { TapeStore } from '../../stores/tapes/tapeStore';
 
 /** The answers about a new case. */
 export interface CaseDraft {

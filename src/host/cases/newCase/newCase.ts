@@ -6,10 +6,10 @@ import { type CommandArgument, requireTapeUri } from '../../base/commandArgument
 import { ContextKey } from '../../base/contextKey';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';
-import { caseFileName, caseFolder, folderForCases } from '../../stores/caseFolder';
-import type { CaseStore } from '../../stores/caseStore';
-import { createCaseFile, readTapedPrompt } from '../../stores/newCaseFile';
-import type { TapeStore } from '../../stores/tapeStore';
+import { caseFileName, caseFolder, folderForCases } from '../../stores/cases/caseFolder';
+import type { CaseStore } from '../../stores/cases/caseStore';
+import { createCaseFile, readTapedPrompt } from '../../stores/cases/newCaseFile';
+import type { TapeStore } from '../../stores/tapes/tapeStore';
 import { askForCase, type CasePlace } from './caseQuestions';
 
 /** Completes the step of the walkthrough about new cases. */

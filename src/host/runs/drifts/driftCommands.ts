@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { CommandArgument } from '../../base/commandArguments';
 import { type CommandId, registerCommand } from '../../base/commands';
 import type { Log } from '../../base/log';
-import type { CaseStates } from '../../stores/caseStates';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseStates } from '../../stores/cases/caseStates';
+import type { CaseStore } from '../../stores/cases/caseStore';
 import type { CaseTests } from '../testExplorer/caseTests';
 
 /** The same command with the title of what it masks: a menu cannot compute its titles. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { CONFIG_FILE } from '../../../core/project/layout';
 import { t } from '../../../core/text/l10n';
-import type { MaskPreview } from '../../../protocol/runSummary';
+import type { MaskPreview } from '../../../protocol/pages/runSummary';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 
 /** A case with the masks under which its last replay would have matched. */
 export interface MaskedCase {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
-import type { ForkPlanParams, ForkPlanView, ForkView } from '../../../protocol/forks';
+import type { ForkPlanParams, ForkPlanView, ForkView } from '../../../protocol/engine/forks';
 import { enginePathOf } from '../../base/caseUri';
 import { ContextKey } from '../../base/contextKey';
 import { DisposableStore } from '../../base/disposable';
@@ -8,8 +8,8 @@ import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';
 import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';
-import { type CaseEntry, tapeUris } from '../../stores/caseEntry';
-import type { CaseStore } from '../../stores/caseStore';
+import { type CaseEntry, tapeUris } from '../../stores/cases/caseEntry';
+import type { CaseStore } from '../../stores/cases/caseStore';
 import type { KeyStore } from '../recordings/keyStore';
 import { allowRecording } from '../recordings/prepareRecording';
 import { RecordingPlanner, recordableCases } from '../recordings/recordingPlan';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { confirm, type Question } from '../../base/confirm';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 import type { KeyStore } from './keyStore';
 import { keyVariablesOf, type RecordingPlan, type RecordingPlanner, recordableCases } from './recordingPlan';
 import { recordingQuestion } from './recordingQuestions';

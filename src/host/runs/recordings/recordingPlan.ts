@@ -3,17 +3,17 @@ import { recordedByTests } from '../../../core/cases/caseKind';
 import type { ProviderSpec } from '../../../core/model/case';
 import type { RetakeCost } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
-import type { RecordingCostsParams, RecordingEstimate } from '../../../protocol/recordingCosts';
-import type { RecordingTarget } from '../../../protocol/recordingTargets';
+import type { RecordingCostsParams, RecordingEstimate } from '../../../protocol/engine/recordingCosts';
+import type { RecordingTarget } from '../../../protocol/engine/recordingTargets';
 import { loadCore } from '../../../reader/loadCore';
 import { enginePathOf } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';
 import type { EngineClient } from '../../engine/engineClient';
 import { newTargets } from '../../engine/recordingTargets';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStore } from '../../stores/caseStore';
-import { readProjectProvider } from '../../stores/projectProvider';
-import { type EntryTapeUser, readSharedTapes } from '../../stores/sharedTapes';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStore } from '../../stores/cases/caseStore';
+import { readProjectProvider } from '../../stores/cases/projectProvider';
+import { type EntryTapeUser, readSharedTapes } from '../../stores/cases/sharedTapes';
 import type { KeyStore } from './keyStore';
 
 /** The plan to record one case: whom it calls, with which keys, and the tape that it replaces. */

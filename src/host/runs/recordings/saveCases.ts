@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 
 /** Saves the files of the cases, because the engine reads them from disk. */
 export async function saveCases(entries: readonly CaseEntry[]): Promise<void> {

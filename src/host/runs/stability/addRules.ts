@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { CONFIG_FILE } from '../../../core/project/layout';
-import type { StabilityReport } from '../../../protocol/stability';
+import type { StabilityReport } from '../../../protocol/engine/stability';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 
 /** Adds the proposed TOML to the files of the project and the case, and shows them. */
 export async function addRules(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {

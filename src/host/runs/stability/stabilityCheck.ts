@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
-import type { StabilityReport } from '../../../protocol/stability';
+import type { StabilityReport } from '../../../protocol/engine/stability';
 import { enginePathOf } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';
 import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 import type { KeyStore } from '../recordings/keyStore';
 import { allowRecording } from '../recordings/prepareRecording';
 import { type RecordingPlanner, recordableCases } from '../recordings/recordingPlan';

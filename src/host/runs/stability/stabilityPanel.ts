@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
-import { isMaybe, isShape, isText } from '../../../protocol/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc';
 import {
   isStabilityReport,
   type StabilityHost,
   type StabilityReport,
   stabilityGuards,
-} from '../../../protocol/stability';
+} from '../../../protocol/engine/stability';
+import { isMaybe, isShape, isText } from '../../../protocol/rpc/guards';
+import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStore } from '../../stores/cases/caseStore';
 import { addRules } from './addRules';
 
 /** Shows what varies between the takes of a case, in a page of its own. */

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
-import { isListOf, isShape, isText } from '../../../protocol/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc';
 import {
   RUN_SUMMARY_CHANGED,
   type RunSummary,
   type RunSummaryHost,
   runSummaryGuards,
-} from '../../../protocol/runSummary';
+} from '../../../protocol/pages/runSummary';
+import { isListOf, isShape, isText } from '../../../protocol/rpc/guards';
+import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import type { CommandId } from '../../base/commands';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStates } from '../../stores/caseStates';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStates } from '../../stores/cases/caseStates';
+import type { CaseStore } from '../../stores/cases/caseStore';
 import { lastMiss } from '../drifts/driftedCase';
 import { maskAll } from '../drifts/maskAll';
 import { type MaskedCase, previewMasks } from '../drifts/maskEdits';

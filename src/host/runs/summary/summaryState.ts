@@ -7,8 +7,8 @@ import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { sumCosts } from '../../../core/prices/retakeCostSums';
 import { t } from '../../../core/text/l10n';
-import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/runSummary';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/pages/runSummary';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 
 interface ListedRun {
   readonly entry: CaseEntry;

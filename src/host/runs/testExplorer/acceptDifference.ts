@@ -6,9 +6,9 @@ import { registerCommand } from '../../base/commands';
 import { HumanError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 import type { ReviewCalls } from '../../engine/engineReviews';
-import type { CaseStates } from '../../stores/caseStates';
-import { subjectOf } from '../../stores/reviewAddress';
-import type { ReviewStore } from '../../stores/reviewStore';
+import type { CaseStates } from '../../stores/cases/caseStates';
+import { subjectOf } from '../../stores/reviews/reviewAddress';
+import type { ReviewStore } from '../../stores/reviews/reviewStore';
 import { lineMessage } from './lineMessage';
 
 interface Texts {

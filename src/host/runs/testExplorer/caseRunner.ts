@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { RequestedMode, RunResult } from '../../../core/model/run';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { RunEvent } from '../../../protocol/engine';
+import type { RunEvent } from '../../../protocol/engine/engine';
 import { enginePathOf } from '../../base/caseUri';
 import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { RunStore } from '../../stores/runStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { RunStore } from '../../stores/runs/runStore';
 import type { PreparedRecording } from '../recordings/prepareRecording';
 import { saveCases } from '../recordings/saveCases';
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { isUnchecked, UNCHECKED_WORDS } from '../../../core/results/caseState';
 import { caseFileOf } from '../../base/caseUri';
 import { isEnabled } from '../../base/settings';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStates } from '../../stores/caseStates';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStates } from '../../stores/cases/caseStates';
+import type { CaseStore } from '../../stores/cases/caseStore';
 
 /** Of cases whose agent is a program of the user. */
 export const DEBUGGABLE = new vscode.TestTag('own-agent');

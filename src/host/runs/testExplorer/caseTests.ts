@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { RequestedMode, RunResult, TapeUse } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
-import type { RunEvent } from '../../../protocol/engine';
+import type { RunEvent } from '../../../protocol/engine/engine';
 import { caseUri } from '../../base/caseUri';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
 import { onDidChangeSwitch } from '../../base/settings';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStates } from '../../stores/caseStates';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStates } from '../../stores/cases/caseStates';
+import type { CaseStore } from '../../stores/cases/caseStore';
 import type { CaseRunner } from './caseRunner';
 import { CaseTestItems, DEBUGGABLE } from './caseTestItems';
 import { LastResults, showResult } from './lastResults';

@@ -6,7 +6,7 @@ import { loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
 import { type DriftFix, driftFixes, fixTitle } from '../../base/driftFixes';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
-import type { CaseEntry } from '../../stores/caseEntry';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
 import { lineMessage } from './lineMessage';
 
 /** The messages of a failure: what is wrong in one line, then the two texts if there are two. */

@@ -3,9 +3,9 @@ import { isOutdated } from '../../../core/results/caseState';
 import { caseFileOf } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
-import type { CaseEntry } from '../../stores/caseEntry';
-import type { CaseStates, InputChange } from '../../stores/caseStates';
-import type { CaseStore } from '../../stores/caseStore';
+import type { CaseEntry } from '../../stores/cases/caseEntry';
+import type { CaseStates, InputChange } from '../../stores/cases/caseStates';
+import type { CaseStore } from '../../stores/cases/caseStore';
 
 /** Other programs write many files at once, such as a checkout. */
 const SETTLE_MS = 200;

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import type { CheckedChoice } from '../../base/askSteps';
-import { type CaseEntry, tapeUris } from '../../stores/caseEntry';
-import { readProjectProvider } from '../../stores/projectProvider';
+import { type CaseEntry, tapeUris } from '../../stores/cases/caseEntry';
+import { readProjectProvider } from '../../stores/cases/projectProvider';
 import { distinctModels, type ModelGroup, priceText } from './modelGroups';
 
 /** The limits for tapes that are read for a list. */

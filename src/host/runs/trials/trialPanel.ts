@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../../core/text/l10n';
-import { isShape, isText } from '../../../protocol/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc';
-import { TRIAL_CHANGED, type TrialHost, trialGuards } from '../../../protocol/trialPage';
+import { TRIAL_CHANGED, type TrialHost, trialGuards } from '../../../protocol/pages/trialPage';
+import { isShape, isText } from '../../../protocol/rpc/guards';
+import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import { DisposableStore } from '../../base/disposable';
 import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import type { TrialSession } from './trialSession';

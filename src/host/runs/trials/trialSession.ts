@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Trial } from '../../../core/model/trial';
 import { message, t } from '../../../core/text/l10n';
-import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../protocol/trialPage';
-import type { RunTrialParams, TrialEvent } from '../../../protocol/trials';
+import type { RunTrialParams, TrialEvent } from '../../../protocol/engine/trials';
+import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../protocol/pages/trialPage';
 import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';
 import type { EngineClient } from '../../engine/engineClient';

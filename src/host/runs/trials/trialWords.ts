@@ -5,7 +5,7 @@ import { PRICES_DATE } from '../../../core/prices/pricesDate';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { chooseSamples } from '../../../core/trials/chooseSample';
-import type { TrialPlan } from '../../../protocol/trials';
+import type { TrialPlan } from '../../../protocol/engine/trials';
 
 /** What recording the rest of a trial sends and costs, model by model. */
 export function planLines({ samples, kept, perModel }: TrialPlan): readonly string[] {

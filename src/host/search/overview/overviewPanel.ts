@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import type { Overview } from '../../../core/search/overview';
 import { t } from '../../../core/text/l10n';
-import { OVERVIEW_ASKED, type OverviewHost, overviewGuards, type ShownOverview } from '../../../protocol/overviewPage';
-import { type Api, RpcPeer } from '../../../protocol/rpc';
+import {
+  OVERVIEW_ASKED,
+  type OverviewHost,
+  overviewGuards,
+  type ShownOverview,
+} from '../../../protocol/pages/overviewPage';
+import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import type { CommandId } from '../../base/commands';
 import { reportError } from '../../base/humanError';
 import { requireTrust } from '../../base/trust';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { PriceTable } from '../../../core/prices/priceTable';
-import { type ReaderApi, type ReaderStart, readerGuards } from '../../../protocol/reader';
-import { type ApiCalls, forwardApi } from '../../../protocol/rpc';
+import { type ReaderApi, type ReaderStart, readerGuards } from '../../../protocol/reader/reader';
+import { type ApiCalls, forwardApi } from '../../../protocol/rpc/rpc';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 

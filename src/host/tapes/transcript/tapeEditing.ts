@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { movedIndexes } from '../../../core/tapes/edits/movedIndexes';
 import type { TapeEdit } from '../../../core/tapes/format';
 import { message, t } from '../../../core/text/l10n';
-import type { EditingApi, EditResult } from '../../../protocol/transcriptEditing';
+import type { EditingApi, EditResult } from '../../../protocol/transcript/transcriptEditing';
 import { loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
-import type { HoldStore } from '../../stores/holdStore';
+import type { HoldStore } from '../../stores/runs/holdStore';
 import type { TapeDocument } from '../tapeDocument';
 import { tapeLink } from './tapeLinks';
 

@@ -1,6 +1,6 @@
 import { t } from '../../../core/text/l10n';
-import { type ReaderApi, readerGuards } from '../../../protocol/reader';
-import { type Api, type ApiCalls, type Channel, RpcPeer, remoteApi } from '../../../protocol/rpc';
+import { type ReaderApi, readerGuards } from '../../../protocol/reader/reader';
+import { type Api, type ApiCalls, type Channel, RpcPeer, remoteApi } from '../../../protocol/rpc/rpc';
 
 /** A thread that reads a tape. */
 export interface ReaderThread {

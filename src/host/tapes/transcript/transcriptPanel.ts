@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { message, t } from '../../../core/text/l10n';
-import { type Api, type ApiCalls, forwardApi, RpcPeer } from '../../../protocol/rpc';
+import { type Api, type ApiCalls, forwardApi, RpcPeer } from '../../../protocol/rpc/rpc';
 import {
   type ReaderPreferences,
   TRANSCRIPT_CHANGED,
@@ -10,8 +10,8 @@ import {
   type TranscriptState,
   tapeQueriesGuards,
   transcriptGuards,
-} from '../../../protocol/transcript';
-import { type EditingApi, editingGuards } from '../../../protocol/transcriptEditing';
+} from '../../../protocol/transcript/transcript';
+import { type EditingApi, editingGuards } from '../../../protocol/transcript/transcriptEditing';
 import {
   type FixDriftParams,
   type PreviousTotalsUpdate,
@@ -23,17 +23,17 @@ import {
   TRANSCRIPT_PREVIOUS_TOTALS,
   TRANSCRIPT_RUN_PROGRESS,
   TRANSCRIPT_TEXT,
-} from '../../../protocol/transcriptEvents';
-import { TRANSCRIPT_HOLDS } from '../../../protocol/transcriptHolds';
+} from '../../../protocol/transcript/transcriptEvents';
+import { TRANSCRIPT_HOLDS } from '../../../protocol/transcript/transcriptHolds';
 import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { driftFixes, fixTitle } from '../../base/driftFixes';
 import { TAKE_SCHEME } from '../../base/transcriptViews';
 import { webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
-import type { TapeDrift } from '../../stores/driftStore';
-import type { HoldStore } from '../../stores/holdStore';
-import type { TapeEntry } from '../../stores/tapeStore';
+import type { TapeDrift } from '../../stores/cases/driftStore';
+import type { HoldStore } from '../../stores/runs/holdStore';
+import type { TapeEntry } from '../../stores/tapes/tapeStore';
 import { projectPrices, type TapeDocument } from '../tapeDocument';
 import { openLink, openTextEditor, revealLine, revealOffset } from './navigation';
 import { PreviousTotalsWatcher, type ReadPreviousTotals } from './previousTotalsWatcher';

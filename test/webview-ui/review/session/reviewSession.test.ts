@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../../src/core/review/decisions';
-import type { ReviewDecision } from '../../../../src/protocol/review';
-import { REVIEW_CHANGED, type ReviewHost, type ReviewState, reviewGuards } from '../../../../src/protocol/reviewPanel';
-import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc';
+import type { ReviewDecision } from '../../../../src/protocol/engine/review';
+import {
+  REVIEW_CHANGED,
+  type ReviewHost,
+  type ReviewState,
+  reviewGuards,
+} from '../../../../src/protocol/pages/reviewPanel';
+import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc/rpc';
 import { ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
 import { changesNamed, reviewState } from '../reviewFixtures';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TapeEdit } from '../../../../src/core/tapes/format';
-import { type Api, RpcPeer } from '../../../../src/protocol/rpc';
-import { type TapeQueries, tapeQueriesGuards } from '../../../../src/protocol/transcript';
-import { type EditingApi, type EditResult, editingGuards } from '../../../../src/protocol/transcriptEditing';
+import { type Api, RpcPeer } from '../../../../src/protocol/rpc/rpc';
+import { type TapeQueries, tapeQueriesGuards } from '../../../../src/protocol/transcript/transcript';
+import { type EditingApi, type EditResult, editingGuards } from '../../../../src/protocol/transcript/transcriptEditing';
 import { EditingSession, type OpenEditor } from '../../../../webview-ui/transcript/edit/editingSession';
 import type { Notice } from '../../../../webview-ui/transcript/state/actions';
 import { memoryChannel } from '../../../harness/memoryChannel';

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { mayBeTape } from '../../../core/project/filePatterns';
+import { TAPE_EXTENSIONS } from '../../../core/project/formatNames';
+import { CONFIG_FILE, STATE_FOLDER } from '../../../core/project/layout';
+import type { ReviewSummary } from '../../../protocol/engine/review';
+import { Debouncer } from '../../base/debounce';
+import { DisposableStore } from '../../base/disposable';
+import type { FolderChanges } from '../files/folderChanges';
+import { isSearched, watchFiles } from '../files/workspaceFiles';
+import { type ChangeAddress, isSameReview, type ReviewAddress, summaryAddress } from './reviewAddress';
+
+/** The delay of the first list, so that the cases are on screen before git and the engine start. */
+const FIRST_PAGE_MS = 300;
+/** A recording, its run and its decisions are written one after the other. */
+const SETTLE_MS = 200;
+const WATCHED = [
+  // A TOML script is never a recording.
+  `**/*.{${[...TAPE_EXTENSIONS.filter((extension) => extension !== 'toml'), 'gz'].join(',')}}`,
+  // Runs, decisions, and the rules that apply to them.
+  `**/${STATE_FOLDER}/{runs,reviews,takes}/**`,
+  `**/{${STATE_FOLDER},${CONFIG_FILE}}`,
+];
+
+/** A review of the workspace, with its address. */
+export interface QueuedReview extends ReviewSummary {
+  readonly address: ChangeAddress;
+}
+
+export type QueueState =
+  | { readonly type: 'unknown' }
+  | { readonly type: 'listed' }
+  /** `problem` is the reason why there is no list. */
+  | { readonly type: 'failed'; readonly problem: string };
+
+/** Lists what changed in the project at an absolute path. */
+export type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
+
+/**
+ * The pending reviews of the workspace. They are listed on first use, and again after changes for as long as there are
+ * followers.
+ */
+export class ReviewQueue implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #owned = new DisposableStore();
+  readonly #debouncedTouch = this.#owned.add(new Debouncer<string>(SETTLE_MS, () => this.touch()));
+  #entries: readonly QueuedReview[] = [];
+  #state: QueueState = { type: 'unknown' };
+  #followers = 0;
+  #isStale = true;
+  #watchers: DisposableStore | undefined;
+  #loading: Promise<void> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    private readonly list: ListReviews,
+    private readonly folders: FolderChanges,
+  ) {
+    this.#owned.add(this.#changed);
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.touch()));
+    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#foldersChanged()));
+  }
+
+  /** The reviews, as last listed. */
+  get entries(): readonly QueuedReview[] {
+    return this.#entries;
+  }
+
+  get state(): QueueState {
+    return this.#state;
+  }
+
+  /** Keeps the list up to date until the result is disposed. */
+  follow(): vscode.Disposable {
+    this.#followers += 1;
+    if (this.#isStale) void this.load();
+    let isOver = false;
+    return new vscode.Disposable(() => {
+      if (!isOver) this.#followers -= 1;
+      isOver = true;
+    });
+  }
+
+  /** The current list. Never rejects. */
+  async load(): Promise<readonly QueuedReview[]> {
+    while (this.#isStale || this.#loading !== undefined) {
+      this.#loading ??= this.#list().finally(() => {
+        this.#loading = undefined;
+      });
+      await this.#loading;
+    }
+    return this.#entries;
+  }
+
+  find(address: ReviewAddress): QueuedReview | undefined {
+    return this.#entries.find((entry) => isSameReview(entry.address, address));
+  }
+
+  /** The tapes that changed, whatever is left of them. */
+  tapes(): readonly vscode.Uri[] {
+    return this.#entries.filter(({ kind }) => kind === 'tape').map(({ address }) => address.uri);
+  }
+
+  /** Marks the list as stale. Call it when something may have changed. */
+  touch(): void {
+    this.#isStale = true;
+    if (this.#followers > 0) void this.load();
+  }
+
+  dispose(): void {
+    this.#watchers?.dispose();
+    this.#owned.dispose();
+  }
+
+  async #list(): Promise<void> {
+    if (this.#state.type === 'unknown') await new Promise((settle) => setTimeout(settle, FIRST_PAGE_MS));
+    this.#isStale = false;
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(isLocal);
+    await this.#watch(folders);
+    try {
+      const lists = await Promise.all(
+        folders.map(async (root) =>
+          (await this.list(root.fsPath)).map((entry) => ({ ...entry, address: summaryAddress(root, entry) })),
+        ),
+      );
+      this.#entries = lists.flat();
+      this.#state = { type: 'listed' };
+    } catch (error) {
+      this.#entries = [];
+      this.#state = { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    }
+    this.#changed.fire();
+  }
+
+  #foldersChanged(): void {
+    this.#watchers?.dispose();
+    this.#watchers = undefined;
+    this.touch();
+  }
+
+  async #watch(folders: readonly vscode.Uri[]): Promise<void> {
+    if (this.#watchers !== undefined) return;
+    const watchers = new DisposableStore();
+    this.#watchers = watchers;
+    const touched = () => this.#debouncedTouch.add('', '');
+    watchers.add(watchFiles(WATCHED, (uri) => isListed(uri) && touched()));
+    watchers.add(this.folders.onDidChange(touched));
+    const patterns = await Promise.all(folders.map(headAndIndex));
+    watchers.add(watchFiles(patterns.flat(), touched));
+  }
+}
+
+function isLocal({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file';
+}
+
+/** Whether a change to the file may change the list. */
+function isListed(uri: vscode.Uri): boolean {
+  return /\/\.tapedeck(?:\/|$)/.test(uri.path) || (mayBeTape(uri.path) && isSearched(uri));
+}
+
+/** The files in git's own folder that change with each commit, checkout and staging. */
+export async function headAndIndex(folder: vscode.Uri): Promise<readonly vscode.RelativePattern[]> {
+  const git = await gitFolder(folder);
+  // Patterns without a slash keep VS Code from watching the folders below, such as the objects of a large repository.
+  return [
+    new vscode.RelativePattern(git, '{HEAD,index}'),
+    new vscode.RelativePattern(vscode.Uri.joinPath(git, 'logs'), 'HEAD'),
+  ];
+}
+
+/** The `.git` folder, searched upwards as git does. If there is none, the one that `git init` would create. */
+export async function gitFolder(folder: vscode.Uri): Promise<vscode.Uri> {
+  for (let at = folder, up = at; ; at = up) {
+    const git = vscode.Uri.joinPath(at, '.git');
+    const type = await typeOf(git);
+    if (type === vscode.FileType.File) return linkedGitFolder(git);
+    if (type !== undefined) return git;
+    up = vscode.Uri.joinPath(at, '..');
+    if (up.path === at.path) return vscode.Uri.joinPath(folder, '.git');
+  }
+}
+
+/** In a worktree or a submodule, `.git` is a file that names the folder. */
+async function linkedGitFolder(file: vscode.Uri): Promise<vscode.Uri> {
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const path = /^gitdir: (.+)$/m.exec(text)?.[1]?.trim();
+  if (path === undefined) return file;
+  return /^(?:\/|[a-z]:)/i.test(path) ? vscode.Uri.file(path) : vscode.Uri.joinPath(file, '..', path);
+}
+
+async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type;
+  } catch {
+    return undefined;
+  }
+}

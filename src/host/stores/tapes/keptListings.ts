@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { fileStamp } from '../../../core/project/fileStamp';
+import { type FoundFile, isFoundFile } from '../../../protocol/reader/lister';
+import { isFields } from '../../base/fields';
+
+/** More problems than this are found again: a few damaged tapes would take most of the file. */
+const MOST_PROBLEMS = 20;
+const FILE = 'listedTapes.json';
+
+/** What the lists of tapes say of each file, by its URI. */
+export type Listings = ReadonlyMap<string, FoundFile>;
+
+/** Keeps what was found in the tapes of the workspace, so that the next window need not read those that are as they were. */
+export class KeptListings {
+  readonly #file: vscode.Uri;
+
+  /** @param version What wrote it: another version may find something else. */
+  constructor(
+    private readonly folder: vscode.Uri,
+    private readonly version: string,
+  ) {
+    this.#file = vscode.Uri.joinPath(folder, FILE);
+  }
+
+  /** What was kept; nothing where that is damaged, or of another version. */
+  async read(): Promise<Listings> {
+    const found = new Map<string, FoundFile>();
+    for (const entry of await this.#entries()) {
+      if (!Array.isArray(entry)) continue;
+      const [uri, file]: readonly unknown[] = entry;
+      if (typeof uri === 'string' && isFoundFile(file)) found.set(uri, file);
+    }
+    return found;
+  }
+
+  /** Secrets are found again: nothing about them is written anywhere. */
+  async write(listings: Listings): Promise<void> {
+    const entries = [...listings].filter(([, { tape }]) => {
+      return tape === undefined || (tape.secrets.length === 0 && tape.problems.length <= MOST_PROBLEMS);
+    });
+    const text = JSON.stringify({ version: this.version, entries });
+    try {
+      await vscode.workspace.fs.createDirectory(this.folder);
+      await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
+    } catch {
+      // The next window reads them all.
+    }
+  }
+
+  async #entries(): Promise<readonly unknown[]> {
+    try {
+      const kept: unknown = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#file)));
+      const isOurs = isFields(kept) && kept.version === this.version && Array.isArray(kept.entries);
+      return isOurs ? (kept.entries as readonly unknown[]) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** What this build of the reader has found in the workspace; undefined if no folder is open. */
+export async function listingsOf(
+  { storageUri, extension }: Pick<vscode.ExtensionContext, 'storageUri' | 'extension'>,
+  reader: vscode.Uri,
+): Promise<KeptListings | undefined> {
+  if (storageUri === undefined) return undefined;
+  const { size, mtime } = await vscode.workspace.fs.stat(reader);
+  // Problems are stored in the language of the window.
+  const { language } = vscode.env;
+  return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)} ${language}`);
+}
