@@ -77,28 +77,36 @@ const FROM_BASE_85 = `text => {
 }`;
 
 /** Modules of their own, which their `require` loads when they are first used: esbuild would put them into the chunk that asks for them. */
-const LAZY = ['re2js', 'fflate'];
+const LAZY = ['re2js', 'fflate', 'toml-eslint-parser'];
 const lazyModules = {
   name: 'lazy-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: new RegExp(`^(?:${LAZY.join('|')})$`) }, ({ path, kind }) =>
       kind === 'require-call' ? { path, external: true } : undefined,
     );
-    // To be loaded, its tables cost a quarter of what reading small tapes does; most tapes are not compressed.
-    onResolve({ filter: /^fflate$/ }, ({ path, kind }) =>
+    onResolve({ filter: new RegExp(`^(?:${Object.keys(STAND_INS).join('|')})$`) }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: LAZY_FFLATE }));
+    onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({ contents: STAND_INS[path].join('\n') }));
   },
 };
-const LAZY_FFLATE = [
-  ...['deflateSync', 'gzipSync', 'zlibSync'].map(
-    (name) => `export const ${name} = (...all) => require('fflate').${name}(...all);`,
-  ),
-  ...['Gunzip', 'Inflate', 'Unzlib'].map(
-    (name) => `export function ${name}(...all) { return new (require('fflate').${name})(...all); }`,
-  ),
-].join('\n');
+/** What is imported in place of a module, and loads it when it is first used. */
+const STAND_INS = {
+  // To be loaded, its tables cost a quarter of what reading small tapes does; most tapes are not compressed.
+  fflate: [
+    ...['deflateSync', 'gzipSync', 'zlibSync'].map(
+      (name) => `export const ${name} = (...all) => require('fflate').${name}(...all);`,
+    ),
+    ...['Gunzip', 'Inflate', 'Unzlib'].map(
+      (name) => `export function ${name}(...all) { return new (require('fflate').${name})(...all); }`,
+    ),
+  ],
+  // It finds the positions in a TOML text, for problems and edits.
+  'toml-eslint-parser': [
+    "export const parseTOML = (...all) => require('toml-eslint-parser').parseTOML(...all);",
+    "export const ParseError = { [Symbol.hasInstance]: (error) => error instanceof require('toml-eslint-parser').ParseError };",
+  ],
+};
 
 /**
  * Modules of functions that are loaded when one of these is first called, because what loads them mostly gets by without: a recorder
@@ -199,11 +207,12 @@ const commonJs = {
     onEnd(async ({ outputFiles = [], metafile }) => {
       if (!metafile) return;
       const others = ['engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map((name) => `dist/${name}.js`);
-      const [rpc, serve] = ['rpc', 'serve'].map((name) => `src/engine/commands/${name}.ts`);
+      const [rpc, serve, run] = ['rpc', 'serve', 'run'].map((name) => `src/engine/commands/${name}.ts`);
       const starts = {
         startOfEngine: ['src/engine/main.ts'],
         startOfServers: [rpc, serve],
         startOfRpc: [rpc],
+        startOfCommands: [serve, run],
         startOfServe: [serve],
       };
       const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
@@ -244,14 +253,24 @@ async function writeCommonJs(path, text) {
     supported: { 'dynamic-import': false },
   });
   const isEngine = basename(path) === 'engine.js';
+  const written = withLazyBuiltins(production ? withShortExports(code) : code);
   const shebang = isEngine ? '#!/usr/bin/env node\n' : '';
   // esbuild has put the line of its map at the end; the shebang moves every line down by one, which `;` says in a map.
   if (map) writeFileSync(`${path}.map`, isEngine ? map.replace('"mappings": "', '"mappings": ";') : map);
-  writeFileSync(
-    path,
-    `${shebang}${production ? withShortExports(code) : code}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`,
-  );
+  writeFileSync(path, `${shebang}${written}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`);
   if (isEngine) chmodSync(path, 0o755);
+}
+
+/** Built-in modules that Node has not loaded by itself when it starts, and that take it some milliseconds. */
+const BUILTIN = /\b(\w+) ?= ?(require\("node:(?:crypto|fs\/promises|https?|net|tls)"\))/g;
+
+/** Has a chunk load these modules when it first uses one: most commands use few of them, and `--version` none. */
+function withLazyBuiltins(code) {
+  const lazy = code.replace(BUILTIN, '$1 = { get module() { return this.loaded ??= $2; } }');
+  return [...code.matchAll(BUILTIN)].reduce(
+    (text, [, name]) => text.replace(new RegExp(`(?<![\\w.])${name}\\.`, 'g'), `${name}.module.`),
+    lazy,
+  );
 }
 
 /** What esbuild puts at the beginning of a CommonJS module to export names, and the names. */

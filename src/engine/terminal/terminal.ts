@@ -25,15 +25,13 @@ export interface Terminal {
 
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Stands for the beginning of a sequence of colour until a text is written. No file can know it. */
-const COLOUR = `<${randomUUID()}>`;
-
-function shownText(text: string): string {
-  return escapeControls(text).replaceAll(COLOUR, '\u001B[');
-}
-
 export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
+  // Stands for the beginning of a sequence of colour until a text is written. No file can know it.
+  const colour = wantsColour(stdout.isTTY, env) ? `<${randomUUID()}>` : undefined;
+  const replaceColour = (text: string, by: string): string =>
+    colour === undefined ? text : text.replaceAll(colour, by);
+  const shownText = (text: string): string => replaceColour(escapeControls(text), '\u001B[');
   let shown = false;
   const clear = (): void => {
     if (shown) stderr.write(CLEAR_LINE);
@@ -43,7 +41,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     cwd: process.cwd(),
     env,
     signal,
-    paint: createPaint(wantsColour(stdout.isTTY, env), COLOUR),
+    paint: createPaint(colour !== undefined, colour),
     columns: (stdout.isTTY && stdout.columns) || undefined,
     print(text) {
       clear();
@@ -57,7 +55,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
       if (!stderr.isTTY) return;
       clear();
       if (text === '') return;
-      stderr.write(escapeControls(text.replaceAll(COLOUR, '')).slice(0, (stderr.columns || 80) - 1));
+      stderr.write(escapeControls(replaceColour(text, '')).slice(0, (stderr.columns || 80) - 1));
       shown = true;
     },
   };
