@@ -107,32 +107,48 @@ export async function readContent(path: string, limit: number): Promise<FileCont
 /** Copies ASCII instead of decoding it, which takes a quarter of the time, but holds the bytes as well. */
 function readWholeText(path: string, size: number): string {
   if (size > COPIED_BYTES) return readFileSync(path, 'utf8');
-  const bytes = readFileSync(path);
+  return decodedText(readFileSync(path));
+}
+
+function decodedText(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-/** Whether two files have the same bytes; false for what is no file, or empty. */
-export function haveSameBytes(path: string, other: string): boolean {
+/**
+ * The content of two files with the same bytes, as that of the first; undefined where they differ, and for what is no file, empty, or
+ * too large. Each file is read once, unless it is too large to be held beside its text.
+ */
+export async function readSameContent(path: string, other: string, limit: number): Promise<FileContent | undefined> {
   const sizes = [path, other].map((one) => {
     requireReadable(one);
     const status = statSync(one, { throwIfNoEntry: false });
     return status?.isFile() ? status.size : 0;
   });
-  if (sizes[0] === 0 || sizes[0] !== sizes[1]) return false;
+  const [size = 0] = sizes;
+  if (size === 0 || size > limit || size !== sizes[1]) return undefined;
+  await growHeapSlowly();
   const files = [new RandomAccessFile(path), new RandomAccessFile(other)] as const;
   try {
-    return areEqual(files, sizes[0] ?? 0);
+    const isHeld = size <= COPIED_BYTES;
+    const bytes = Buffer.allocUnsafeSlow(isHeld ? size : HELD_BYTES);
+    if (!areEqual(files, size, bytes)) return undefined;
+    return isHeld
+      ? { text: () => decodedText(bytes), bytes: () => bytes }
+      : { text: () => readWholeText(path, size), bytes: () => readFileSync(path) };
   } finally {
     for (const file of files) file.close();
   }
 }
 
-function areEqual([left, right]: readonly [RandomAccessFile, RandomAccessFile], size: number): boolean {
-  const pieces = [Buffer.allocUnsafeSlow(HELD_BYTES), Buffer.allocUnsafeSlow(HELD_BYTES)] as const;
+/** Compares two files piece by piece. What is read of the first is in `into` afterwards, or its last piece where `into` holds only one. */
+function areEqual([left, right]: readonly [RandomAccessFile, RandomAccessFile], size: number, into: Buffer): boolean {
+  const piece = Buffer.allocUnsafeSlow(Math.min(HELD_BYTES, size));
   for (let at = 0; at < size; at += HELD_BYTES) {
     const length = Math.min(HELD_BYTES, size - at);
-    if (!left.readInto(pieces[0], at, length) || !right.readInto(pieces[1], at, length)) return false;
-    if (pieces[0].compare(pieces[1], 0, length, 0, length) !== 0) return false;
+    const start = at % into.length;
+    const own = into.subarray(start, start + length);
+    if (!left.readInto(own, at, length) || !right.readInto(piece, at, length)) return false;
+    if (own.compare(piece, 0, length) !== 0) return false;
   }
   return true;
 }

@@ -5,7 +5,7 @@ import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
-import { contentOf, type FileContent, haveSameBytes, readContent, readInput } from '../files/readFile';
+import { contentOf, type FileContent, readContent, readInput, readSameContent } from '../files/readFile';
 
 /** In place of a file on the command line: what is piped into the command. */
 export const STDIN = '-';
@@ -21,19 +21,20 @@ export async function readRecordedFiles(
   right: string,
   cwd: string,
 ): Promise<readonly [RecordedFile, RecordedFile]> {
-  if (!areEqualFiles(left, right, cwd)) return [await readRecordedFile(left, cwd), await readRecordedFile(right, cwd)];
-  const content = decodedOnce(await readNamedFile(left, cwd));
+  const same = await sameContent(left, right, cwd);
+  if (same === undefined) return [await readRecordedFile(left, cwd), await readRecordedFile(right, cwd)];
+  const content = decodedOnce(same);
   // Their names may still make them different formats.
   return [recordedFileOf(left, tapeFileOf(left, content)), recordedFileOf(right, tapeFileOf(right, content))];
 }
 
-/** False for what cannot be read, which is told where it is read. */
-function areEqualFiles(left: string, right: string, cwd: string): boolean {
-  if (left === STDIN || right === STDIN) return false;
+/** Undefined also for what cannot be read, which is told where it is read. */
+async function sameContent(left: string, right: string, cwd: string): Promise<FileContent | undefined> {
+  if (left === STDIN || right === STDIN) return undefined;
   try {
-    return haveSameBytes(resolve(cwd, left), resolve(cwd, right));
+    return await readSameContent(resolve(cwd, left), resolve(cwd, right), FILE_LIMITS.tape);
   } catch (error) {
-    if (isSystemError(error)) return false;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

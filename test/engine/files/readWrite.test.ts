@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { systemReason } from '../../../src/engine/errors/systemError';
 import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
 import {
-  haveSameBytes,
   RandomAccessFile,
   readBytes,
   readBytesIfThere,
   readContent,
+  readSameContent,
   readText,
   readTextIfThere,
   readTextSync,
@@ -72,10 +72,27 @@ describe('reading a file', () => {
         ...[0, 2 ** 20 - 1, 2 ** 20, bytes.length - 1].map((at) => [Buffer.from(bytes).fill('y', at, at + 1), false]),
       ] as const) {
         await writeFile(other, content as Buffer);
-        assert.equal(haveSameBytes(path, other), isEqual);
+        const same = await readSameContent(path, other, 2 ** 22);
+        assert.deepEqual(same?.bytes(), isEqual ? bytes : undefined);
+        assert.equal(same?.text(), isEqual ? bytes.toString() : undefined);
       }
+      await writeFile(other, bytes);
+      assert.equal(await readSameContent(path, other, bytes.length - 1), undefined);
       // A pipe, a folder, and a missing file have no bytes to compare.
-      for (const none of ['/dev/null', folder, join(folder, 'c')]) assert.equal(haveSameBytes(none, none), false);
+      for (const none of ['/dev/null', folder, join(folder, 'c')])
+        assert.equal(await readSameContent(none, none, LIMIT), undefined);
+    });
+  });
+
+  it('is read like any other where it is the same as another one, whatever its size', async () => {
+    await inFolder(async (folder) => {
+      const [path, other] = [join(folder, 'a'), join(folder, 'b')];
+      // Beyond the second size, files are compared without being held.
+      for (const text of [`é${'x'.repeat(2 ** 20)}`, `é${'x'.repeat(32 * 2 ** 20)}`]) {
+        await Promise.all([path, other].map((one) => writeFile(one, text)));
+        const same = await readSameContent(path, other, 2 ** 26);
+        assert.ok(same?.text() === text && same.bytes().equals(Buffer.from(text)));
+      }
     });
   });
 
