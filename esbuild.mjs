@@ -253,7 +253,7 @@ async function writeCommonJs(path, text) {
     supported: { 'dynamic-import': false },
   });
   const isEngine = basename(path) === 'engine.js';
-  const written = withLazyBuiltins(production ? withShortExports(code) : code);
+  const written = withFewRequires(production ? withShortExports(code) : code);
   const shebang = isEngine ? '#!/usr/bin/env node\n' : '';
   // esbuild has put the line of its map at the end; the shebang moves every line down by one, which `;` says in a map.
   if (map) writeFileSync(`${path}.map`, isEngine ? map.replace('"mappings": "', '"mappings": ";') : map);
@@ -261,16 +261,27 @@ async function writeCommonJs(path, text) {
   if (isEngine) chmodSync(path, 0o755);
 }
 
+const REQUIRED = /\b(import_\w+) ?= ?require\("([^"]+)"\)/g;
 /** Built-in modules that Node has not loaded by itself when it starts, and that take it some milliseconds. */
-const BUILTIN = /\b(\w+) ?= ?(require\("node:(?:crypto|fs\/promises|https?|net|tls)"\))/g;
+const SLOW_BUILTIN = /^node:(?:crypto|fs\/promises|https?|net|tls)$/;
 
-/** Has a chunk load these modules when it first uses one: most commands use few of them, and `--version` none. */
-function withLazyBuiltins(code) {
-  const lazy = code.replace(BUILTIN, '$1 = { get module() { return this.loaded ??= $2; } }');
-  return [...code.matchAll(BUILTIN)].reduce(
-    (text, [, name]) => text.replace(new RegExp(`(?<![\\w.])${name}\\.`, 'g'), `${name}.module.`),
-    lazy,
-  );
+/**
+ * Has a chunk ask once for each module, where esbuild asks once for each import: a hundred times in what the extension loads at once. The
+ * slow ones among Node's own are loaded when they are first used: most commands use few of them, and `--version` none.
+ */
+function withFewRequires(code) {
+  const names = new Map();
+  const once = code.replace(REQUIRED, (whole, name, path) => {
+    const first = names.get(path);
+    if (first !== undefined) return `${name} = ${first}`;
+    names.set(path, name);
+    return SLOW_BUILTIN.test(path)
+      ? `${name} = { get module() { return this.loaded ??= require("${path}"); } }`
+      : whole;
+  });
+  return [...code.matchAll(REQUIRED)]
+    .filter(([, , path]) => SLOW_BUILTIN.test(path))
+    .reduce((text, [, name]) => text.replace(new RegExp(`(?<![\\w.])${name}\\.`, 'g'), `${name}.module.`), once);
 }
 
 /** What esbuild puts at the beginning of a CommonJS module to export names, and the names. */
