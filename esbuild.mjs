@@ -77,7 +77,7 @@ const FROM_BASE_85 = `text => {
 }`;
 
 /** Modules of their own, which their `require` loads when they are first used: esbuild would put them into the chunk that asks for them. */
-const LAZY = ['re2js', 'fflate', 'toml-eslint-parser'];
+const LAZY = ['re2js', 'fflate', 'fzstd', 'toml-eslint-parser'];
 const lazyModules = {
   name: 'lazy-modules',
   setup({ onResolve, onLoad }) {
@@ -97,16 +97,20 @@ const STAND_INS = {
     ...['deflateSync', 'gzipSync', 'zlibSync'].map(
       (name) => `export const ${name} = (...all) => require('fflate').${name}(...all);`,
     ),
-    ...['Gunzip', 'Inflate', 'Unzlib'].map(
-      (name) => `export function ${name}(...all) { return new (require('fflate').${name})(...all); }`,
-    ),
+    ...['Gunzip', 'Inflate', 'Unzlib'].map((name) => lazyClass('fflate', name)),
   ],
+  fzstd: [lazyClass('fzstd', 'Decompress')],
   // It finds the positions in a TOML text, for problems and edits.
   'toml-eslint-parser': [
     "export const parseTOML = (...all) => require('toml-eslint-parser').parseTOML(...all);",
     "export const ParseError = { [Symbol.hasInstance]: (error) => error instanceof require('toml-eslint-parser').ParseError };",
   ],
 };
+
+/** @param {string} module @param {string} name */
+function lazyClass(module, name) {
+  return `export function ${name}(...all) { return new (require('${module}').${name})(...all); }`;
+}
 
 /**
  * Modules of functions that are loaded when one of these is first called, because what loads them mostly gets by without: a recorder
@@ -118,6 +122,8 @@ const LATER = {
   redactStream: 'src/core/secrets/redactStream.ts',
   recordExchange: 'src/engine/recording/recordExchange.ts',
   writeToolResults: 'src/core/cases/toml/writeToolResults.ts',
+  compilePattern: 'src/core/text/compilePattern.ts',
+  digest: 'src/core/hash/digest.ts',
 };
 const laterModules = {
   name: 'later-modules',
@@ -214,6 +220,9 @@ const commonJs = {
         startOfRpc: [rpc],
         startOfCommands: [serve, run],
         startOfServe: [serve],
+        startOfReading: ['src/core/tapes/formats/tapedeck/pieces.ts'],
+        startOfHiding: ['src/engine/recording/recorder.ts'],
+        startOfMatching: ['src/core/match/matcher.ts'],
       };
       const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
       rmSync('dist/chunks', { recursive: true, force: true });

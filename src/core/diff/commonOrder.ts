@@ -40,6 +40,9 @@ export function commonSubsequence<T>(
   after: readonly T[],
   limit: SearchLimit,
 ): readonly IndexPair[] {
+  // Most calls are for little, for which nothing has to be searched.
+  if (before.length === 0 || after.length === 0) return [];
+  if (before.length === 1 && after.length === 1) return before[0] === after[0] ? [[0, 0]] : [];
   const chunks = diffArrays([...before], [...after], limit) ?? [];
   const pairs: IndexPair[] = [];
   let from = 0;

@@ -48,13 +48,22 @@ export function countChanges({ address, model, params, messages, tools }: Reques
 
 /** Compares a request with a recorded one, part by part. */
 export function compareRequests(recorded: RequestParts, now: RequestParts): RequestChanges {
-  return {
+  return comparisonWith(now)(recorded);
+}
+
+/** Compares recorded requests with a request, whose messages are written and sketched once for all of them. */
+export function comparisonWith(now: RequestParts): (recorded: RequestParts) => RequestChanges {
+  const messages = now.messages.map((message) => new ComparedMessage(message));
+  return (recorded) => ({
     ...changed('address', recorded.address, now.address),
     ...changed('model', recorded.model, now.model),
     params: diffValues(withoutSameModel(recorded, now), withoutSameModel(now, recorded)),
-    messages: alignMessages(recorded.messages, now.messages),
+    messages: alignMessages(
+      recorded.messages.map((message) => new ComparedMessage(message)),
+      messages,
+    ),
     tools: toolChanges(recorded.tools, now.tools),
-  };
+  });
 }
 
 /** The parameters without the model of the address where it changed as that of the body did: that is one change. */
@@ -116,10 +125,22 @@ function movedTools(
   return name === undefined ? [] : [{ type: 'moved', name }];
 }
 
-/** A message with its canonical text. */
-interface MessageWithText {
-  readonly message: RequestPart;
-  readonly text: string;
+/** A message with what comparing it with others needs, made when it is first needed. */
+class ComparedMessage {
+  #text: string | undefined;
+  #sketch: readonly number[] | undefined;
+
+  constructor(readonly message: RequestPart) {}
+
+  get text(): string {
+    this.#text ??= canonicalJson(this.message.value);
+    return this.#text;
+  }
+
+  get sketch(): readonly number[] {
+    this.#sketch ??= sketchText(this.text);
+    return this.#sketch;
+  }
 }
 
 /** Milliseconds for aligning; beyond it, all messages count as one gap. */
@@ -129,12 +150,14 @@ const TIMEOUT_MS = 500;
  * The differences between the messages of a recorded conversation and of one that was sent now. Equal messages are paired
  * first; in the gaps between them, similar messages count as edited and the others as added or removed.
  */
-function alignMessages(recorded: readonly RequestPart[], now: readonly RequestPart[]): MessageChange[] {
+function alignMessages(recorded: readonly ComparedMessage[], now: readonly ComparedMessage[]): MessageChange[] {
   // Most conversations differ in one place, so that little is left to compare closely.
-  const { start, end } = commonEnds(recorded.length, now.length, (from, to) => isSame(recorded[from], now[to]));
-  const before = recorded.slice(start, recorded.length - end).map(withText);
-  const after = now.slice(start, now.length - end).map(withText);
-  const textOf = ({ text }: MessageWithText): string => text;
+  const { start, end } = commonEnds(recorded.length, now.length, (from, to) =>
+    isSame(recorded[from]?.message, now[to]?.message),
+  );
+  const before = recorded.slice(start, recorded.length - end);
+  const after = now.slice(start, now.length - end);
+  const textOf = ({ text }: ComparedMessage): string => text;
   const pairs = commonSubsequence(before.map(textOf), after.map(textOf), { timeout: TIMEOUT_MS });
   return joinMoved(
     gapsBetween(pairs, before.length, after.length).flatMap((gap) =>
@@ -147,10 +170,6 @@ function isSame(left: RequestPart | undefined, right: RequestPart | undefined): 
   return left?.name === right?.name && jsonEqual(left?.value, right?.value);
 }
 
-function withText(message: RequestPart): MessageWithText {
-  return { message, text: canonicalJson(message.value) };
-}
-
 function pick<T>(items: readonly T[], places: readonly number[]): readonly T[] {
   return places.flatMap((place) => items[place] ?? []);
 }
@@ -158,7 +177,7 @@ function pick<T>(items: readonly T[], places: readonly number[]): readonly T[] {
 /** Messages on either side; in a larger gap, edited messages are not looked for. */
 const LARGEST_GAP = 200;
 
-function gapChanges(before: readonly MessageWithText[], after: readonly MessageWithText[]): MessageChange[] {
+function gapChanges(before: readonly ComparedMessage[], after: readonly ComparedMessage[]): MessageChange[] {
   const pairs = before.length * after.length > LARGEST_GAP ** 2 ? [] : pairSimilar(before, after, distance);
   const origins = new Map(pairs.map(([old, now]) => [now, old]));
   const kept = new Set(pairs.map(([old]) => old));
@@ -184,9 +203,9 @@ function editedMessage(old: RequestPart, now: RequestPart): MessageChange {
 }
 
 /** From 0 for equal texts to 1 for texts without a common word; infinite for messages of different roles. */
-function distance(before: MessageWithText, after: MessageWithText): number {
+function distance(before: ComparedMessage, after: ComparedMessage): number {
   if (before.message.name !== after.message.name) return Number.POSITIVE_INFINITY;
-  return 1 - sketchSimilarity(sketchText(before.text), sketchText(after.text));
+  return 1 - sketchSimilarity(before.sketch, after.sketch);
 }
 
 /** Turns the removal of a message and the addition of an equal one into a move. */

@@ -4,7 +4,7 @@ import { sketchSimilarity, sketchText } from '../diff/similarity';
 import { canonicalJson } from '../json/canonicalJson';
 import type { Json } from '../json/json';
 import type { Mask } from '../model/case';
-import { compareRequests, type MessageChange, type RequestChanges, type ToolChange } from './compareRequests';
+import { comparisonWith, type MessageChange, type RequestChanges, type ToolChange } from './compareRequests';
 import type { Recordings } from './recordings';
 import { type RequestParts, requestParts } from './requestParts';
 import { maskedParts } from './signature';
@@ -25,10 +25,10 @@ export function rankRecordings(
   recordings: Pick<Recordings, 'request'>,
   masks: readonly Mask[],
 ): readonly NearRecording[] {
-  const masked = maskedParts(now, masks);
+  const compare = comparisonWith(maskedParts(now, masks));
   const compared = places.map((at) => {
     const recorded = requestParts(recordings.request(at));
-    const changes = compareRequests(maskedParts(recorded, masks), masked);
+    const changes = compare(maskedParts(recorded, masks));
     return { at, recorded, changes, distance: distanceOf(changes) };
   });
   return compared.sort((left, right) => left.distance - right.distance);

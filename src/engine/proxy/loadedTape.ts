@@ -32,6 +32,8 @@ export class LoadedTape {
   readonly #recorder: Recorder;
   readonly #interactions: (Interaction | undefined)[] = [];
   readonly #requests: (HttpRequest | undefined)[] = [];
+  /** Without secrets, by the URL on the tape: most requests have one of a few. */
+  readonly #urls = new Map<string, string>();
   readonly #responses = new Map<number, ServedResponse | undefined>();
   #hasSecrets = false;
 
@@ -126,16 +128,22 @@ export class LoadedTape {
   #request(index: number): HttpRequest | undefined {
     if (this.#tape.request === undefined) return this.interaction(index)?.http;
     const request = this.#requests[index] ?? this.#tape.request(index);
-    this.#requests[index] ??= request && withoutSecrets(request, this.#recorder).http;
+    this.#requests[index] ??= request && this.#withoutSecrets(request).http;
     return this.#requests[index];
   }
 
   #hidden(interaction: Interaction): Interaction {
     const { http } = interaction;
     if (http === undefined) return interaction;
-    const hidden = withoutSecrets(http, this.#recorder);
+    const hidden = this.#withoutSecrets(http);
     this.#hasSecrets ||= hidden.hadSecrets;
     return { ...plainInteraction(interaction), http: hidden.http };
+  }
+
+  #withoutSecrets<T extends HttpRequest>(http: T): HiddenHttp<T> {
+    const url = this.#urls.get(http.url) ?? this.#recorder.url(http.url);
+    this.#urls.set(http.url, url);
+    return withoutSecrets(http, url, this.#recorder);
   }
 }
 
@@ -144,9 +152,9 @@ interface HiddenHttp<T extends HttpRequest> {
   readonly hadSecrets: boolean;
 }
 
-function withoutSecrets<T extends HttpRequest>(http: T, recorder: Recorder): HiddenHttp<T> {
+/** `url`: that of the request, without secrets. */
+function withoutSecrets<T extends HttpRequest>(http: T, url: string, recorder: Recorder): HiddenHttp<T> {
   const { text, bytes } = decodeBody(http.requestBody, http.requestHeaders);
-  const url = recorder.url(http.url);
   const hidden = { ...http, url };
   if (text === '') return { http: hidden, hadSecrets: url !== http.url };
   if (text !== undefined) {

@@ -16,7 +16,7 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 60 bytes
  * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body; u48
- * and u48 its start and its end in the tape, or zeros where it cannot be read by itself), the interactions in the order of their exact
+ * and u48 its start and its end in the tape, or zeros where none can be read by itself), the interactions in the order of their exact
  * keys (u32 each), the index of the requests (see `RequestIndex`), then the responses, each its head (JSON), its body, and where it is a
  * stream its pieces (JSON).
  *
@@ -38,8 +38,10 @@ export interface ReplayCache {
   places(key: string): readonly number[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
-  /** Where an interaction is in the tape; undefined if it cannot be read by itself. */
-  place(index: number): BytePlace | undefined;
+  /** Whether the interactions can be read from the tape one by one. */
+  readonly hasPlaces: boolean;
+  /** Where an interaction is in the tape. */
+  place(index: number): BytePlace;
   close(): void;
 }
 
@@ -210,10 +212,13 @@ class OpenCache implements ReplayCache {
     return response;
   }
 
-  place(index: number): BytePlace | undefined {
+  get hasPlaces(): boolean {
+    return this.count > 0 && this.place(0).end > 0;
+  }
+
+  place(index: number): BytePlace {
     const at = index * ROW + PLACE;
-    const [start, end] = [this.table.readUIntLE(at, 6), this.table.readUIntLE(at + 6, 6)];
-    return end === 0 ? undefined : { start, end };
+    return { start: this.table.readUIntLE(at, 6), end: this.table.readUIntLE(at + 6, 6) };
   }
 
   close(): void {

@@ -16,8 +16,9 @@ export interface BytePlace {
 export interface KnownTape {
   readonly format: FormatId;
   readonly count: number;
-  /** The place of an interaction, where they can be read one by one. */
-  place(index: number): BytePlace | undefined;
+  /** Whether the interactions can be read one by one. */
+  readonly hasPlaces: boolean;
+  place(index: number): BytePlace;
 }
 
 export interface UnchangedTape {
@@ -30,8 +31,7 @@ export interface UnchangedTape {
  * read only when it is needed.
  */
 export async function loadUnchangedTape(path: string, known: KnownTape): Promise<UnchangedTape> {
-  const places = Array.from({ length: known.count }, (_, index) => known.place(index) ?? NOWHERE);
-  const piecewise = places.includes(NOWHERE) ? undefined : await piecewiseFormat(known.format);
+  const piecewise = known.hasPlaces ? await piecewiseFormat(known.format) : undefined;
   const content = await readContent(path, FILE_LIMITS.tape);
   if (piecewise === undefined) {
     const { formatById } = await import('../../core/tapes/registry');
@@ -40,15 +40,15 @@ export async function loadUnchangedTape(path: string, known: KnownTape): Promise
   }
   const { buffer, byteOffset, length } = content.bytes();
   const bytes = Buffer.from(buffer, byteOffset, length);
-  const placeOf = (index: number): BytePlace => places[index] ?? NOWHERE;
   const tape = piecewise.pieces.read({
-    count: places.length,
+    count: known.count,
     length,
-    textOf: (index) => bytes.toString('utf8', placeOf(index).start, placeOf(index).end),
-    sourceOf: placeOf,
+    textOf: (index) => {
+      const { start, end } = known.place(index);
+      return bytes.toString('utf8', start, end);
+    },
+    sourceOf: (index) => known.place(index),
     whole: () => bytes.toString(),
   });
   return { format: piecewise.format, tape };
 }
-
-const NOWHERE: BytePlace = { start: 0, end: 0 };
