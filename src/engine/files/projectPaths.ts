@@ -19,7 +19,7 @@ export function withSlashes(path: string): string {
 
 /** `path` from `root`, with `/` on every system. */
 export function fromRoot(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/');
+  return (wayDown(root, path) ?? relative(root, path)).replaceAll(sep, '/');
 }
 
 /** `path` as it is in JSON: from the root of its project, with `/`; whole where it is outside of it. */
@@ -34,8 +34,19 @@ export function shownPath(cwd: string, path: string): string {
 
 /** Whether `path` is the folder, or in it. */
 export function isInside(folder: string, path: string): boolean {
+  if (wayDown(folder, path) !== undefined) return true;
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** An empty segment of a path, `.`, or `..`. */
+const ODD_SEGMENT = /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/;
+
+/** The way to a path that is written as one in the folder: most are, and are found without resolving both. Undefined for all others. */
+function wayDown(folder: string, path: string): string | undefined {
+  if (!path.startsWith(folder) || path[folder.length] !== sep || !isAbsolute(folder)) return undefined;
+  const way = path.slice(folder.length + 1);
+  return ODD_SEGMENT.test(way) ? undefined : way;
 }
 
 declare const WRITABLE: unique symbol;
@@ -48,9 +59,23 @@ export type WritablePath = string & { readonly [WRITABLE]: true };
 
 /** Where `path` is without links. Rejects with a `UserError` if that is not in the project at `root`. */
 export async function placeInProject(root: string, path: string): Promise<WritablePath> {
-  const place = await realPlace(path);
   // The root may itself be reached by a link.
-  if (isInside(await realPlace(root), place)) return place as WritablePath;
+  return placeBelow(await realPlace(root), root, path);
+}
+
+/** Where a file is without links, and the folder in which it is made before it is renamed. Rejects for each like `placeInProject`. */
+export async function placesInProject(
+  root: string,
+  path: string,
+): Promise<{ readonly target: WritablePath; readonly aside: WritablePath }> {
+  const realRoot = await realPlace(root);
+  const aside = await placeBelow(realRoot, root, asideFolder(root));
+  return { aside, target: await placeBelow(realRoot, root, path) };
+}
+
+async function placeBelow(realRoot: string, root: string, path: string): Promise<WritablePath> {
+  const place = await realPlace(path);
+  if (isInside(realRoot, place)) return place as WritablePath;
   throw new UserError(
     isInside(root, path)
       ? t(

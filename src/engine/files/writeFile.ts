@@ -3,15 +3,7 @@ import { STATE_FOLDER } from '../../core/project/layout';
 import { hasCode } from '../errors/systemError';
 import { linkOrCopy, makeExecutable, remove, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
-import {
-  asideFolder,
-  deviceOfUser,
-  entryInProject,
-  folderOf,
-  isInside,
-  placeInProject,
-  placeOfUser,
-} from './projectPaths';
+import { deviceOfUser, entryInProject, folderOf, isInside, placeOfUser, placesInProject } from './projectPaths';
 
 /**
  * Replaces or creates a file of the project at `root`, atomically, with its folders; what is in the project's own folder,
@@ -23,9 +15,9 @@ export async function writeInProject(
   content: string | Uint8Array,
   { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  const aside = await placeInProject(root, asideFolder(root));
+  const { target, aside } = await placesInProject(root, path);
   const isPrivate = isInside(join(root, STATE_FOLDER), path);
-  await replaceFile(await placeInProject(root, path), content, aside, { isPrivate, durable });
+  await replaceFile(target, content, aside, { isPrivate, durable });
 }
 
 /** Paths of open files, such as /dev/stdout: replacing such a file would cut it off from its other writers. */
@@ -68,6 +60,6 @@ export async function removeInProject(root: string, path: string): Promise<void>
  * or as a copy where the file system has none. False when `target` exists, which then stays as it is.
  */
 export async function keepCopy(root: string, source: string, target: string): Promise<boolean> {
-  const aside = await placeInProject(root, asideFolder(root));
-  return linkOrCopy(source, await placeInProject(root, target), aside);
+  const places = await placesInProject(root, target);
+  return linkOrCopy(source, places.target, places.aside);
 }
