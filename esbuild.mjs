@@ -222,7 +222,7 @@ const commonJs = {
         startOfServe: [serve],
         startOfReading: ['src/core/tapes/formats/tapedeck/pieces.ts'],
         startOfHiding: ['src/engine/recording/recorder.ts'],
-        startOfMatching: ['src/core/match/matcher.ts'],
+        startOfMatching: ['src/engine/proxy/tapeSearch.ts'],
       };
       const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
       rmSync('dist/chunks', { recursive: true, force: true });

@@ -66,7 +66,9 @@ class Masking {
     let masked = text;
     for (const preset of this.#presets) {
       if (holder !== undefined && preset.isWhole?.(key, holder) === true) return `<${preset.name}>`;
-      for (const [pattern, replacement] of preset.patterns) masked = masked.replace(pattern, replacement);
+      // Most texts have nothing to mask, for which the patterns need not even be compiled.
+      for (const [pattern, replacement, parts] of preset.patterns)
+        if (parts.some((part) => masked.includes(part))) masked = masked.replace(pattern, replacement);
     }
     return masked;
   }
@@ -77,6 +79,8 @@ const MONTH =
 const DAY = '(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? )?';
 const DATE = `(?:\\d{4}-\\d{2}-\\d{2}|${DAY}${MONTH} \\d{1,2},? \\d{4}|${DAY}\\d{1,2} ${MONTH} \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4})`;
 const TIME = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AP]M\\b)?';
+/** One of these is in every date. */
+const DATE_PARTS = ['-', '/', ...'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')];
 const ZONE = '(?: ?(?:Z|UTC|GMT)\\b| ?[+-]\\d{2}:?\\d{2}\\b)?';
 
 /** Keys whose value is always a generated id. */
@@ -104,6 +108,7 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
       [
         /\b(?:chatcmpl|chatcmpl-tool|cmpl|msg|toolu|srvtoolu|call|fc|ctc|resp|rs|ws|run|thread|asst|file|req|gen|item)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}/g,
         '<provider-id>',
+        ['-', '_'],
       ],
     ],
     isWhole: (key, holder) => ID_KEYS.has(key) || (key === 'id' && CALL_TYPES.has(String(holder.type))),
@@ -111,33 +116,39 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
   {
     name: 'uuid',
     description: message('UUIDs'),
-    patterns: [[/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>']],
+    patterns: [[/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', ['-']]],
   },
   {
     name: 'timestamp',
     description: message('dates with a time, and seconds or milliseconds since 1970'),
     patterns: [
-      [composePattern(`\\b${DATE}(?:T|,? (?:at )?)${TIME}${ZONE}`, 'g'), '<timestamp>'],
-      [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>'],
+      [composePattern(`\\b${DATE}(?:T|,? (?:at )?)${TIME}${ZONE}`, 'g'), '<timestamp>', DATE_PARTS],
+      [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', ['15', '16', '17', '18', '19']],
     ],
   },
   {
     name: 'date',
     description: message('dates, such as 2026-04-04 and April 4, 2026'),
-    patterns: [[composePattern(`(?<!\\d)${DATE}(?!\\d)`, 'g'), '<date>']],
+    patterns: [[composePattern(`(?<!\\d)${DATE}(?!\\d)`, 'g'), '<date>', DATE_PARTS]],
   },
   {
     name: 'temp-path',
     description: message('the random folder in a temporary path; the rest of the path is compared'),
     patterns: [
-      [/((?:\/private)?\/var\/folders\/)[\w+.-]+\/[\w+.-]+\/T\/[\w.-]+/g, '<temp-path>'],
-      [/(?<![\w.])(?:\/private|\/var)?\/tmp\/[\w.-]+/g, '<temp-path>'],
-      [/[A-Za-z]:(\\{1,2}|\/)Users\1[^\\/"'\s]+\1AppData\1Local\1Temp\1[\w.~-]+/g, '<temp-path>'],
+      [/((?:\/private)?\/var\/folders\/)[\w+.-]+\/[\w+.-]+\/T\/[\w.-]+/g, '<temp-path>', ['/var/folders/']],
+      [/(?<![\w.])(?:\/private|\/var)?\/tmp\/[\w.-]+/g, '<temp-path>', ['/tmp/']],
+      [/[A-Za-z]:(\\{1,2}|\/)Users\1[^\\/"'\s]+\1AppData\1Local\1Temp\1[\w.~-]+/g, '<temp-path>', ['AppData']],
     ],
   },
   {
     name: 'port',
     description: message('the port of a local address'),
-    patterns: [[/\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}(?!\d)/g, '$1:<port>']],
+    patterns: [
+      [
+        /\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}(?!\d)/g,
+        '$1:<port>',
+        ['localhost:', '127.0.0.1:', '0.0.0.0:', '[::1]:'],
+      ],
+    ],
   },
 ];

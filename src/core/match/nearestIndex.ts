@@ -17,29 +17,36 @@ const MAX_CANDIDATES = 5;
  */
 export class NearestIndex {
   readonly #parts: PartIndex;
-  readonly #count: number;
+  /** By recording, the number of its parts. */
+  readonly #sizes: Uint32Array;
 
   constructor(parts: PartIndex) {
     this.#parts = parts;
-    this.#count = parts.messages.length;
+    this.#sizes = sizesOf(parts);
   }
 
   /** The few most similar recordings of the same address, the best first. */
   find(wanted: Signature, sketches: Sketches, among?: ReadonlySet<number>): number[] {
+    const { texts } = this.#parts;
+    const sizes = this.#sizes;
     const size = partsOf(wanted).length;
     const candidates = this.#candidates(wanted.address, among);
-    const scores = this.#scores(wanted, size);
+    const shared = this.#shared(wanted);
+    // Dice's coefficient: the common parts, counted on both sides, as a share of all parts.
+    const scoreOf = (recording: number): number =>
+      (2 * (shared[recording] ?? 0)) / (size + (sizes[recording] ?? 0) || 1);
     // Beyond the budget, those that share most are looked at.
-    if (this.#parts.texts.items.length > MESSAGE_BUDGET)
-      candidates.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
-    const texts = textsOf(wanted, sketches);
-    const best = new BestScores(texts.length <= FEW_TEXTS ? MAX_SHORT_RESULTS : MAX_RESULTS);
-    const words = new WordComparison(this.#parts, texts, sketches);
+    if (texts.items.length > MESSAGE_BUDGET)
+      candidates.sort((left, right) => scoreOf(right) - scoreOf(left) || left - right);
+    const own = textsOf(wanted, sketches);
+    const best = new BestScores(own.length <= FEW_TEXTS ? MAX_SHORT_RESULTS : MAX_RESULTS);
+    const words = new WordComparison(this.#parts, own, sketches);
     let budget = MESSAGE_BUDGET;
     for (const recording of candidates) {
       if (budget < 0) break;
-      budget -= lengthAt(this.#parts.texts, recording);
-      best.add(recording, (scores[recording] ?? 0) + this.#share(2 * words.similarity(recording), size, recording));
+      budget -= lengthAt(texts, recording);
+      const similar = words.similarity(recording);
+      best.add(recording, scoreOf(recording) + (2 * similar) / (size + (sizes[recording] ?? 0) || 1));
     }
     // A recording that shares one part less than the best one is too far away.
     return best.within(1 / (size || 1));
@@ -49,33 +56,32 @@ export class NearestIndex {
     const { addresses, names } = this.#parts;
     const wanted = names.indexOf(address);
     const candidates: number[] = [];
-    for (let recording = 0; recording < this.#count; recording += 1)
+    for (let recording = 0; recording < addresses.length; recording += 1)
       if (addresses[recording] === wanted && among?.has(recording) !== false) candidates.push(recording);
     return candidates;
   }
 
-  /** By recording: Dice's coefficient, the common parts, counted on both sides, as a share of all parts. */
-  #scores(wanted: Signature, size: number): Float64Array {
+  /** By recording, the number of parts that it has in common with a request. */
+  #shared(wanted: Signature): Uint32Array {
     const { starts, items } = this.#parts.holders;
-    const scores = new Float64Array(this.#count);
+    const shared = new Uint32Array(this.#sizes.length);
     for (const digest of new Set(partsOf(wanted))) {
       const part = placeOfPart(this.#parts, digest);
       const end = part === -1 ? 0 : (starts[part + 1] ?? 0);
       for (let at = starts[part] ?? 0; at < end; at += 1) {
         const recording = items[at] ?? 0;
-        scores[recording] = (scores[recording] ?? 0) + 2;
+        shared[recording] = (shared[recording] ?? 0) + 1;
       }
     }
-    for (let recording = 0; recording < this.#count; recording += 1)
-      scores[recording] = this.#share(scores[recording] ?? 0, size, recording);
-    return scores;
+    return shared;
   }
+}
 
-  #share(common: number, size: number, recording: number): number {
-    const { messages, tools, settings } = this.#parts;
-    const own = (messages[recording] ?? 0) + lengthAt(tools, recording) + lengthAt(settings, recording);
-    return common / (size + own || 1);
-  }
+function sizesOf({ messages, tools, settings }: PartIndex): Uint32Array {
+  const sizes = messages.slice();
+  for (let at = 0; at < sizes.length; at += 1)
+    sizes[at] = (sizes[at] ?? 0) + lengthAt(tools, at) + lengthAt(settings, at);
+  return sizes;
 }
 
 /** A sketch is incomplete, so messages with equal sketches count less than equal messages. */
@@ -158,6 +164,7 @@ class BestScores {
 
   add(recording: number, score: number): void {
     let at = this.#recordings.length;
+    if (at === this.#most && score < (this.#scores[at - 1] ?? 0)) return;
     while (at > 0 && this.#isBehind(at - 1, recording, score)) at -= 1;
     if (at === this.#most) return;
     this.#recordings.splice(at, 0, recording);

@@ -142,13 +142,15 @@ export type Mask =
   | { readonly type: 'preset'; readonly preset: MaskPreset }
   | { readonly type: 'path'; readonly path: readonly string[] };
 
+/** A pattern with its replacement, in which captured groups are kept. It matches no text without one of `parts`. */
+export type MaskPattern = readonly [pattern: RegExp, replacement: string, parts: readonly string[]];
+
 /** A kind of value that differs in every run and does not matter. */
 export interface MaskPreset {
   readonly name: string;
   /** As shown to users, such as "ids that providers make". */
   readonly description: string;
-  /** Patterns with their replacements, in which captured groups are kept. */
-  readonly patterns: readonly (readonly [RegExp, string])[];
+  readonly patterns: readonly MaskPattern[];
   /** Whether the whole text at this key of this object is masked. */
   isWhole?(key: string, holder: JsonRecord): boolean;
 }

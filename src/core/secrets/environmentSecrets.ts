@@ -3,6 +3,7 @@ import { parseJson } from '../json/readJson';
 import { SHORTEST_VALUE } from './knownValues';
 import { entropy, isOrdinaryValue, isPlaceholder, isRandom, mixesCharacterClasses } from './randomness';
 import { nameKind, parameterKind, snakeCase } from './secretNames';
+import { variableKind } from './variableKind';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,36 +40,6 @@ function secretsOf(name: string, value: string): readonly string[] {
 
 /** Names of which the whole value is one secret, even if it looks like several. */
 const ONE_SECRET = /(?:^|_)(?:[a-z\d]*(?:password|passphrase|secret|token|key)|pass|pwd|pw)$/;
-
-type VariableKind = 'secret' | 'ordinary' | 'program' | 'unknown' | 'never';
-
-/** Words at the end of a name that make the value a secret. */
-const SECRET_VARIABLE =
-  /(?:^|_)(?:[a-z\d]*key|keys|[a-z\d]*tokens?|[a-z\d]*secrets?|[a-z\d]*passwords?|passwd|passphrase|pass|pwd|pw|pat|credentials?|creds|auth|cookies?|jwt|bearer|dsn|sas|webhook|webhook_url|connection_?string|org|org_id|organi[sz]ation|organi[sz]ation_id|account_id|project_id|salt|pin|otp|seed|mnemonic|license)$/;
-
-/** Ids of sessions, terminals and machines, and what programs tell each other: paths of sockets, versions, colours. */
-const NEVER =
-  /^(?:path|home|pwd|oldpwd|shell|user|logname|hostname|host|term|term_.*|colorterm|lang|language|lc_.*|tz|display|wayland_display|xauthority|ssh_auth_sock|ssh_agent_pid|ssh_connection|ssh_client|ssh_tty|gpg_tty|gpg_agent_info|ls_colors|lscolors|grep_colou?rs?|tmpdir|tmp|temp|editor|visual|pager|less.*|manpath|infopath|shlvl|_|ps\d|prompt_command|mail|windowid|sty|tmux|tmux_pane|session_manager|desktop_session|desktop_startup_id|gdmsession|invocation_id|journal_stream|systemd_exec_pid|memory_pressure_.*|managerpid|xdg_.*|dbus_.*|gnome_.*|gtk_.*|gdk_.*|kde_.*|qt_.*|im_config_phase|wt_.*|iterm_.*|kitty_.*|wezterm_.*|alacritty_.*|konsole_.*|vte_version|gjs_.*|bash_.*|zsh.*|starship_.*|direnv_.*|path_?ext|comspec|systemroot|windir|os|processor_.*|number_of_processors|allusersprofile|appdata|localappdata|programdata|programfiles.*|commonprogramfiles.*|userprofile|userdomain.*|username|computername|logonserver|homedrive|homepath|psmodulepath|onedrive.*|wsl.*|container_id|container|lima_.*|securityse(?:ssion|curity)id|commandmode|apple_.*|xpc_.*|__cf.*|launch_.*|orig(?:inal)?_xdg_.*|chrome_desktop|electron_.*|snap.*|flatpak_.*|appimage|appdir|machine_id|boot_id)$/;
-
-/** Programs whose variables hold settings, except those with the name of a secret. */
-const PROGRAM =
-  /^(?:npm|vscode|code|node|nvm|fnm|volta|yarn|pnpm|bun|deno|corepack|python|py|pip|pipenv|poetry|uv|conda|mamba|virtual|pyenv|rbenv|gem|bundle|ruby|java|jdk|gradle|maven|sdkman|go|cargo|rust|rustup|cc|cxx|ld|cmake|make|homebrew|git|docker|podman|kube|github|gitlab|runner|actions|image|imageos|ci|build|circle|buildkite|travis|jenkins|teamcity|azure_http|system|agent|codespaces?|codespace|gitpod|devcontainer|remote_containers|jest|vitest|mocha|pytest|cypress|playwright|dotnet|nuget|android|chromewebdriver|edgewebdriver|geckowebdriver|selenium|vcpkg|ant|leiningen|perflog|pipx|ghcup|bootstrap_haskell|accept|debian|force|no|log|debug|otel|sentry_release|vercel_git|netlify|heroku_slug|heroku_release|render_git|railway_git|source|commit|tapedeck)(?:_|$)/;
-
-/** Ends of names whose values are no secrets, however they look. */
-const ORDINARY_VARIABLE =
-  /(?:^|_)(?:versions?|model|model_name|models|engine|deployment|sha|sha1|sha256|hash|digest|checksum|commit|revision|rev|ref|branch|tag|tags|release|build|build_id|build_number|run_id|run_number|job|job_id|job_name|step|workflow|pipeline_id|attempt|dir|directory|folder|path|paths|root|home|file|files|filename|cache|sock|socket|bin|exe|host|hostname|hosts|port|ports|ip|address|addr|endpoint|url|urls|uri|base|base_url|origin|domain|proxy|region|zone|cluster|namespace|environment|env|stage|locale|timezone|date|time|timestamp|epoch|name|names|title|label|email|mail|username|user|users|uid|gid|pid|session_id|trace_id|traceparent|tracestate|span_id|request_id|correlation_id|device_id|machine|uuid|guid|arch|platform|os|level|mode|flags|options|opts|args|command|cmd|script|features?|theme|colou?rs?|format|type|kind|size|count|limit|timeout|ttl|interval|public_key|publishable_key|cert|certs|ca_bundle|image|images)$/;
-
-function variableKind(variable: string): VariableKind {
-  const name = snakeCase(variable);
-  if (NEVER.test(name)) return 'never';
-  if (SECRET_VARIABLE.test(name) || nameKind(variable) !== undefined) {
-    return /(?:^|_)(?:public|publishable|primary|foreign|cache|sort|partition|route|object)_key$/.test(name)
-      ? 'ordinary'
-      : 'secret';
-  }
-  if (PROGRAM.test(name)) return 'program';
-  return ORDINARY_VARIABLE.test(name) ? 'ordinary' : 'unknown';
-}
 
 /** A path, a list of paths, a reference to another variable, or a command. */
 function isReference(value: string): boolean {

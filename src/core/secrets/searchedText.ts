@@ -23,9 +23,16 @@ export class SearchedText {
 
   /** Whether one of these words stands before a dot, six characters, and another dot, as in a token of Discord. */
   get hasDottedWord(): boolean {
+    if (!hasDotsOfToken(this.text)) return false;
     for (const { end } of this.words()) if (this.bytes[end] === DOT && this.bytes[end + 7] === DOT) return true;
     return false;
   }
+}
+
+/** Whether there are two dots with six characters between them, for which the words need not be found. */
+function hasDotsOfToken(text: string): boolean {
+  for (let at = text.indexOf('.'); at !== -1; at = text.indexOf('.', at + 1)) if (text[at + 7] === '.') return true;
+  return false;
 }
 
 const BASE64_CHARACTERS = new Uint8Array(256);

@@ -169,7 +169,7 @@ class OpenCache implements ReplayCache {
     if (indexLength === 0) return undefined;
     const bytes = this.file.read(this.indexAt, indexLength);
     const isWhole = bytes !== undefined && hashOf(bytes) === indexHash;
-    const index = isWhole ? (await import('../../core/match/requestIndex')).readRequestIndex(bytes) : undefined;
+    const index = isWhole ? (await import('./tapeSearch')).readRequestIndex(bytes) : undefined;
     if (index === undefined) await this.remove();
     return index;
   }

@@ -168,7 +168,7 @@ export class ReplayTape {
    */
   async #matching({ isChanged }: HiddenRequest): Promise<RequestMatcher> {
     const isFound = () => this.#matcher !== undefined && (this.#hasReadAll || !isChanged);
-    const [loaded, { createMatcher }] = await Promise.all([this.#load(), import('../../core/match/matcher')]);
+    const [loaded, { createMatcher }] = await Promise.all([this.#load(), import('./tapeSearch')]);
     // Another request may have created it while this one waited.
     if (this.#matcher !== undefined && isFound()) return this.#matcher;
     const index = isChanged ? undefined : await this.#index?.requests();
@@ -223,13 +223,16 @@ export async function loadTape(
   { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
   checked?: KnownTape,
 ): Promise<LoadedTape> {
-  const [{ LoadedTape }, ownRecorder] = await Promise.all([import('./loadedTape'), recorder.get()]);
+  const ownRecorder = await recorder.get();
   if (checked !== undefined) {
-    const { loadUnchangedTape } = await import('../recording/unchangedTape');
+    const { LoadedTape, loadUnchangedTape } = await import('./tapeSearch');
     const { tape, format } = await loadUnchangedTape(path, checked);
     return new LoadedTape(tape, format, ownRecorder);
   }
-  const { loadTape: load, interactionPlaces } = await import('../recording/readTape');
+  const [{ LoadedTape }, { loadTape: load, interactionPlaces }] = await Promise.all([
+    import('./loadedTape'),
+    import('../recording/readTape'),
+  ]);
   const stored = await load(path);
   return new LoadedTape(stored.tape, stored.format, ownRecorder, () => interactionPlaces(stored));
 }

@@ -87,19 +87,28 @@ const NO_BODY: HttpBody = { type: 'none' };
 function readPieces(pieces: TapePieces): PiecewiseTape {
   const entries = new CheckedEntries(pieces);
   const budget = new BodyBudget(pieces.length);
-  const interactions = Array.from({ length: pieces.count }, (_, index) => {
+  let interactions: readonly Interaction[] | undefined;
+  const interaction = (index: number): Interaction => {
     const source = pieces.sourceOf(index);
     return new LazyInteraction(index, source, () => {
       const entry = entries.entry(index);
       return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
     });
-  });
+  };
   const request = (index: number): HttpRequest | undefined => {
     const found = entries.request(index)?.http?.();
     if (found !== undefined) budget.cover({ ...found, responseBody: NO_BODY }, pieces.sourceOf(index).start);
     return found;
   };
-  return { format: 'tapedeck', interactions, request };
+  return {
+    format: 'tapedeck',
+    request,
+    // Who compares requests needs none of them.
+    get interactions() {
+      interactions ??= Array.from({ length: pieces.count }, (_, index) => interaction(index));
+      return interactions;
+    },
+  };
 }
 
 /** Reads the interactions of a tape that is in order by themselves. */

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { MASK_PRESETS } from '../../../src/core/match/masks';
+
+const PIECES = [
+  ...[
+    'call_',
+    'toolu-',
+    'item',
+    'a1b2c3d4e5',
+    '0f3a9c11',
+    '-4d5e',
+    '-9ABC',
+    '-0123456789ab',
+    '2026',
+    '-04',
+    '-05',
+    '4/5/2026',
+  ],
+  ...[
+    'Jan',
+    'February ',
+    'Mar',
+    'April 4, ',
+    'May 5 ',
+    'June',
+    'July',
+    'Aug',
+    'September ',
+    'Sept',
+    'Oct',
+    'Nov',
+    'Dec 24 ',
+  ],
+  ...[
+    'Mon, ',
+    '12',
+    ':30',
+    ':59.123',
+    ' PM',
+    'T',
+    'Z',
+    ' +02:00',
+    '17',
+    '00000000',
+    '1999999999',
+    '1500000000.5',
+    ' at ',
+  ],
+  ...[
+    '/private',
+    '/var/folders/',
+    'xy/z1',
+    '/T/',
+    '/tmp/',
+    'tmp.a1',
+    'C:\\',
+    'Users',
+    '\\\\',
+    '/',
+    'AppData',
+    'Local',
+    'Temp',
+  ],
+  ...['localhost', '127.0.0.1', '0.0.0.0', ' [::1]', ':8080', '.', ' ', 'é', '\n'],
+];
+const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join(''));
+const MATCHED = [
+  ...[
+    'call_a1b2c3d4',
+    'x 0f3a9c11-4d5e-4d5e-9ABC-0123456789ab',
+    '2026-04-04T12:30:00Z',
+    'Sept 4, 2026 at 12:30 PM',
+    '1712345678',
+  ],
+  ...[
+    '24 Dec 2026',
+    '4/5/2026',
+    '/var/folders/ab/cd/T/x1',
+    '/private/tmp/x',
+    'C:\\\\Users\\\\me\\\\AppData\\\\Local\\\\Temp\\\\x',
+  ],
+  ...[
+    ['C:', 'Users', 'me', 'AppData', 'Local', 'Temp', 'x'].join('/'),
+    'localhost:8080',
+    '127.0.0.1:80',
+    'x 0.0.0.0:80',
+    'a[::1]:80',
+  ],
+];
+
+describe('The presets of masks', () => {
+  const patterns = MASK_PRESETS.flatMap((preset) => preset.patterns);
+
+  it('match no text without one of their parts', () => {
+    const holds = (text: string) => {
+      for (const [pattern, , parts] of patterns)
+        if (text.search(pattern) !== -1)
+          assert.ok(
+            parts.some((part) => text.includes(part)),
+            `${pattern} in ${text}`,
+          );
+    };
+    fc.assert(fc.property(texts, holds), { numRuns: 20_000 });
+    for (const text of MATCHED) holds(text);
+  });
+
+  it('each match something here', () => {
+    for (const [pattern] of patterns)
+      assert.ok(
+        MATCHED.some((text) => text.search(pattern) !== -1),
+        `${pattern}`,
+      );
+  });
+});
