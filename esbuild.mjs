@@ -213,7 +213,8 @@ const commonJs = {
     onEnd(async ({ outputFiles = [], metafile }) => {
       if (!metafile) return;
       const others = ['engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map((name) => `dist/${name}.js`);
-      const [rpc, serve, run] = ['rpc', 'serve', 'run'].map((name) => `src/engine/commands/${name}.ts`);
+      const [rpc, serve, run, diff] = ['rpc', 'serve', 'run', 'diff'].map((name) => `src/engine/commands/${name}.ts`);
+      const search = 'src/engine/proxy/tapeSearch.ts';
       const starts = {
         startOfEngine: ['src/engine/main.ts'],
         startOfServers: [rpc, serve],
@@ -222,7 +223,8 @@ const commonJs = {
         startOfServe: [serve],
         startOfReading: ['src/core/tapes/formats/tapedeck/pieces.ts'],
         startOfHiding: ['src/engine/recording/recorder.ts'],
-        startOfMatching: ['src/engine/proxy/tapeSearch.ts'],
+        startOfTapes: [search, diff],
+        startOfMatching: [search],
       };
       const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
       rmSync('dist/chunks', { recursive: true, force: true });
