@@ -274,7 +274,7 @@ async function writeCommonJs(path, text) {
 
 const REQUIRED = /\b(import_\w+) ?= ?require\("([^"]+)"\)/g;
 /** Built-in modules that Node has not loaded by itself when it starts, and that take it some milliseconds. */
-const SLOW_BUILTIN = /^node:(?:crypto|fs\/promises|https?|net|tls)$/;
+const SLOW_BUILTIN = /^node:(?:crypto|fs\/promises|https?|net|tls|zlib)$/;
 
 /**
  * Has a chunk ask once for each module, where esbuild asks once for each import: a hundred times in what the extension loads at once. The

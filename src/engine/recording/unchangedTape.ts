@@ -4,7 +4,7 @@ import type { MatchedFormat } from '../../core/tapes/format';
 import type { PiecewiseTape } from '../../core/tapes/pieces';
 import { piecewiseFormat } from '../../core/tapes/piecewise';
 import { tapeFileOf } from '../../core/tapes/tapeFile';
-import { readContent } from '../files/readFile';
+import { readBytesAtOnce, readContent } from '../files/readFile';
 
 /** A part of a file, in bytes. */
 export interface BytePlace {
@@ -32,17 +32,16 @@ export interface UnchangedTape {
  */
 export async function loadUnchangedTape(path: string, known: KnownTape): Promise<UnchangedTape> {
   const piecewise = known.hasPlaces ? await piecewiseFormat(known.format) : undefined;
-  const content = await readContent(path, FILE_LIMITS.tape);
   if (piecewise === undefined) {
+    const content = await readContent(path, FILE_LIMITS.tape);
     const { formatById } = await import('../../core/tapes/registry');
     const format = formatById(known.format);
     return { format, tape: format.read(tapeFileOf(path, content)) };
   }
-  const { buffer, byteOffset, length } = content.bytes();
-  const bytes = Buffer.from(buffer, byteOffset, length);
+  const bytes = readBytesAtOnce(path, FILE_LIMITS.tape);
   const tape = piecewise.pieces.read({
     count: known.count,
-    length,
+    length: bytes.length,
     textOf: (index) => {
       const { start, end } = known.place(index);
       return bytes.toString('utf8', start, end);

@@ -8,6 +8,7 @@ import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fi
 import {
   RandomAccessFile,
   readBytes,
+  readBytesAtOnce,
   readBytesIfThere,
   readContent,
   readSameContent,
@@ -41,6 +42,7 @@ describe('reading a file', () => {
       for (const text of ['', 'é\uFFFD']) {
         await writeFile(path, text);
         const content = await readContent(path, LIMIT);
+        assert.deepEqual(readBytesAtOnce(path, LIMIT), content.bytes());
         assert.deepEqual([content.text(), content.bytes()], [text, Buffer.from(text)]);
         assert.equal(content.text(), text);
       }
@@ -106,6 +108,8 @@ describe('reading a file', () => {
       await assert.rejects(readTextIfThere(path, 2 ** 20), tooLarge);
       await assert.rejects(readContent(path, 2 ** 20), tooLarge);
       await assert.rejects(readContent(folder, LIMIT), { code: 'EISDIR' });
+      assert.throws(() => readBytesAtOnce(path, 2 ** 20), tooLarge);
+      assert.throws(() => readBytesAtOnce(folder, LIMIT), { code: 'EISDIR' });
       await assert.rejects(readContent(join(folder, 'b'), LIMIT), { code: 'ENOENT' });
       assert.throws(() => readTextSync(path, 2 ** 20), tooLarge);
       await assert.rejects(readText(folder, LIMIT), { code: 'EISDIR' });
