@@ -223,11 +223,11 @@ function itemNode(holder: object, key: string | number, item: Json): JsonNode {
   return lexeme === undefined ? toNode(item) : { type: 'number', lexeme, start: 0, end: 0 };
 }
 
-/** The strings in a value, in order, without the names of members. What is read of a lazy value for it is not kept. */
-export function* stringNodes(node: JsonNode): Generator<JsonStringNode> {
-  if (node.type === 'string') yield node;
-  else if (node.type === 'array') for (const item of itemsOf(node)) yield* stringNodes(item);
-  else if (node.type === 'object') for (const { value } of membersOf(node)) yield* stringNodes(value);
+/** Visits the strings in a value, in order, without the names of members. What is read of a lazy value for it is not kept. */
+export function visitStrings(node: JsonNode, visit: (string: JsonStringNode) => void): void {
+  if (node.type === 'string') visit(node);
+  else if (node.type === 'array') for (const item of itemsOf(node)) visitStrings(item, visit);
+  else if (node.type === 'object') for (const { value } of membersOf(node)) visitStrings(value, visit);
 }
 
 /** The items of a list for who visits each once: the tree of a large text takes many times the text. */

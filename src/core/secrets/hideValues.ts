@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { replaceText, textItem } from '../documents/replaceText';
 import { jsonStringSplices } from '../json/editJson';
 import { compactJson } from '../json/json';
-import { type JsonMember, type JsonNode, type JsonStringNode, stringNodes } from '../json/jsonNode';
+import { type JsonMember, type JsonNode, type JsonStringNode, visitStrings } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
 import type { Interaction } from '../model/interaction';
 import { type Documents, readDocuments } from '../tapes/documents';
@@ -75,10 +75,11 @@ function inNested(value: string, search: ValueSearch, depth: number): HiddenText
   const { value: root, problems } = readJson(value);
   if (root === undefined || problems.length > 0) return { text: value, blocked: false };
   let blocked = false;
-  const splices = [...stringNodes(root)].flatMap((node) => {
+  const splices: Splice[] = [];
+  visitStrings(root, (node) => {
     const hidden = hideValues(node.value, search, depth + 1);
     blocked ||= hidden.blocked;
-    return hidden.text === node.value ? [] : jsonStringSplices(value, node, hidden.text);
+    if (hidden.text !== node.value) splices.push(...jsonStringSplices(value, node, hidden.text));
   });
   return { text: applySplices(value, splices), blocked };
 }

@@ -1,4 +1,4 @@
-import { type JsonStringNode, stringNodes } from '../json/jsonNode';
+import { type JsonStringNode, visitStrings } from '../json/jsonNode';
 import { jsonValue } from '../json/readJson';
 import type { HttpBody, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
@@ -48,7 +48,7 @@ export function visitTexts({ file, tape, roots }: ReadTape, visitor: TextVisitor
     visitor.file(file.text);
     const budget = new BodyBudget(file.text.length);
     for (const { node, offset } of roots)
-      for (const string of stringNodes(node)) visitString(string, { offset, budget }, visitor);
+      visitStrings(node, (string) => visitString(string, { offset, budget }, visitor));
   }
   for (const interaction of tape.interactions) visitExchange(interaction, visitor);
   if (formatById(tape.format).family === 'frames') {

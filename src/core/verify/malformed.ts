@@ -1,5 +1,5 @@
 import { isBase64 } from '../bytes/base64';
-import { itemsOf, type JsonNode, type JsonStringNode, membersOf, stringNodes } from '../json/jsonNode';
+import { itemsOf, type JsonNode, type JsonStringNode, membersOf, visitStrings } from '../json/jsonNode';
 import type { HttpBody } from '../model/http';
 import type { Tape } from '../model/tape';
 import type { DocumentRoot, Documents } from '../tapes/documents';
@@ -79,6 +79,8 @@ function duplicate(key: string, start: number, end: number): Finding {
 }
 
 const DATA_URL = /^data:[^,]{0,200};base64,/;
+/** In JSON, which has no other escapes of letters, and no tag for binary strings. */
+const MAY_HAVE_DATA_URL = /base64|\\u00[2-7]/;
 /** Beginnings of scalars, quoted or not, whose first character is another one. */
 const OTHER_START = /^(?:["'][A-Za-ce-z\d{[<(]|[A-Za-ce-z\d])/;
 
@@ -86,14 +88,16 @@ const OTHER_START = /^(?:["'][A-Za-ce-z\d{[<(]|[A-Za-ce-z\d])/;
  * Reports base64 that does not decode: bodies whose format stores them as base64, strings with YAML's binary tag, and data
  * URLs that are whole values.
  */
-export function findBadBase64(text: string, tape: Tape, roots: readonly DocumentRoot[]): Finding[] {
+export function findBadBase64(text: string, tape: Tape, { syntax, roots }: Documents): Finding[] {
   const bodies = new Set(
     tape.interactions.flatMap(({ http }) => [http?.requestBody, http?.responseBody].flatMap(badBody)),
   );
   const findings: Finding[] = [];
+  if (bodies.size === 0 && syntax !== 'yaml' && !MAY_HAVE_DATA_URL.test(text)) return findings;
   for (const { node, offset } of roots)
-    for (const string of stringNodes(node))
+    visitStrings(node, (string) => {
       if (mayBeEncoded(text, string, offset, bodies)) findings.push(...checkString(text, string, offset, bodies));
+    });
   return findings;
 }
 

@@ -38,7 +38,7 @@ export function verifyFile(file: TapeFile, secrets?: SecretSearch): VerifiedFile
 function verifyTape(file: TapeFile, format: TapeFormat, secrets: SecretSearch | undefined): VerifiedFile {
   const tape = format.read(file);
   const documents = readDocuments(file);
-  const encoded = findBadBase64(file.text, tape, documents.roots);
+  const encoded = findBadBase64(file.text, tape, documents);
   const findings: Finding[] = [
     // Formats report the body with invalid base64; `encoded` has the character.
     ...tape.problems.filter(({ message }) => encoded.length === 0 || !/base64/.test(message)).map(ofFormat),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../../src/core/json/json';
-import type { JsonNode } from '../../../src/core/json/jsonNode';
+import { type JsonNode, type JsonStringNode, toNode, visitStrings } from '../../../src/core/json/jsonNode';
 import { jsonValue, member, readJson } from '../../../src/core/json/readJson';
 import { jsonText } from './arbitraryJson';
 
@@ -35,6 +35,29 @@ function problemOf(text: string): { message: string; start: number; end: number 
   assert.ok(problem);
   return { message: problem.message, ...problem.span };
 }
+
+describe('the strings of a value', () => {
+  const visited = (root: JsonNode): JsonStringNode[] => {
+    const strings: JsonStringNode[] = [];
+    visitStrings(root, (string) => strings.push(string));
+    return strings;
+  };
+  const plain = ({ value, start, end }: JsonStringNode) => ({ value, start, end });
+
+  it('are visited in order, without the names of members', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const strings = nodes(parse(text)).filter((node) => node.type === 'string');
+        assert.deepEqual(visited(parse(text)).map(plain), strings.map(plain));
+        const values = toNode(jsonValue(parse(text)));
+        assert.deepEqual(
+          visited(values),
+          nodes(values).filter(({ type }) => type === 'string'),
+        );
+      }),
+    );
+  });
+});
 
 describe('readJson', () => {
   it('accepts what JSON.parse accepts', () => {

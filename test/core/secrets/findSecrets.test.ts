@@ -31,6 +31,32 @@ describe('the secrets in a text', () => {
     }
   });
 
+  it('are found in each URL with a password, wherever another one begins', () => {
+    const password = `x${chance(14)}`;
+    const url = `postgres://app:${password}@db.example.com/app`;
+    const near = [
+      '://',
+      '://:',
+      `a://${url}`,
+      `://b://:${password}@c`,
+      `${url}${url}`,
+      `://app:://d:${password}@[::1]`,
+    ];
+    for (const text of near.map((one) => `${one} ${url} and ${url}`)) {
+      const expected = Array.from(
+        text.matchAll(/:\/\/[^\s/:@"'\\?#]{0,100}:(?<secret>[^\s/@"'\\?#]{3,200})@(?=[A-Za-z0-9[])/g),
+        ({ 0: match, index }) => index + match.length - 1,
+      );
+      const found = findSecrets(text).filter(({ rule }) => rule === 'url-password');
+      assert.deepEqual(
+        found.map(({ end }) => end),
+        expected,
+        text,
+      );
+      assert.ok(found.length >= 2);
+    }
+  });
+
   it('are found in a private key whose lines are indented, or folded by YAML', () => {
     const lines = [chance(64), chance(64)];
     for (const between of ['\n          ', '\\n', '\\\\n', '\r\n']) {
