@@ -53,10 +53,8 @@ export class TapeUsers {
     const known = this.#evidenceIn(root).filter((one) => one.tape === name);
     if (known.length === 0) return [];
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
-    return findUnusedRecordings(
-      await tape(),
-      known.filter(({ startedAt }) => startedAt >= changed),
-    );
+    const recent = known.filter(({ startedAt }) => startedAt >= changed);
+    return recent.length === 0 ? [] : findUnusedRecordings(await tape(), recent);
   }
 
   /** A finding for a tape that several cases use and one of them records. `path` is absolute. */

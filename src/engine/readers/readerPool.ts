@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
+import { lazy } from '../../core/text/memo';
 import { isSystemError } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { ReaderThread } from './readerThread';
@@ -8,28 +9,30 @@ import type { FileToRead, Read, ReadingTask } from './reading';
 /** A thread takes a tenth of a second to load its code: fewer files are read faster without it. */
 const FILES_PER_THREAD = 50;
 /** More would take more memory than a check should, and wait for the disk. */
-const MOST_THREADS = 4;
+const MOST_THREADS = 3;
 /** Larger files are read in the thread that asks, one at a time: each takes several times its size. */
 const THREAD_BYTES = 2e6;
-/** How long this thread reads before others have their turn. */
-const TURN_MS = 20;
-/** Files that are queued for a thread, so that it need not wait for a busy main thread. */
-const AHEAD = 8;
+/** How long this thread reads before others have their turn: the threads, which need their next files, and a cancellation. */
+const TURN_MS = 5;
+/** Files that are queued for a thread, so that it need not wait until this one has read a file. */
+const AHEAD = 16;
 
 export interface ReadOptions<File, Result> {
   readonly signal: AbortSignal;
-  /** Reads in this thread: large files, and those that a thread failed to read, so that errors are reported here. */
+  /** Reads in this thread: large files, then others, and those that a thread failed to read, so that errors are reported here. */
   readonly here: Read<File, Result>;
   /** A file is begun. */
   begin?(file: File): void;
-  /** A file was read. */
-  done(file: File, result: Result): void;
+  /** A file was read. What it returns is awaited before the next one. */
+  done(file: File, result: Result): unknown;
 }
 
-/** How many threads read this many files. */
+const processors = lazy(availableParallelism);
+
+/** How many threads read this many files beside this one. */
 function threadsFor(files: number): number {
-  const wanted = Math.min(Math.floor(files / FILES_PER_THREAD), availableParallelism(), MOST_THREADS);
-  return wanted < 2 ? 0 : wanted;
+  const readers = files < 2 * FILES_PER_THREAD ? 1 : Math.min(Math.floor(files / FILES_PER_THREAD), processors());
+  return Math.min(readers - 1, MOST_THREADS);
 }
 
 /** Threads that read many files, for one command or one call. They are started when there are enough files, and stay until `end`. */
@@ -62,7 +65,7 @@ export class ReaderPool {
         begin?.(file);
         const result = await read(file);
         if (signal.aborted) return;
-        done(file, result ?? (await inTurn(here, file)));
+        await done(file, result ?? (await inTurn(here, file)));
       }
     };
     const inTurn = turns();
@@ -73,7 +76,8 @@ export class ReaderPool {
         const read = async (file: File) => (await thread(file)) as Result | undefined;
         return Array.from({ length: AHEAD }, () => work(small, read));
       });
-      await Promise.all([...inThreads, work(large, (file) => inTurn(here, file))]);
+      const readHere: Read<File, Result> = (file) => inTurn(here, file);
+      await Promise.all([...inThreads, work(large, readHere).then(() => work(small, readHere))]);
     } finally {
       signal.removeEventListener('abort', end);
     }
@@ -101,7 +105,7 @@ async function bySize<File extends FileToRead>(
   files: readonly File[],
 ): Promise<readonly [small: File[], large: File[]]> {
   const sized: { readonly file: File; readonly size: number }[] = [];
-  for (const file of files) sized.push({ file, size: await sizeOf(file.path) });
+  for (const file of files) sized.push({ file, size: file.size ?? (await sizeOf(file.path)) });
   sized.sort((left, right) => right.size - left.size);
   const large = sized.filter(({ size }) => size >= THREAD_BYTES);
   return [sized.slice(large.length).map(({ file }) => file), large.map(({ file }) => file)];

@@ -2,6 +2,8 @@
 export interface FileToRead {
   /** Absolute. */
   readonly path: string;
+  /** In bytes, if it is known. */
+  readonly size?: number | undefined;
 }
 
 /** Reads one file after the other. */

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { FormatId, Tape } from '../../core/model/tape';
+import type { Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { message, t } from '../../core/text/l10n';
+import { lazy } from '../../core/text/memo';
 import { LineIndex } from '../../core/text/source';
 import { exemptionOf, findBrokenPrefixes } from '../../core/verify/brokenPrefixes';
 import type { Finding } from '../../core/verify/finding';
@@ -48,7 +49,7 @@ export type FileOutcome =
 
 const MAKE_READABLE = message('Check the file and its permissions, restore it from version control, or leave it out.');
 
-/** Verifies files one by one. What it reads of their projects is kept for the next. */
+/** Verifies files one by one, by their content. What it reads of their projects is kept for the next. */
 export class FileVerifier {
   readonly #options: VerifierOptions;
   readonly #rootOf: (folder: string) => string;
@@ -90,9 +91,28 @@ export class FileVerifier {
       return isOther ? { kind: 'other' } : undefined;
     }
     const { format, interactions } = verdict;
-    const tape = async () => formatById(format).read(tapeFileOf(path, await readContent(path, FILE_LIMITS.tape)));
-    if ((await this.#used(path, format, tape)).length > 0) return undefined;
-    return { kind: 'tape', tape: { ...this.#namesOf(path), format, interactions, problems: [] } };
+    const outcome = await this.withUse(path, { ...this.#namesOf(path), format, interactions, problems: [] });
+    return outcome.problems.length > 0 ? undefined : { kind: 'tape', tape: outcome };
+  }
+
+  /**
+   * A verified tape with the findings that its content does not tell: that it is unused, or replaced by another case. Asked
+   * in one thread, since the answer takes a look at all of a project.
+   */
+  async withUse(path: string, tape: VerifiedTape): Promise<VerifiedTape> {
+    const { format } = tape;
+    if (format === undefined) return tape;
+    const file = lazy(async () => tapeFileOf(path, await readContent(path, FILE_LIMITS.tape)));
+    const read = async (): Promise<Tape> => formatById(format).read(await file());
+    try {
+      const findings = [...(await this.#users.unused(path, format, read)), ...(await this.#users.shared(path))];
+      if (findings.length === 0) return tape;
+      const lines = findings.some(({ span }) => span.start > 0) ? new LineIndex((await file()).text) : FIRST_LINE;
+      return { ...tape, problems: [...findings.map((finding) => placed(finding, lines)), ...tape.problems] };
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return this.unreadable(path, systemReason(error));
+    }
   }
 
   /** The verdicts on the files of the project that a file belongs to. */
@@ -126,12 +146,9 @@ export class FileVerifier {
         (path !== undefined && (await this.#users.isNamed(path))));
     if (isTape) {
       const { format, interactions, tape, findings } = verified;
-      const lines = new LineIndex(file.text);
-      const others = [...(await this.#stale(path, tape)), ...(await this.#uncached(folder, names.path, tape))];
-      const problems = [...others, ...findings].map((finding) => ({
-        ...finding,
-        ...lines.position(finding.span.start),
-      }));
+      const lines = lazy(() => new LineIndex(file.text));
+      const others = [...this.#expired(tape), ...(await this.#uncached(folder, names.path, tape))];
+      const problems = [...others, ...findings].map((finding) => placed(finding, lines()));
       return { kind: 'tape', tape: { ...names, format, interactions, problems } };
     }
     if (!isNamed) return { kind: 'other' };
@@ -146,17 +163,10 @@ export class FileVerifier {
     return { ...this.#namesOf(path), format: undefined, interactions: 0, problems: [problem] };
   }
 
-  /** Findings for recordings that are intact but unused, expired, or replaced by another case. */
-  async #stale(path: string | undefined, tape: Tape | undefined): Promise<readonly Finding[]> {
-    if (tape === undefined) return [];
+  #expired(tape: Tape | undefined): readonly Finding[] {
     const { maxAgeDays, now } = this.#options;
-    const expired = maxAgeDays === undefined ? [] : findExpiredRecordings(tape, maxAgeDays, new Date(now));
-    if (path === undefined) return expired;
-    return [...(await this.#used(path, tape.format, () => tape)), ...expired];
-  }
-
-  async #used(path: string, format: FormatId, tape: () => Tape | Promise<Tape>): Promise<readonly Finding[]> {
-    return [...(await this.#users.unused(path, format, tape)), ...(await this.#users.shared(path))];
+    if (tape === undefined || maxAgeDays === undefined) return [];
+    return findExpiredRecordings(tape, maxAgeDays, new Date(now));
   }
 
   /** Findings for requests that a provider could not read from its cache, where somebody asks for them. */
@@ -175,4 +185,10 @@ export class FileVerifier {
   #namesOf(path: string): Pick<VerifiedTape, 'path' | 'shown'> {
     return { path: projectPath(this.#rootOf(dirname(path)), path), shown: shownPath(this.#options.cwd, path) };
   }
+}
+
+const FIRST_LINE = new LineIndex('');
+
+function placed(finding: Finding, lines: LineIndex): VerifiedTape['problems'][number] {
+  return { ...finding, ...lines.position(finding.span.start) };
 }

@@ -1,6 +1,7 @@
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
+import { optimiseLess } from '../compiledCode';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
@@ -12,6 +13,9 @@ import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
 import { FileVerifier } from './fileVerifier';
 import type { Verdict } from './keptVerdicts';
 import { verifyTask } from './verifyTask';
+
+/** So many files are read in several threads, most of whose time goes into code that has just been loaded. */
+const MANY_FILES = 100;
 
 /** The verification of several files, with what was found so far. */
 export class Verification implements Verified {
@@ -44,16 +48,20 @@ export class Verification implements Verified {
     const readers = new ReaderPool();
     let states: readonly (FileIdentity | undefined)[];
     let left: [at: number, file: WantedFile][];
+    if (files.length >= MANY_FILES) await optimiseLess();
     try {
       states = await this.#findKept(files, outcomes, readers);
       left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
-      const wanted = left.map(([at, file]) => ({ ...file, at }));
+      const wanted = left.map(([at, file]) => ({ ...file, at, size: sizeOf(states[at]) }));
       await readers.read(wanted, verifyTask, this.#options, {
         signal,
         here: (file) => this.#verifier.verify(file),
         begin: ({ path }) => onFile(path),
-        done: ({ at }, outcome) => {
-          outcomes[at] = outcome;
+        done: async ({ at, path }, outcome) => {
+          outcomes[at] =
+            outcome.kind === 'tape'
+              ? { kind: 'tape', tape: await this.#verifier.withUse(path, outcome.tape) }
+              : outcome;
         },
       });
     } finally {
@@ -135,4 +143,8 @@ function verdictOf(outcome: FileOutcome | undefined): Verdict | undefined {
   if (outcome?.kind !== 'tape' || outcome.tape.problems.length > 0) return undefined;
   const { format, interactions } = outcome.tape;
   return format === undefined ? undefined : { format, interactions };
+}
+
+function sizeOf(state: FileIdentity | undefined): number | undefined {
+  return state && Number(state.size);
 }

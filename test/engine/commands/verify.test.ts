@@ -133,7 +133,9 @@ describe('verify', function () {
   it('says of many files at once, on several processors, what it says of each alone', async () => {
     const defects = seededDefects().slice(0, 120);
     const config = '[redact]\npatterns = ["("]\n';
-    await inProject(filesOf(defects), async (project) => {
+    const vcrpy = SEEDED_TAPES.find(({ name }) => name === 'vcrpy.yaml')?.write(CLEAN) ?? '';
+    const orphan = { 'cassettes/test_gone/one.yaml': vcrpy, 'test_here.py': 'def test_here(): pass\n' };
+    await inProject({ ...filesOf(defects), ...orphan }, async (project) => {
       const verify = async (...paths: string[]) => {
         const { stdout } = await project.engine(['verify', ...paths, '--max-age', '1', '--json'], {
           KEY: 'oldsecret99',
@@ -142,7 +144,9 @@ describe('verify', function () {
       };
       const [first, second] = [defects.slice(0, 60), defects.slice(60)];
       const named = (all: readonly SeededDefect[]) => all.map(({ file }) => `cassettes/${file}`).sort();
-      const alone = [...(await verify(...named(first))), ...(await verify(...named(second)))];
+      const lonely = await verify('cassettes/test_gone');
+      assert.ok(lonely[0]?.problems.some(({ rule }) => rule === 'orphan'));
+      const alone = [...(await verify(...named(first))), ...(await verify(...named(second))), ...lonely];
       const byPath = (left: Listed, right: Listed) => (left.path < right.path ? -1 : 1);
       const together = await verify('.');
       assert.deepEqual([...together], [...together].sort(byPath), 'in the order of their paths');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ReaderPool } from '../../../src/engine/readers/readerPool';
 
 const TASK = { name: 'none' };
@@ -25,6 +26,26 @@ describe('a pool of reading threads', () => {
     );
     assert.ok([...found].every(([at, path]) => path === files[at]?.path));
     assert.deepEqual(begun.sort(), files.map(({ path }) => path).sort());
+  });
+
+  it('has ended when all that is done with its files has', async () => {
+    const readers = new ReaderPool();
+    let ended = 0;
+    await readers.read(
+      files,
+      TASK,
+      {},
+      {
+        signal: new AbortController().signal,
+        here: async ({ path }) => path,
+        done: async () => {
+          await wait(1);
+          ended += 1;
+        },
+      },
+    );
+    readers.end();
+    assert.equal(ended, files.length);
   });
 
   it('rejects with what is wrong with a file', async () => {
