@@ -1,4 +1,5 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays, wordsWithSpaceDiff } from 'diff';
+import { memoiseLast } from '../text/memo';
 
 /** A stretch of two aligned texts: equal in both, or the text of one replaced by that of the other. Either may be ''. */
 export interface TextHunk {
@@ -14,9 +15,11 @@ export function diffLines(before: string, after: string, timeout: number): reado
 
 /** Aligns two texts by their words and white space; undefined when that takes longer than `timeout` milliseconds. */
 export function diffWords(before: string, after: string, timeout: number): readonly TextHunk[] | undefined {
-  const chunks = diffWordsWithSpace(before, after, { timeout });
-  return chunks && hunksOf(chunks);
+  return diffTokens(wordsWithSpaceDiff.tokenize(before), wordsOfLast(after), timeout);
 }
+
+/** Several texts are often compared with one, whose words take as long to find as the rest. */
+const wordsOfLast = memoiseLast((text): readonly string[] => wordsWithSpaceDiff.tokenize(text));
 
 /** Aligns two texts by their tokens; undefined when that takes longer than `timeout` milliseconds. */
 export function diffTokens(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { diffWordsWithSpace } from 'diff';
 import fc from 'fast-check';
 import { cutMiddle, diffLines, diffText, diffWords } from '../../../src/core/diff/diffText';
 import { textHunks } from '../../../src/core/diff/textHunks';
@@ -16,6 +17,28 @@ describe('hunks of two texts', () => {
           assert.equal(hunks?.map((hunk) => hunk.before).join(''), before);
           assert.equal(hunks?.map((hunk) => hunk.after).join(''), after);
           assert.ok(hunks?.every((hunk, index) => hunk.isEqual || hunks[index + 1]?.isEqual !== false));
+        }
+      }),
+    );
+  });
+
+  it('are those of the words with their white space, however many texts one is compared with', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), text, (olds, after) => {
+        for (const before of olds) {
+          const chunks = diffWordsWithSpace(before, after);
+          const hunks = diffWords(before, after, 1000) ?? [];
+          const isSame = ({ added, removed }: (typeof chunks)[number]) => !added && !removed;
+          const equal = hunks.filter((hunk) => hunk.isEqual).map((hunk) => hunk.before);
+          assert.deepEqual(
+            equal,
+            chunks.filter(isSame).map(({ value }) => value),
+          );
+          const between = (side: 'added' | 'removed') =>
+            chunks.filter((chunk) => chunk[side]).map(({ value }) => value);
+          const replaced = hunks.filter((hunk) => !hunk.isEqual);
+          assert.deepEqual(replaced.map((hunk) => hunk.before).filter(Boolean), between('removed'));
+          assert.deepEqual(replaced.map((hunk) => hunk.after).filter(Boolean), between('added'));
         }
       }),
     );
