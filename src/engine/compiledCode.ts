@@ -17,11 +17,3 @@ export async function keepCompiledCode(command: string | undefined): Promise<voi
   const folder = await privateStateFolder('compiled', version);
   if (folder !== undefined) enableCompileCache(folder);
 }
-
-/**
- * Has V8 optimise only what runs for long, for work on thousands of files in several threads: its compiler takes a quarter of the
- * processors' time, which the reading threads need, and most of what it compiles is not run often enough to win that back.
- */
-export async function optimiseLess(): Promise<void> {
-  (await import('node:v8')).setFlagsFromString('--interrupt-budget=500000');
-}

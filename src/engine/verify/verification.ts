@@ -1,7 +1,6 @@
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
-import { optimiseLess } from '../compiledCode';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
 import { createRootFinder } from '../project/findRoot';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
@@ -13,9 +12,6 @@ import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
 import { FileVerifier } from './fileVerifier';
 import type { Verdict } from './keptVerdicts';
 import { verifyTask } from './verifyTask';
-
-/** So many files are read in several threads, most of whose time goes into code that has just been loaded. */
-const MANY_FILES = 100;
 
 /** The verification of several files, with what was found so far. */
 export class Verification implements Verified {
@@ -48,7 +44,6 @@ export class Verification implements Verified {
     const readers = new ReaderPool();
     let states: readonly (FileIdentity | undefined)[];
     let left: [at: number, file: WantedFile][];
-    if (files.length >= MANY_FILES) await optimiseLess();
     try {
       states = await this.#findKept(files, outcomes, readers);
       left = [...files.entries()].filter(([at]) => outcomes[at] === undefined);
