@@ -214,7 +214,7 @@ const commonJs = {
       if (!metafile) return;
       const others = ['engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map((name) => `dist/${name}.js`);
       const [rpc, serve, run, diff] = ['rpc', 'serve', 'run', 'diff'].map((name) => `src/engine/commands/${name}.ts`);
-      const search = 'src/engine/proxy/tapeSearch.ts';
+      const search = 'src/engine/proxy/tape/tapeSearch.ts';
       const starts = {
         startOfEngine: ['src/engine/main.ts'],
         startOfServers: [rpc, serve],

@@ -194,7 +194,7 @@ const DOORS: readonly Door[] = [
       'src/engine/review/decisionHistory.ts',
       'src/engine/review/fileSubject.ts',
       'src/engine/commands/convert.ts',
-      'src/engine/proxy/replayCache.ts',
+      'src/engine/proxy/tape/replayCache.ts',
     ],
     code: /\bcopiedContent\b/,
   },

@@ -23,7 +23,7 @@ import { hostOf, isLoopback } from '../network/hosts';
 import { AGENT_PROGRAM, KeyRing, TOOL_PROGRAM, variablesIn } from '../network/keyRing';
 import { projectConfig } from '../project/projectConfig';
 import { keyNameFor, providerAddress } from '../providers/endpoint';
-import { resolveUpstreams, type UpstreamChoices } from '../proxy/upstreams';
+import { resolveUpstreams, type UpstreamChoices } from '../proxy/routes/upstreams';
 
 /** The hosts that recordings of these cases would call, with the keys that go there. */
 export async function recordingTargets(params: RecordingTargetsParams): Promise<readonly RecordingTarget[]> {

@@ -7,7 +7,7 @@ import { requirePlace } from '../mcpTape/requirePlace';
 import { StdioEnds } from '../mcpTape/stdioEnds';
 import { StdioLink } from '../mcpTape/stdioLink';
 import { openPipe } from '../network/pipe';
-import { Tally } from '../proxy/report';
+import { Tally } from '../proxy/session/report';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';

@@ -10,7 +10,7 @@ import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
-import { describeUpstreams } from '../proxy/upstreams';
+import { describeUpstreams } from '../proxy/routes/upstreams';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { LaneRecordings } from '../sessions/laneRecordings';
 import { isPerLane } from '../sessions/laneTape';

@@ -7,7 +7,7 @@ import { readContent } from '../files/readFile';
 import { TemporaryFolder } from '../files/temporaryFolder';
 import type { NetworkPolicy } from '../network/policy';
 import type { BesideRun, McpBeside } from '../proxy/addressedMcp';
-import type { ProxyMode } from '../proxy/sessionOptions';
+import type { ProxyMode } from '../proxy/session/sessionOptions';
 import type { Journal } from '../recording/journal';
 import { rewriteClientConfig } from './clientConfig';
 import type { HttpLinks } from './httpLinks';

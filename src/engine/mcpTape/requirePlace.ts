@@ -1,6 +1,6 @@
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
-import type { ProxyMode } from '../proxy/sessionOptions';
+import type { ProxyMode } from '../proxy/session/sessionOptions';
 import { requireWritable } from '../recording/saveRecording';
 
 export interface McpTapePlace {

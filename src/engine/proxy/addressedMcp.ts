@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
-import type { InteractionReport } from './report';
+import type { InteractionReport } from './session/report';
 
 /** A request to the own address of a host that is no model's. */
 export interface AddressedMcp {

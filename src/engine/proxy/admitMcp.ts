@@ -1,7 +1,7 @@
 import { UserError } from '../errors/userError';
 import type { NetworkPolicy } from '../network/policy';
 import type { McpBeside } from './addressedMcp';
-import type { ProxyMode } from './sessionOptions';
+import type { ProxyMode } from './session/sessionOptions';
 
 interface McpSender {
   readonly mode: ProxyMode;

@@ -2,7 +2,7 @@ import { t } from '../../core/text/l10n';
 import { noRecording } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
-import type { ProxyMode } from './sessionOptions';
+import type { ProxyMode } from './session/sessionOptions';
 
 /** `once` records when the tape does not exist yet, and replays when it does. */
 const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;

@@ -3,7 +3,7 @@ import type { Drift } from '../../core/match/explainDrift';
 import { message } from '../../core/text/l10n';
 import { fromRoot } from '../files/projectPaths';
 import type { LazyRecorder } from '../recording/openRecorder';
-import type { ReplayTape } from './replayTape';
+import type { ReplayTape } from './tape/replayTape';
 
 const RERECORD = message('Record again with --record, or record only new requests with --auto.');
 

@@ -12,22 +12,11 @@ import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
 import { admitted } from './admitMcp';
+import type { ForwardOptions } from './doors/forwardDoor';
+import { type RunningProxy, startProxy } from './doors/proxyServer';
 import { type Explain, explainer } from './explainer';
-import type { ForwardOptions } from './forwardDoor';
-import type { HoldGate } from './holdGate';
-import { isRecordedHost } from './hostChoice';
-import { LaneSessions, type LaneTape, type ProxyLane } from './laneSessions';
-import type { LoadedTape } from './loadedTape';
-import { type RunningProxy, startProxy } from './proxyServer';
 import { rejectionReport } from './rejectionReport';
-import { loadTape, ReplayTape } from './replayTape';
-import { type InteractionReport, Tally } from './report';
-import type { RequestRewriter } from './requestRewriter';
-import type { Pace } from './sendResponse';
-import { ProxySession } from './session';
-import { SessionHolds } from './sessionHolds';
-import type { ProxyMode } from './sessionOptions';
-import type { Abandoned, AbandonedReason } from './silentAgent';
+import { isRecordedHost } from './routes/hostChoice';
 import {
   agentVariables,
   resolveUpstreams,
@@ -36,7 +25,18 @@ import {
   type Upstreams,
   unknownUpstream,
   withoutUnsignable,
-} from './upstreams';
+} from './routes/upstreams';
+import type { HoldGate } from './session/holdGate';
+import { LaneSessions, type LaneTape, type ProxyLane } from './session/laneSessions';
+import { type InteractionReport, Tally } from './session/report';
+import type { RequestRewriter } from './session/requestRewriter';
+import type { Pace } from './session/sendResponse';
+import { ProxySession } from './session/session';
+import { SessionHolds } from './session/sessionHolds';
+import type { ProxyMode } from './session/sessionOptions';
+import type { Abandoned, AbandonedReason } from './silentAgent';
+import type { LoadedTape } from './tape/loadedTape';
+import { loadTape, ReplayTape } from './tape/replayTape';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -127,7 +127,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
     tally.add(one);
     options.onReport?.(one);
   };
-  const rewriter = options.edits && new (await import('./requestRewriter')).RequestRewriter(options.edits);
+  const rewriter = options.edits && new (await import('./session/requestRewriter')).RequestRewriter(options.edits);
   const session = createSession(options, { tape, forwarder, rewriter, report });
   const lanes =
     options.openLane &&
@@ -310,7 +310,7 @@ async function proxyVariables(
 async function variablesOfForward(proxy: string, environment: Environment): Promise<Record<string, string>> {
   const [{ writeTrustFiles }, { forwardVariables }] = await Promise.all([
     import('../network/certificates/trust'),
-    import('./forwardVariables'),
+    import('./routes/forwardVariables'),
   ]);
   return forwardVariables({ proxy, trust: await writeTrustFiles(environment) }, environment);
 }

@@ -1,8 +1,8 @@
 import { t } from '../../core/text/l10n';
 import { addressOf, type Destination } from '../network/destination';
 import type { RejectedTunnel } from '../network/tunnels';
-import type { InteractionReport } from './report';
-import type { ProxyMode } from './sessionOptions';
+import type { InteractionReport } from './session/report';
+import type { ProxyMode } from './session/sessionOptions';
 
 /** The report on a connection that carried no request. */
 export function rejectionReport(

@@ -1,5 +1,5 @@
-import type { LaneTape } from '../proxy/laneSessions';
 import type { OpenProxy } from '../proxy/openProxy';
+import type { LaneTape } from '../proxy/session/laneSessions';
 import type { Terminal } from '../terminal/terminal';
 import { tapeOfLane } from './laneTape';
 import { ProxyRecording, type ProxyRecordingPlan } from './proxyRecording';

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../core/model/interaction';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
-import type { ProxyMode } from '../proxy/sessionOptions';
+import type { ProxyMode } from '../proxy/session/sessionOptions';
 import { claimTape, type Release } from '../recording/claimTape';
 import { interruptedRecordings } from '../recording/interrupted';
 import { Journal } from '../recording/journal';

@@ -13,7 +13,7 @@ import { type ProcessCommand, type ProcessExit, runProcess } from '../../process
 import { projectConfig } from '../../project/projectConfig';
 import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
-import { describeUpstreams } from '../../proxy/upstreams';
+import { describeUpstreams } from '../../proxy/routes/upstreams';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';

@@ -1,7 +1,7 @@
 import { t } from '../../../core/text/l10n';
 import type { RequestEdits } from '../../../core/wire/edit/editRequest';
 import { UserError } from '../../errors/userError';
-import type { InteractionReport } from '../../proxy/report';
+import type { InteractionReport } from '../../proxy/session/report';
 import type { ExecuteOptions } from '../runnableCase';
 import type { ExternalPlan } from './plan';
 

@@ -14,7 +14,7 @@ import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, type RequestTexts, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
-import { type InteractionReport, isMiss, type MissedRequest } from '../../proxy/report';
+import { type InteractionReport, isMiss, type MissedRequest } from '../../proxy/session/report';
 import { abandonedAdvice, silenceAdvice } from '../../proxy/silentAgent';
 import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';

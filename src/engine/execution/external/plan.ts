@@ -8,8 +8,8 @@ import { parseHttpUrl } from '../../network/hosts';
 import type { KeyRing } from '../../network/keyRing';
 import { isSecretName, KNOWN_KEYS, STAND_IN_KEY } from '../../network/knownKeys';
 import { basicEnvironment } from '../../process/basicEnvironment';
-import type { ProxyMode } from '../../proxy/sessionOptions';
-import type { UpstreamChoices, Upstreams } from '../../proxy/upstreams';
+import type { UpstreamChoices, Upstreams } from '../../proxy/routes/upstreams';
+import type { ProxyMode } from '../../proxy/session/sessionOptions';
 import type { ExecuteOptions } from '../runnableCase';
 
 /** How a run of the user's own agent uses its tape. */

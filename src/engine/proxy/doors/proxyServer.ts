@@ -1,0 +1,327 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { t } from '../../../core/text/l10n';
+import { composePattern, escapePattern } from '../../../core/text/pattern';
+import { ProviderError } from '../../errors/runErrors';
+import { UserError } from '../../errors/userError';
+import { listenOnLoopback } from '../../network/listen';
+import type { McpBeside } from '../addressedMcp';
+import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
+import { baseOf } from '../routes/links';
+import { inSignedRegion, leavesBase, type Route, routeOf } from '../routes/route';
+import type { Upstream, Upstreams } from '../routes/upstreams';
+import { type RefusalContent, sendRefusal } from '../session/refusal';
+import type { ProxySession } from '../session/session';
+import type { ServedResponse } from '../tape/servedResponse';
+import type { ForwardDoor, ForwardOptions } from './forwardDoor';
+import { QuickDoor } from './quickDoor';
+
+export interface RunningProxy {
+  /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
+  readonly base: string;
+  /** The address of the forward proxy, with its secret; absent if there is none. */
+  readonly forward?: string;
+  readonly port: number;
+  /** Serves connections to a Unix socket as well. */
+  listenAt(socket: string): Promise<void>;
+  /** Settles when the connections of clients that have ended are closed. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProxyServerOptions {
+  readonly session: ProxySession;
+  /** The session of a lane, where each has its own. Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
+  sessionOf?: ((lane: string | undefined) => Promise<ProxySession>) | undefined;
+  readonly upstreams: Upstreams;
+  /** The upstream of a name that has none, where there may be one. */
+  otherUpstream?: ((name: string) => Upstream) | undefined;
+  /** Where agents may use the own addresses of what they call. */
+  readonly forward?: ForwardOptions | undefined;
+  /** Takes requests to hosts that speak MCP. */
+  readonly takesMcp?: McpBeside['takes'];
+  /** 0, the default, takes a free one. */
+  readonly port?: number | undefined;
+  /** By default a new random one. */
+  readonly token?: string | undefined;
+  /** A bug, as its stack. */
+  onFault?: ((message: string) => void) | undefined;
+}
+
+/** Gives a refused client time to read the refusal before its connection is closed. */
+const CLOSE_DELAY_MS = 1_000;
+const MAX_ROUTES = 1_000;
+
+/** Serves a session on the loopback address, under a secret path that only the agent gets. */
+export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
+  const token = options.token ?? randomBytes(18).toString('base64url');
+  // TLS takes a while to load, which a replay by base URLs does without.
+  const forward = options.forward && { ...(await import('./forwardDoor')), options: options.forward };
+  const server = await listenOnLoopback(options.port ?? 0);
+  const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
+  const gate = new RequestGate(server.port, `/${token}`, options, door);
+  server.http.on('request', (request, response) => gate.enter(request, response));
+  const quickDoor =
+    options.session.isQuick && options.sessionOf === undefined
+      ? new QuickDoor(server.http, {
+          routeOf: (socket, { url, headers }) => gate.quickRoute({ socket, url, headers }),
+          respond: (method, route, body) => gate.replayNow(method, route, body),
+          onFault: (error) => options.onFault?.(faultText(error)),
+        })
+      : undefined;
+  return {
+    base: `http://127.0.0.1:${server.port}/${token}`,
+    ...(forward && { forward: `http://${forward.PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
+    port: server.port,
+    listenAt: (socket) => server.listenAt(socket),
+    settled: async () => door?.settled(),
+    close: () => {
+      door?.close();
+      quickDoor?.close();
+      return server.close();
+    },
+  };
+}
+
+/** What a request is admitted by. */
+interface Asked {
+  readonly socket: Socket;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Admits only requests that an agent on this machine makes with the secret path. */
+class RequestGate {
+  /** By the hosts that this proxy may be called by, the routes of URLs: agents use few, again and again. */
+  readonly #routes: ReadonlyMap<string | undefined, Map<string, Route>>;
+  readonly #prefix: string;
+  /** What every address of this proxy has, as bytes. */
+  readonly #sought: Buffer;
+  readonly #options: ProxyServerOptions;
+  readonly #door: ForwardDoor | undefined;
+  /** The address of an API at this proxy. */
+  readonly #ownAddress: RegExp;
+
+  constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardDoor | undefined) {
+    this.#door = door;
+    this.#routes = new Map(loopbackHosts(port).map((host) => [host, new Map()]));
+    this.#prefix = prefix;
+    this.#sought = Buffer.from(`${prefix}/`);
+    this.#ownAddress = composePattern(
+      `http://(?:${LOOPBACK_NAMES}):${port}${escapePattern(prefix)}(?:/~[\\w.-]{1,80})?/([a-z][a-z0-9-]*)`,
+      'g',
+    );
+    this.#options = options;
+  }
+
+  /** Takes a request from `node:http`. */
+  enter(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => undefined);
+    void this.#attempt(request, response, () => this.#handle(request, response));
+  }
+
+  /** The route of a request for which no more may be done than to send its recording. */
+  quickRoute(request: Asked): Route | undefined {
+    const admitted = this.#admit(request);
+    const isRoute = admitted !== 'unauthorised' && !('code' in admitted);
+    const isForMcp = isRoute && admitted.asked !== undefined && this.#options.takesMcp !== undefined;
+    return isRoute && !isForMcp ? led(admitted, request) : undefined;
+  }
+
+  /** The recording of exactly a request that has a `quickRoute`. */
+  replayNow(method: string, route: Route, body: Buffer): ServedResponse | undefined {
+    return body.includes(this.#sought) ? undefined : this.#options.session.replayNow(method, route, body);
+  }
+
+  async #attempt(request: IncomingMessage, response: ServerResponse, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      // A bug, or a client that has gone.
+      if (!request.destroyed || request.complete) this.#options.onFault?.(faultText(error));
+      response.destroy();
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const admitted = this.#admit(request);
+    const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
+    if (route === undefined) {
+      response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
+      const message = t('this proxy needs the secret of its session');
+      refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
+    } else if ('code' in route) refuse(request, response, route);
+    else
+      readRequestBody(request, (body) => {
+        void this.#attempt(request, response, () => this.#answer(request, response, route, body));
+      });
+  }
+
+  #admit(request: Asked): Route | RefusalContent | 'unauthorised' {
+    const addressed = this.#door?.addressed(request);
+    if (addressed === 'unauthorised') return addressed;
+    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#hostRoute(addressed, request);
+    const reason = refusalReason(request, this.#routes);
+    if (reason !== undefined) return { status: 403, code: 'tapedeck_forbidden', message: reason };
+    return this.#routeOf(addressed?.path ?? request.url ?? '/', request.headers.host ?? '');
+  }
+
+  /** A client that sends everything through a proxy may send it what is for the proxy itself. */
+  #isOwn({ origin }: AddressedRequest): boolean {
+    return this.#routes.has(origin.replace(/^http:\/\//, ''));
+  }
+
+  async #vouchedFor(request: IncomingMessage): Promise<Route | RefusalContent | undefined> {
+    const addressed = await this.#door?.vouchedFor(request);
+    return addressed && this.#hostRoute(addressed, request);
+  }
+
+  #hostRoute(addressed: AddressedRequest, { headers }: Asked): Route | RefusalContent {
+    if (headers['sec-fetch-site'] !== undefined)
+      return { status: 403, code: 'tapedeck_forbidden', message: t('web pages cannot use this proxy') };
+    const route = hostRoute(addressed, this.#options.upstreams);
+    if (route === undefined) return { status: 400, code: 'tapedeck_path', message: t('the address is not valid') };
+    const isIgnored =
+      route.target !== undefined && this.#door?.isRecorded(new URL(addressed.origin).hostname) === false;
+    return isIgnored ? { ...route, isIgnored } : route;
+  }
+
+  /** `body`: absent if it is too large. */
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    body: Buffer | undefined,
+  ): Promise<void> {
+    if (body === undefined) {
+      const message = t('the request is too large');
+      refuse(request, response, { status: 413, code: 'tapedeck_too_large', message });
+      return;
+    }
+    const { session, takesMcp } = this.#options;
+    const { asked, target, isIgnored } = route;
+    const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
+    if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
+    const ledRoute = led(route, request);
+    const own = await this.#sessionOf(ledRoute, request, response);
+    if (own === undefined) return;
+    // A tape of its own needs no sessions.
+    const ownRoute = own === session ? ledRoute : { ...ledRoute, sessionId: undefined };
+    await own.handle(request, response, ownRoute, this.#leadBack(body, own));
+  }
+
+  /** Undefined where the tape of the lane cannot be opened: the request is refused, and counts as one without a recording. */
+  async #sessionOf(
+    { sessionId, path }: Route,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<ProxySession | undefined> {
+    const { session, sessionOf } = this.#options;
+    try {
+      return sessionOf === undefined ? session : await sessionOf(sessionId);
+    } catch (error) {
+      if (!(error instanceof UserError || error instanceof ProviderError)) throw error;
+      await session.rejected(path, { verdict: 'missing', explanation: error.message });
+      refuse(request, response, { status: 400, code: 'tapedeck_no_tape', message: error.message });
+      return undefined;
+    }
+  }
+
+  /** A body in which addresses of this proxy, which its responses had, are those of the upstreams again. */
+  #leadBack(body: Buffer, session: ProxySession): Buffer {
+    if (!body.includes(this.#sought)) return body;
+    const { upstreams } = this.#options;
+    const text = body.toString('latin1');
+    const led = text.replace(this.#ownAddress, (whole, name: string) => {
+      const base = session.linkedBase(name) ?? upstreams.get(name)?.address;
+      return base === undefined ? whole : typeof base === 'string' ? base : baseOf(base);
+    });
+    return led === text ? body : Buffer.from(led, 'latin1');
+  }
+
+  #routeOf(url: string, host: string): Route | RefusalContent {
+    const routes = this.#routes.get(host);
+    const known = routes?.get(url);
+    if (known !== undefined) return known;
+    const route = this.#newRoute(url, host);
+    if (routes !== undefined && routes.size < MAX_ROUTES && !('code' in route)) routes.set(url, route);
+    return route;
+  }
+
+  #newRoute(url: string, host: string): Route | RefusalContent {
+    if (!url.startsWith(`${this.#prefix}/`)) {
+      const message = t('the path does not start with the token of the base URL');
+      return { status: 404, code: 'tapedeck_no_such_path', message };
+    }
+    if (leavesBase(url))
+      return { status: 400, code: 'tapedeck_path', message: t('the path leads out of the base URL of its API') };
+    const { upstreams, otherUpstream } = this.#options;
+    const route = routeOf(url.slice(this.#prefix.length), upstreams, otherUpstream);
+    if (route === undefined) {
+      const names = [...upstreams.keys()].join(', ');
+      const message = t('there is no API with this name; the available APIs are: {0}', names);
+      return { status: 404, code: 'tapedeck_no_such_api', message };
+    }
+    const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
+    return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
+  }
+}
+
+/** The route with what the headers of a request add to it. */
+function led(route: Route, { headers }: Asked): Route {
+  const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
+  const ofSession = typeof sessionId === 'string' ? { ...route, sessionId } : route;
+  return inSignedRegion(ofSession, headers.authorization);
+}
+
+function faultText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const LOOPBACK_NAMES = '127\\.0\\.0\\.1|localhost|\\[::1\\]';
+
+/** The rest of the request is not read: the connection ends with the response. */
+function refuse(request: IncomingMessage, response: ServerResponse, content: RefusalContent): void {
+  response.setHeader('connection', 'close');
+  response.once('finish', () => setTimeout(() => request.destroy(), CLOSE_DELAY_MS).unref());
+  sendRefusal(response, 'openai', { ...content, message: `Tapedeck: ${content.message}.` });
+}
+
+/** The `Host` headers of clients that address this machine as itself. */
+function loopbackHosts(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+}
+
+/**
+ * The reason for refusing a request; undefined for one that an agent on this machine made. A page in a browser can reach
+ * the loopback too, by its own address or by a name that is made to point here: it is recognised by the headers that
+ * browsers add, and by the name in `Host`.
+ */
+function refusalReason(
+  { headers }: Pick<Asked, 'headers'>,
+  hosts: ReadonlyMap<string | undefined, unknown>,
+): string | undefined {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
+    return t('web pages cannot use this proxy');
+  if (!hosts.has(headers.host)) return t('this proxy can only be reached at the loopback address');
+  return undefined;
+}
+
+/** More than any context window; a client that does not stop must not fill the memory. */
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+
+/** Passes on the whole body; undefined when it is too large. Does not, when the client goes away before its end. */
+function readRequestBody(request: IncomingMessage, whole: (body: Buffer | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    const before = length;
+    length += chunk.length;
+    if (length <= MAX_REQUEST_BYTES) chunks.push(chunk);
+    else if (before <= MAX_REQUEST_BYTES) whole(undefined);
+  });
+  request.on('end', () => {
+    if (length <= MAX_REQUEST_BYTES) whole(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  });
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../../core/text/l10n';
+import type { Route } from '../routes/route';
+import type { ReplayTape } from '../tape/replayTape';
+import type { ServedResponse } from '../tape/servedResponse';
+import { refusal, sendRefusal } from './refusal';
+
+/** One request in progress. */
+export interface Call {
+  /** From 0, by arrival. */
+  readonly number: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route;
+  readonly body: Buffer;
+}
+
+/** The recording for a request, or why there is none. */
+export type Taken = Awaited<ReturnType<ReplayTape['take']>>;
+
+export const NOTHING_RECORDED: Taken = {
+  kind: 'missing',
+  explain: () => ({ kind: 'missing', recorded: 0, same: [], masks: [] }),
+};
+
+export function refuseIgnored(response: ServerResponse, { upstream }: Route): void {
+  const message = t('Tapedeck: {0} is under [proxy] ignore, and a replay sends nothing.', upstream.name);
+  sendRefusal(response, upstream.errors, { status: 502, code: 'tapedeck_ignored_host', message });
+}
+
+export function refuse({ response, route }: Call, status: number, code: string, message: string): void {
+  sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
+}
+
+/** In place of a recording without a response. */
+export function withoutResponse({ upstream }: Route, index: number): ServedResponse {
+  const message = t('interaction {0} of the tape has no response. Record it again.', index + 1);
+  return refusal(upstream.errors, { status: 400, code: 'tapedeck_no_answer', message: `Tapedeck: ${message}` });
+}

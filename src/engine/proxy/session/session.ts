@@ -1,0 +1,359 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Drift } from '../../../core/match/explainDrift';
+import { message, t } from '../../../core/text/l10n';
+import { UserError } from '../../errors/userError';
+import type { CapturedResponse } from '../../network/capturedResponse';
+import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
+import type { CapturedExchange } from '../../recording/recordExchange';
+import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from '../routes/links';
+import type { Route } from '../routes/route';
+import type { ServedResponse } from '../tape/servedResponse';
+import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
+import type { Decision } from './heldCalls';
+import { withProxyLinks } from './linkedResponse';
+import type { InteractionReport, MissedRequest } from './report';
+import { sendResponse } from './sendResponse';
+import type { SessionOptions } from './sessionOptions';
+
+const NO_WEBSOCKETS = message(
+  'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.',
+);
+
+const EDITED = message('Its response was edited while it was held.');
+const STOPPED = message('It was stopped while it was held.');
+const GIVEN_UP = message('The agent closed the connection while it was held.');
+const ENDING = message('the recording is ending, so this request was not forwarded.');
+
+/** Fails closed: a body that cannot be read may contain keys. */
+const SEALED = message(
+  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. Have the agent and the upstream send plain text, gzip, deflate, br or zstd; and simplify slow patterns in [redact].',
+);
+
+/** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */
+export class ProxySession {
+  readonly #options: SessionOptions;
+  /** By arrival; an entry is undefined until its response is there, and stays so where it cannot be recorded. */
+  readonly #recorded: (HiddenInteraction | undefined)[] = [];
+  #requests = 0;
+  #hasMissed = false;
+  /** A resumed take has left the tape for good. */
+  #isLive = false;
+  /** No request is forwarded any more: it would be missing from the tape. */
+  #isEnding = false;
+  /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
+  readonly #linked = new Map<string, string>();
+  /** The requests to upstreams in progress, and what is still to be reported. */
+  readonly #inProgress = new Set<Promise<void>>();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** The exchanges with upstreams so far, in the order of their requests. */
+  get recorded(): readonly HiddenInteraction[] {
+    return this.recordedByNumber.map(([, interaction]) => interaction);
+  }
+
+  get recordedByNumber(): readonly (readonly [number: number, HiddenInteraction])[] {
+    return [...this.#recorded.entries()].flatMap(([number, interaction]) =>
+      interaction === undefined ? [] : [[number, interaction] as const],
+    );
+  }
+
+  /** Where addresses of the proxy in a request lead, of an API whose responses had such addresses. */
+  linkedBase(api: string): string | undefined {
+    return this.#linked.get(api);
+  }
+
+  /** A number for what arrives beside HTTP, such as a message to an MCP server: all are numbered in one order. */
+  nextNumber(): number {
+    return this.#requests++;
+  }
+
+  /** Whether requests that are on the tape byte for byte get their recording at once, and nothing else is done. */
+  get isQuick(): boolean {
+    const { mode, holds, rewriter, tape, pace } = this.#options;
+    return mode === 'replay' && !holds && !rewriter && tape !== undefined && pace === 0;
+  }
+
+  /** The recording of exactly this request, reported as served; undefined where `handle` has to find out more. For one that `isQuick`. */
+  replayNow(method: string, route: Route, body: Buffer): ServedResponse | undefined {
+    const index = route.isIgnored ? undefined : this.#exactIndex(method, route, body);
+    if (index === undefined) return undefined;
+    this.#reportExact(this.#requests++, route, index);
+    return this.#response(route, index);
+  }
+
+  /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
+  async handle(request: IncomingMessage, response: ServerResponse, route: Route, body: Buffer): Promise<void> {
+    const { mode, resume, isFork, rewriter, holds } = this.#options;
+    if (route.isIgnored && mode === 'replay') {
+      refuseIgnored(response, route);
+      return;
+    }
+    let call: Call = { number: this.#requests++, request, response, route, body };
+    if (/^websocket$/i.test(call.request.headers.upgrade ?? '')) {
+      await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
+      refuse(call, 501, 'websocket', NO_WEBSOCKETS);
+      return;
+    }
+    this.#isLive ||= typeof resume === 'number' && call.number >= resume;
+    if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
+      if (isFork && rewriter !== undefined) call = await rewriter.withRecordedModel(call, this.#options.tape);
+      const taken = this.#takeNow(call) ?? (await this.#take(call));
+      const decision = await holds?.replayed(call, taken, () => this.#wireRequest(call));
+      if (decision !== undefined && (await this.#isDone(call, decision, taken))) return;
+      if ('index' in taken) {
+        await this.#play(call, taken);
+        return;
+      }
+      if (mode === 'replay' || isFork) {
+        await this.#miss(call, taken);
+        return;
+      }
+      this.#isLive = resume !== undefined;
+    }
+    await this.#awaited(this.#forward(call));
+  }
+
+  /** Counts a connection that carried no request. */
+  async rejected(path: string, how: Pick<InteractionReport, 'verdict' | 'explanation'>): Promise<void> {
+    const number = this.#requests++;
+    const report = async (): Promise<void> =>
+      this.#options.report({ number, path: (await this.#options.recorder.get()).text(path), ...how });
+    await this.#awaited(report());
+  }
+
+  /** What `drain` waits for. */
+  async #awaited(task: Promise<void>): Promise<void> {
+    this.#inProgress.add(task);
+    try {
+      await task;
+    } finally {
+      this.#inProgress.delete(task);
+    }
+  }
+
+  /** Settles when everything so far is recorded and reported. From now on, no others are forwarded. */
+  async drain(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.allSettled(this.#inProgress);
+  }
+
+  #takeNow(call: Call): Taken | undefined {
+    const { request, route, body } = call;
+    const before = this.#options.holds?.takenBefore(call);
+    if (before !== undefined) return before;
+    const index = this.#exactIndex(request.method ?? 'GET', route, body);
+    return index === undefined ? undefined : { kind: 'exact', index };
+  }
+
+  /** A tape has no exact keys of hosts: these are left to the matcher. */
+  #exactIndex(method: string, { host, path, sessionId }: Route, body: Buffer): number | undefined {
+    return host === undefined ? this.#options.tape?.takeExact(method, path, body, sessionId) : undefined;
+  }
+
+  async #take(call: Call): Promise<Taken> {
+    const { tape } = this.#options;
+    if (tape === undefined) return NOTHING_RECORDED;
+    return tape.take(await this.#wireRequest(call), call.route.sessionId);
+  }
+
+  /** Carries out what was decided about a held request. Returns false if it goes on. */
+  async #isDone(call: Call, decision: Decision, taken?: Taken): Promise<boolean> {
+    switch (decision.type) {
+      case 'respond': {
+        const index = taken !== undefined && 'index' in taken && { index: taken.index };
+        await this.#report(call, { verdict: taken?.kind ?? 'recorded', ...index, explanation: EDITED });
+        sendResponse(call.response, this.#linkedHere(decision.response, call.route), this.#options.pace);
+        return true;
+      }
+      case 'stop':
+        await this.#report(call, { verdict: 'unreachable', explanation: STOPPED });
+        refuse(call, 400, 'stopped', STOPPED);
+        return true;
+      case 'gone':
+        await this.#report(call, { verdict: 'unreachable', explanation: GIVEN_UP });
+        return true;
+      case 'closed':
+        refuse(call, 503, 'ending', ENDING);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
+    const { kind, index } = taken;
+    if (kind === 'exact') this.#reportExact(call.number, call.route, index);
+    else {
+      const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
+      await this.#report(call, { verdict: kind, index, ...differs });
+    }
+    sendResponse(call.response, this.#response(call.route, index), this.#options.pace);
+  }
+
+  /** The path of a request that is on the tape has no secret to hide. */
+  #reportExact(number: number, route: Route, index: number): void {
+    this.#options.report({ number, path: reportedPath(route), verdict: 'exact', index });
+  }
+
+  #response(route: Route, index: number): ServedResponse {
+    const { tape, pace } = this.#options;
+    const recorded = tape?.response(index, pace > 0);
+    return recorded === undefined ? withoutResponse(route, index) : this.#linkedHere(recorded, route);
+  }
+
+  #linkedHere(recorded: ServedResponse, route: Route): ServedResponse {
+    const { linkedFrom } = recorded;
+    return linkedFrom === undefined ? recorded : withProxyLinks(recorded, this.#linksOf(linkedFrom, route), linkedFrom);
+  }
+
+  #linksOf(url: string, route: Route): Links {
+    const links = linksOf(url, route);
+    this.#linked.set(route.upstream.name, links.upstream);
+    return links;
+  }
+
+  async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
+    const drift = missed.explain();
+    const explanation = await this.#options.explain(drift);
+    const first = !this.#hasMissed && { missed: await this.#missedRequest(call, drift) };
+    this.#hasMissed = true;
+    await this.#report(call, { verdict: missed.kind, explanation, ...first });
+    refuse(call, 400, missed.kind.replace('-', '_'), explanation);
+  }
+
+  async #missedRequest(call: Call, drift: Drift): Promise<MissedRequest> {
+    const { describeMissed } = await import('./missedRequest');
+    return describeMissed(await this.#wireRequest(call), drift);
+  }
+
+  async #forward(given: Call): Promise<void> {
+    const call = await this.#rewritten(given);
+    if (call === undefined) return;
+    const { upstream, target } = call.route;
+    const wire = () => this.#wireRequest(call);
+    const held = call.route.isIgnored ? undefined : await this.#options.holds?.sending(call, wire);
+    if (held !== undefined && (await this.#isDone(call, held.decision))) return;
+    if (this.#isEnding) {
+      refuse(call, 503, 'ending', ENDING);
+      return;
+    }
+    if (target !== undefined) {
+      await this.#forwardTo(call, target, held?.decision.type === 'ask' ? held.position : undefined);
+      return;
+    }
+    const [variable = ''] = upstream.baseUrlVariables;
+    const message = t(
+      'no upstream is configured for {0}. Set {1}, or pass --upstream {0}=URL.',
+      upstream.name,
+      variable,
+    );
+    await this.#report(call, { verdict: 'unreachable', explanation: message });
+    refuse(call, 400, 'no_upstream', message);
+  }
+
+  /** The request as it is to be sent; undefined if it has been refused. */
+  async #rewritten(call: Call): Promise<Call | undefined> {
+    const rewritten = this.#options.rewriter?.rewrite(call) ?? call;
+    if (!('refused' in rewritten)) return rewritten;
+    await this.#report(call, { verdict: 'unreachable', explanation: rewritten.refused });
+    refuse(call, 400, 'not_editable', rewritten.refused);
+    return undefined;
+  }
+
+  /** `held`: the position in the recording, where the response is held as well. */
+  async #forwardTo(call: Call, target: URL, held?: number): Promise<void> {
+    const { request, response, body, number } = call;
+    if (call.route.upstream.isOfProject && !(await this.#hasOwnKeys(call, target))) return;
+    const records = this.#options.mode !== 'passthrough' && !call.route.isIgnored;
+    if (records) this.#recorded[number] = undefined;
+    const startedAt = new Date();
+    const { asked = target } = call.route;
+    const record = (captured: CapturedResponse) => this.#record(call, { target: asked, captured, startedAt }, held);
+    const forwarder = await this.#options.forwarder();
+    const links = this.#linksOf(target.href, call.route);
+    const unchanged = held === undefined ? undefined : 'whole';
+    const hasLinksOfProxy = links.upstream !== links.proxy;
+    const captured = await forwarder.forward(
+      { request, body, target, response },
+      {
+        headers: (list) => proxyHeaders(list, links),
+        body: (headers) =>
+          hasLinksOfProxy && mayHaveLinks(target.href, headers) ? (text) => proxyLinks(text, links) : unchanged,
+      },
+      records ? record : undefined,
+    );
+    if ('unreachable' in captured) {
+      const message = t(
+        '{0} at {1} cannot be reached: {2}.',
+        call.route.upstream.name,
+        target.origin,
+        captured.unreachable,
+      );
+      await this.#report(call, { verdict: 'unreachable', explanation: message });
+      refuse(call, 502, 'unreachable', message);
+      return;
+    }
+    if (!records) await this.#report(call, { verdict: 'passed' });
+  }
+
+  /** Resolves with `responded` where the agent has its response already. */
+  async #record(
+    call: Call,
+    exchange: Omit<CapturedExchange, 'wire'>,
+    held: number | undefined,
+  ): Promise<'responded' | undefined> {
+    const recorder = await this.#options.recorder.get();
+    const interaction = recorder.exchange({ ...exchange, wire: await this.#wireRequest(call) });
+    if (interaction === undefined) {
+      await this.#report(call, { verdict: 'passed', explanation: SEALED });
+      return undefined;
+    }
+    const wire = () => this.#wireRequest(call);
+    const decision =
+      held === undefined ? undefined : await this.#options.holds?.responded(call, held, interaction, wire);
+    if (decision?.type === 'stop') return (await this.#isDone(call, decision)) ? 'responded' : undefined;
+    const isEdited = decision?.type === 'respond';
+    const kept = isEdited
+      ? (await import('./heldCalls')).withEditedResponse(interaction, decision.exchange, recorder)
+      : interaction;
+    this.#recorded[call.number] = kept;
+    await this.#options.journal?.add(call.number, kept);
+    if (isEdited) return (await this.#isDone(call, decision)) ? 'responded' : undefined;
+    await this.#report(call, { verdict: exchange.captured.cutOff ? 'cut-off' : 'recorded' });
+    return undefined;
+  }
+
+  /** Refuses a request whose key may not go to `target`. */
+  async #hasOwnKeys(call: Call, target: URL): Promise<boolean> {
+    try {
+      await this.#options.requireOwnKeys(target, call.request.rawHeaders);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const message = `${error.message}. ${error.fix ?? ''}`.trim();
+      await this.#report(call, { verdict: 'unreachable', explanation: message });
+      refuse(call, 403, 'foreign_key', message);
+      return false;
+    }
+  }
+
+  async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {
+    const path = (await this.#options.recorder.get()).url(reportedPath(route));
+    this.#options.report({ number, path, ...how });
+  }
+
+  async #wireRequest({ request: message, route: { fullPath, target, host }, body }: Call): Promise<HiddenRequest> {
+    const { tape } = this.#options;
+    const path = target === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
+    return (await this.#options.recorder.get()).request({ message, path, body, ...(host !== undefined && { host }) });
+  }
+}
+
+/** Without its query, which may contain a key. */
+function reportedPath({ host = '', path }: Route): string {
+  const end = path.indexOf('?');
+  return `${host}${end === -1 ? path : path.slice(0, end)}`;
+}

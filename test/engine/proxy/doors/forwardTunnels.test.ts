@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
+import { NO_CONFIG } from '../../../../src/core/project/projectConfig';
+import type { OpenProxy } from '../../../../src/engine/proxy/openProxy';
+import type { InteractionReport } from '../../../../src/engine/proxy/session/report';
+import type { ProxyMode } from '../../../../src/engine/proxy/session/sessionOptions';
+import { proxyIn } from '../../../harness/proxyTakes';
+import { inFolder, sendJson, serve } from '../../../harness/support';
+
+const run = promisify(execFile);
+const TAPE = `{"tapedeck":"tape","version":1,"name":"other"}
+{"request":1,"method":"GET","url":"https://other.example/"}
+{"response":1,"status":200,"headers":[["content-type","application/json"]],"json":{}}
+`;
+
+interface Opened {
+  readonly proxy: OpenProxy;
+  readonly reports: readonly InteractionReport[];
+  readonly port: number;
+  readonly secret: string;
+  /** A tunnel to a host, behind the response to its `CONNECT`, which is checked. */
+  tunnel(authority: string, status?: number): Promise<Socket>;
+}
+
+async function open(
+  mode: ProxyMode,
+  ignore: readonly string[],
+  test: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (root) => {
+    const { mkdir, writeFile } = await import('node:fs/promises');
+    await mkdir(join(root, 'tapes'), { recursive: true });
+    if (mode === 'replay') await writeFile(join(root, 'tapes/agent.tape.jsonl'), TAPE);
+    const reports: InteractionReport[] = [];
+    const proxy = await proxyIn(root, {
+      mode,
+      forward: true,
+      tapePath: join(root, 'tapes/agent.tape.jsonl'),
+      config: { ...NO_CONFIG, proxy: { ...NO_CONFIG.proxy, ignore } },
+      onReport: (report) => reports.push(report),
+    });
+    const { port, password } = new URL(proxy.variables.HTTPS_PROXY ?? '');
+    const secret = `proxy-authorization: Basic ${Buffer.from(`tapedeck:${password}`).toString('base64')}`;
+    const tunnel = async (authority: string, status = 200): Promise<Socket> => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${secret}\r\n\r\n`);
+      const [head] = (await once(socket, 'data')) as [Buffer];
+      assert.match(head.toString('latin1'), new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\n\r\n$`));
+      return socket;
+    };
+    try {
+      await test({ proxy, reports, port: Number(port), secret, tunnel });
+    } finally {
+      await proxy.close();
+    }
+  });
+}
+
+/** A server that speaks a protocol of its own: what it gets, it returns in capitals. */
+async function withEcho(test: (authority: string, heard: () => string) => Promise<void>): Promise<void> {
+  let heard = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      heard += bytes.toString('latin1');
+      socket.write(bytes.toString('latin1').toUpperCase());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await test(`localhost:${(server.address() as AddressInfo).port}`, () => heard);
+  } finally {
+    server.close();
+  }
+}
+
+async function said(socket: Socket, text: string): Promise<string> {
+  socket.write(text, 'latin1');
+  const answer = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])]);
+  socket.destroy();
+  return String(answer[0]);
+}
+
+describe('tunnels through the proxy', () => {
+  it('pass what is not HTTP on in a recording, and are closed in a replay', async () => {
+    await withEcho(async (authority, heard) => {
+      await open('record', [], async ({ tunnel, reports, proxy }) => {
+        assert.equal(await said(await tunnel(authority), '\u0001\u0002hello'), '\u0001\u0002HELLO');
+        await proxy.drain();
+        assert.deepEqual(proxy.recorded, []);
+        assert.equal(reports[0]?.verdict, 'passed');
+        assert.match(reports[0]?.explanation ?? '', /localhost:\d+ is not HTTP, so it was passed on and not recorded/);
+      });
+      const before = heard();
+      await open('replay', [], async ({ tunnel, reports, proxy }) => {
+        assert.equal(await said(await tunnel(authority), '\u0001\u0002hello'), '');
+        await proxy.drain();
+        assert.equal(reports[0]?.verdict, 'unreachable');
+        assert.match(
+          reports[0]?.explanation ?? '',
+          /is not HTTP, so it is not on the tape, and a replay reaches nobody/,
+        );
+      });
+      assert.equal(heard(), before);
+    });
+  });
+
+  it('to hosts under [proxy] ignore are passed on unread in a recording, and refused in a replay', async () => {
+    await withEcho(async (authority, heard) => {
+      await open('record', ['localhost'], async ({ tunnel, reports, proxy }) => {
+        const handshake = '\u0016\u0003\u0001 is not ended here';
+        assert.equal(await said(await tunnel(authority), handshake), handshake.toUpperCase());
+        await proxy.drain();
+        assert.deepEqual([proxy.recorded, reports], [[], []]);
+      });
+      const before = heard();
+      await open('replay', ['localhost'], async ({ tunnel }) => {
+        (await tunnel(authority, 502)).destroy();
+      });
+      assert.equal(heard(), before);
+    });
+  });
+
+  it('without TLS carry ignored requests on in a recording, and refuse them in a replay', async () => {
+    const server = await serve((response) => sendJson(response, 200, { fine: true }));
+    const request = `GET http://${server.host}/a HTTP/1.1\r\nhost: ${server.host}\r\n`;
+    const ask = async ({ port, secret }: Opened): Promise<string> =>
+      said(connect(port, '127.0.0.1'), `${request}${secret}\r\n\r\n`);
+    try {
+      await open('record', ['127.0.0.1', 'localhost'], async (opened) => {
+        assert.match(await ask(opened), /^HTTP\/1\.1 200 /);
+        await opened.proxy.drain();
+        assert.deepEqual(opened.proxy.recorded, []);
+        assert.equal(opened.reports[0]?.verdict, 'passed');
+      });
+      await open('replay', ['127.0.0.1', 'localhost'], async (opened) => {
+        assert.match(await ask(opened), /^HTTP\/1\.1 502 [\s\S]*under \[proxy\] ignore/);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('tell of a client that speaks only HTTP/2', async () => {
+    await open('record', [], async ({ tunnel, reports, proxy }) => {
+      const secure = connectTls({
+        socket: await tunnel('grpc.example:443'),
+        servername: 'grpc.example',
+        ALPNProtocols: ['h2'],
+        rejectUnauthorized: false,
+      });
+      await once(secure, 'error');
+      const plain = await tunnel('h2c.example:80');
+      plain.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+      await once(plain, 'close');
+      await proxy.drain();
+      const told = reports.map(({ path, verdict, explanation }) => `${path} ${verdict} ${explanation}`);
+      assert.equal(told.length, 2);
+      assert.match(told[0] ?? '', /^grpc\.example unreachable .*speaks only HTTP\/2/);
+      assert.match(told[1] ?? '', /^h2c\.example unreachable .*speaks only HTTP\/2/);
+    });
+  });
+
+  it('admit Java, which cannot give the secret, when it has it in its environment', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'tapedeck-java-'));
+    try {
+      for (const name of ['java', 'browser']) await copyFile('/bin/bash', join(folder, name));
+      await open('record', [], async ({ proxy, port }) => {
+        const line = 'CONNECT plain.example:443 HTTP/1.1\\r\\nhost: plain.example\\r\\n\\r\\n';
+        const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '${line}' >&3; read -r status <&3; echo "$status"`;
+        const answer = async (program: string, env: Record<string, string>): Promise<string> =>
+          (await run(join(folder, program), ['-c', script], { env })).stdout;
+        const { TAPEDECK_FORWARD = '' } = proxy.variables;
+        assert.match(await answer('java', { TAPEDECK_FORWARD }), /^HTTP\/1\.1 200 /);
+        assert.match(await answer('java', {}), /^HTTP\/1\.1 407 /);
+        assert.deepEqual([...proxy.abandoned], [['plain.example', 'no-secret']]);
+        assert.match(await answer('browser', { TAPEDECK_FORWARD }), /^HTTP\/1\.1 407 /);
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
