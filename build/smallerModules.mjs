@@ -1,0 +1,82 @@
+// Packages that are bundled in part, or with a limit that they do not have.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The portable decompressor grows its output as far as the data says; in its place, it stops where the output is full. */
+const GROWTH = /var tmp = new Uint8Array\([^;]*;\s*tmp\.set\([^;]*;\s*output\.buffer = tmp;/;
+export const boundedBrotli = {
+  name: 'bounded-brotli',
+  setup({ onLoad }) {
+    onLoad({ filter: /brotli[\\/]dec[\\/]decode\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!GROWTH.test(source)) throw new Error(`${path} has changed: find where its output grows`);
+      return { contents: source.replace(GROWTH, "throw new Error('Output buffer is not large enough');") };
+    });
+    onLoad({ filter: /brotli[\\/]dec[\\/]dictionary\.bin\.js$/ }, ({ path }) => {
+      const [, base64] = /^export default "([^"]*)"/.exec(readFileSync(path, 'utf8')) ?? [];
+      if (base64 === undefined) throw new Error(`${path} has changed: find its dictionary`);
+      return { contents: `export default ${JSON.stringify(toBase85(Buffer.from(base64, 'base64')))}` };
+    });
+  },
+};
+
+/** The characters from `(` to `~` without those that a JavaScript string may have to escape: 85 of them, which `FROM_BASE_85` reads. */
+const BASE_85 = Array.from({ length: 87 }, (_, code) => String.fromCharCode(40 + code)).filter(
+  (one) => !'\\`'.includes(one),
+);
+
+/** Five characters for four bytes, where base64 takes more. The end is filled with zeros. @param {Buffer} bytes */
+function toBase85(bytes) {
+  const whole = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+  let text = '';
+  for (let at = 0; at < whole.length; at += 4) {
+    const word = whole.readUInt32BE(at);
+    for (let digit = 4; digit >= 0; digit -= 1) text += BASE_85[Math.floor(word / 85 ** digit) % 85];
+  }
+  return text;
+}
+const FROM_BASE_85 = `text => {
+  const bytes = new DataView(new ArrayBuffer(text.length / 5 * 4));
+  let word = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    word = word * 85 + code - 40 - (code > 92) - (code > 96);
+    if (at % 5 === 4) { bytes.setUint32((at - 4) / 5 * 4, word); word = 0; }
+  }
+  return new Uint8Array(bytes.buffer);
+}`;
+
+/** Its form for browsers is made of modules, of which only those that are used get into a bundle. */
+export const yamlModules = {
+  name: 'yaml-modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, () => ({ path: resolve('node_modules/yaml/browser/dist/index.js') }));
+  },
+};
+
+/** Packages of which a line is used: the keys of JavaScript's syntax tree, of which TOML's parser wants a merge, and base64, in which only brotli's dictionary is written. */
+const SMALLER = {
+  'eslint-visitor-keys': 'export const unionWith = (keys) => keys;',
+  'base64-js': `export default { toByteArray: ${FROM_BASE_85} };`,
+};
+export const smallerModules = {
+  name: 'smaller-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(?:${Object.keys(SMALLER).join('|')})$`) }, ({ path }) => ({
+      path,
+      namespace: 'smaller',
+    }));
+    onLoad({ filter: /.*/, namespace: 'smaller' }, ({ path }) => ({ contents: SMALLER[path] }));
+  },
+};
+
+/** The MCP server has a JSON schema validator for questions to the user, which Tapedeck asks none: 130 kB. */
+export const withoutValidator = {
+  name: 'without-validator',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'without-validator' }));
+    onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
+  },
+};
