@@ -121,7 +121,7 @@ describe('takes and shared changes, in a window', () => {
     await webviewFrame(page).locator('article').first().waitFor();
     await command('Tapedeck: Make a Case of This Run…');
     await page.getByText('Creates cases/shop.toml.').waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget:visible input').first().press('Enter');
     const toast = page.locator('.notification-toast', { hasText: 'cases/shop.toml was made.' });
     await toast.waitFor();
     await shoot(page, 'takes-5');
