@@ -3,8 +3,8 @@ import { type Decompressed, type DecompressionLimits, maxDecompressedSize, tooLa
 
 /**
  * Decompresses brotli without Node. Its dictionary is large, so builds for Node replace this file by
- * `src/engine/files/zlib.ts`. In the build for browsers, the decompressor throws if its output is full (see `esbuild.mjs`
- * for both); elsewhere, as in tests, it stops at its end only.
+ * `src/engine/files/zlib.ts` (see `build/nodeZlib.mjs`). In the build for browsers, the decompressor throws if its output is
+ * full (see `build/smallerModules.mjs`); elsewhere, as in tests, it stops at its end only.
  */
 export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits): Decompressed {
   const allowed = maxDecompressedSize(bytes.length, limits);

@@ -128,7 +128,7 @@ export class FileVerifier {
     for (const kept of this.#kept.values()) await (await kept.catch(() => undefined))?.save();
   }
 
-  /** The same for content that was read; without a path, for standard input. */
+  /** The outcome for content that was read; without a path, of standard input. */
   async verifyContent(
     file: TapeFile,
     { path, isNamed }: { readonly path?: string; readonly isNamed: boolean },
