@@ -17,8 +17,22 @@ export const boundedBrotli = {
       if (base64 === undefined) throw new Error(`${path} has changed: find its dictionary`);
       return { contents: `export default ${JSON.stringify(toBase85(Buffer.from(base64, 'base64')))}` };
     });
+    onLoad({ filter: /brotli[\\/]dec[\\/]context\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8').replace(/\/\*.*?\*\//gs, '');
+      if (!TABLE.test(source)) throw new Error(`${path} has changed: find its table`);
+      return { contents: source.replace(TABLE, (_, numbers) => fromText(numbers.match(/\d+/g))) };
+    });
   },
 };
+
+const TABLE = /new Uint8Array\(\[([\d\s,]*)\]\)/;
+
+/** A table of numbers below 64 as a text with a character for each, where a list takes more than two. @param {readonly string[]} numbers */
+function fromText(numbers) {
+  if (numbers.some((number) => Number(number) > 63)) throw new Error('a table has changed: it has large numbers');
+  const text = String.fromCharCode(...numbers.map((number) => Number(number) + 40));
+  return `Uint8Array.from(${JSON.stringify(text)}, (one) => one.charCodeAt(0) - 40)`;
+}
 
 /** The characters from `(` to `~` without those that a JavaScript string may have to escape: 85 of them, which `FROM_BASE_85` reads. */
 const BASE_85 = Array.from({ length: 87 }, (_, code) => String.fromCharCode(40 + code)).filter(

@@ -1,11 +1,11 @@
-import type { TapeFile } from '../core/tapes/tapeFile';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { t } from '../core/text/l10n';
 import type { TextParts } from '../core/text/textParts';
 import { readPart } from './readFile';
 
-/** The UTF-16 units that are read together. */
-const WINDOW_UNITS = 64 * 1024;
-const BYTES_OF_MARK = 3;
+/** The bytes that are read together. */
+const WINDOW_BYTES = 64 * 1024;
+const MARK = Buffer.from('\uFEFF');
 
 interface Window {
   readonly start: number;
@@ -15,46 +15,60 @@ interface Window {
   readonly text?: string;
 }
 
+/** Where the windows of a file are: the start of each, and the end of the last one, in the text and in the file. */
+interface Windows {
+  readonly units: readonly number[];
+  readonly offsets: readonly number[];
+}
+
 /**
  * The text of a UTF-8 file, of which only the window that was read last is in memory. What it returns has characters of its own:
  * V8 keeps a slice as a reference to the string that it is from, and a few of each window would keep them all.
  */
 export class DiskText implements TextParts {
   readonly length: number;
-  /** Where each window starts, and the last one ends: in the text, and in the file. */
-  readonly #units: number[] = [];
-  readonly #offsets: number[] = [];
-  readonly #name: string;
+  readonly #units: readonly number[];
+  readonly #offsets: readonly number[];
   #window: Window | undefined;
 
-  /**
-   * @param file The path of the file
-   * @param stamp Of the file when it was read
-   * @param tape What it contains, as UTF-8
-   */
-  constructor(
-    private readonly file: string,
-    private readonly stamp: string,
-    { path, text, bom }: Pick<TapeFile, 'path' | 'text' | 'bom'>,
+  /** Of a file that is read in windows. */
+  private constructor(
+    private readonly bytes: FileBytes,
+    { units, offsets }: Windows,
+    /** Whether the file begins with a byte order mark, which is no part of the text. */
+    readonly bom: boolean,
   ) {
-    this.length = text.length;
-    this.#name = path.slice(path.lastIndexOf('/') + 1);
-    let offset = bom ? BYTES_OF_MARK : 0;
-    for (let at = 0; at < text.length; ) {
-      this.#units.push(at);
-      this.#offsets.push(offset);
-      const end = windowEnd(text, at);
-      offset += Buffer.byteLength(text.slice(at, end));
-      at = end;
+    this.length = units.at(-1) ?? 0;
+    this.#units = units;
+    this.#offsets = offsets;
+  }
+
+  /**
+   * Goes through a file once; undefined when it is not UTF-8. Throws when it has changed since `stamp`.
+   * @param file The path of the file
+   * @param stamp Of its content, as `contentStamp` has it
+   */
+  static open(file: string, stamp: string): DiskText | undefined {
+    const bytes = new FileBytes(file, stamp);
+    const bom = bytes.read(0, MARK.length).equals(MARK);
+    const units = [0];
+    const offsets = [bom ? MARK.length : 0];
+    for (let at = offsets[0] as number, length = 0; ; ) {
+      const window = wholeCharacters(bytes.read(at, WINDOW_BYTES));
+      if (window.length === 0) return new DiskText(bytes, { units, offsets }, bom);
+      if (!isUtf8(window)) return undefined;
+      at += window.length;
+      length += isAscii(window) ? window.length : window.toString('utf8').length;
+      units.push(length);
+      offsets.push(at);
     }
-    this.#units.push(text.length);
-    this.#offsets.push(offset);
   }
 
   slice(start = 0, end = this.length): string {
-    const last = Math.min(end, this.length);
+    const first = start < 0 ? Math.max(0, this.length + start) : start;
+    const last = Math.min(end < 0 ? this.length + end : end, this.length);
     let slice = '';
-    for (let at = start; at < last; ) {
+    for (let at = first; at < last; ) {
       const window = this.#windowAt(at);
       const to = Math.min(last, window.end);
       slice += sliceOf(window, at, to);
@@ -73,6 +87,24 @@ export class DiskText implements TextParts {
     return this.slice(at, at + part.length) === part;
   }
 
+  indexOf(part: string, from = 0): number {
+    for (let at = from; at < this.length; ) {
+      const { start, end, bytes, text } = this.#windowAt(at);
+      const found = text === undefined ? bytes.indexOf(part, at - start, 'utf8') : text.indexOf(part, at - start);
+      if (found !== -1) return start + found;
+      // It may begin in this window and end after it.
+      const seam = Math.max(at, end - part.length + 1);
+      const across = seam < end && end < this.length ? this.slice(seam, end + part.length - 1).indexOf(part) : -1;
+      if (across !== -1) return seam + across;
+      at = end;
+    }
+    return -1;
+  }
+
+  includes(part: string): boolean {
+    return this.indexOf(part) !== -1;
+  }
+
   #windowAt(at: number): Window {
     const current = this.#window;
     if (current !== undefined && current.start <= at && at < current.end) return current;
@@ -84,18 +116,47 @@ export class DiskText implements TextParts {
   #read(index: number): Window {
     const [start = 0, end = start] = this.#units.slice(index, index + 2);
     const [from = 0, to = from] = this.#offsets.slice(index, index + 2);
-    const bytes = readPart(this.file, this.stamp, from, to);
-    if (bytes === undefined)
-      throw new Error(t('{0} has changed and no longer contains this text. Reopen the transcript.', this.#name));
+    const bytes = this.bytes.read(from, to - from);
     return bytes.length === end - start ? { start, end, bytes } : { start, end, bytes, text: bytes.toString('utf8') };
   }
 }
 
-/** The end of a window that begins at `start`: not between the two units of a character. */
-function windowEnd(text: string, start: number): number {
-  const end = Math.min(start + WINDOW_UNITS, text.length);
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? Math.min(end + 1, text.length) : end;
+/** The bytes of a file, of which the part that was read last is in memory. */
+class FileBytes {
+  /** One for all parts: to allocate one for each would fill the memory until the next collection. */
+  readonly #buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+
+  constructor(
+    private readonly file: string,
+    private readonly stamp: string,
+  ) {}
+
+  /** At most a window; fewer bytes at the end of the file. They are good until the next call. */
+  read(from: number, length: number): Buffer {
+    const read = readPart(this.file, this.stamp, from, this.#buffer.subarray(0, length));
+    if (read !== undefined) return this.#buffer.subarray(0, read);
+    const name = this.file.replaceAll('\\', '/').split('/').at(-1);
+    throw new Error(t('{0} has changed and no longer contains this text. Reopen the transcript.', name ?? this.file));
+  }
+}
+
+/** The bytes of the longest character. */
+const BYTES_OF_CHARACTER = 4;
+
+/** Without the beginning of a character whose end is in the next window. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let last = bytes.length - 1;
+  while (last > 0 && bytes.length - last < BYTES_OF_CHARACTER && isContinuation(bytes[last] as number)) last -= 1;
+  return last > 0 && last + lengthOfCharacter(bytes[last] as number) > bytes.length ? bytes.subarray(0, last) : bytes;
+}
+
+function isContinuation(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
+}
+
+/** By its first byte. */
+function lengthOfCharacter(byte: number): number {
+  return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
 function sliceOf({ start, bytes, text }: Window, from: number, to: number): string {

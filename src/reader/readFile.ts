@@ -7,9 +7,14 @@ import { loadCore } from './loadCore';
 
 /** Reads a tape; rejects when it is too large. */
 export async function readTapeFile(file: string, path: string, gzipLimits = GZIPPED_TAPE): Promise<TapeFile> {
-  if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
+  refuseTooLarge(file, path);
   const { tapeFileOf } = await loadCore();
   return tapeFileOf(path, { text: () => readFileSync(file, 'utf8'), bytes: () => readFileSync(file) }, gzipLimits);
+}
+
+/** Throws an error that names the file when it is larger than any tape that is read. */
+export function refuseTooLarge(file: string, path: string): void {
+  if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
 }
 
 /** The text of a file, to be listed; undefined if there is none, or one that is too large for that. */
@@ -38,15 +43,13 @@ export function contentStamp(file: string): string {
 }
 
 /**
- * The bytes of a file between two offsets; undefined when it has changed since `stamp`. It is not kept open: on Windows, a file that is
- * open cannot be replaced, as by a recording.
+ * Reads `into.length` bytes of a file from an offset on, fewer at its end; undefined when it has changed since `stamp`, else their
+ * number. The file is not kept open: on Windows, one that is open cannot be replaced, as by a recording.
  */
-export function readPart(file: string, stamp: string, from: number, to: number): Buffer | undefined {
-  const bytes = Buffer.alloc(to - from);
+export function readPart(file: string, stamp: string, from: number, into: Uint8Array): number | undefined {
   const opened = openSync(file, 'r');
   try {
-    const isSame = stampOfContent(fstatSync(opened)) === stamp;
-    return isSame && readSync(opened, bytes, 0, bytes.length, from) === bytes.length ? bytes : undefined;
+    return stampOfContent(fstatSync(opened)) === stamp ? readSync(opened, into, 0, into.length, from) : undefined;
   } finally {
     closeSync(opened);
   }

@@ -1,46 +1,54 @@
+import { looksLikeJson } from '../core/json/jsonOutline';
 import type { TapeFile } from '../core/tapes/tapeFile';
-import { releasing } from '../core/text/textParts';
+import type { TextParts } from '../core/text/textParts';
 import { DiskText } from './diskText';
-import { contentStamp, readTapeFile } from './readFile';
+import { contentStamp, readTapeFile, refuseTooLarge } from './readFile';
 
 /**
  * Reads a tape, of which nothing is held in memory when `read` has ended but what that keeps: parts of the text are read from the
- * file where they are needed. Rejects when it is too large.
+ * file where they are needed. JSON is not in memory as a whole even while it is read, except by formats that ask for its `text`:
+ * for a moment, Node has both the bytes and the characters of what it reads at once. Rejects when the file is too large.
  */
 export async function openTapeFile<T>(file: string, path: string, read: (tape: TapeFile) => T): Promise<T> {
-  const stamp = contentStamp(file);
-  const tape = await readTapeFile(file, path);
-  if (!isAsOnDisk(tape)) return read(tape);
-  const released = new ReleasedTape(tape, new DiskText(file, stamp, tape));
+  refuseTooLarge(file, path);
+  const disk = /\.gz$/i.test(path) ? undefined : DiskText.open(file, contentStamp(file));
+  if (disk === undefined) return read(await readTapeFile(file, path));
+  const text = looksLikeJson(disk) ? undefined : (await readTapeFile(file, path)).text;
+  const released = new ReleasedTape(path, disk, text);
   try {
-    return releasing(tape.text, released.parts, () => read(released));
+    return read(released);
   } finally {
     released.release();
   }
-}
-
-/** Whether the file has the text as UTF-8. */
-function isAsOnDisk({ encoding, gzipHeader, unreadable }: TapeFile): boolean {
-  return encoding === 'utf-8' && gzipHeader === undefined && unreadable === undefined;
 }
 
 class ReleasedTape implements TapeFile {
   readonly path: string;
   readonly encoding = 'utf-8';
   readonly bom: boolean;
-  #held: string | undefined;
+  readonly #disk: DiskText;
+  #text: string | undefined;
+  #parts: TextParts;
+  #isBeingRead = true;
 
-  constructor(
-    { path, bom, text }: TapeFile,
-    readonly parts: DiskText,
-  ) {
-    this.path = path;
-    this.bom = bom;
-    this.#held = text;
+  /** @param text The whole, if that is read; else its parts are */
+  constructor(path: string, disk: DiskText, text: string | undefined) {
+    this.path = path.replaceAll('\\', '/');
+    this.bom = disk.bom;
+    this.#disk = disk;
+    this.#text = text;
+    this.#parts = text ?? disk;
   }
 
+  /** Kept until the tape has been read; read anew by who asks later. */
   get text(): string {
-    return this.#held ?? this.parts.slice();
+    const text = this.#text ?? this.#disk.slice();
+    if (this.#isBeingRead) this.#text = text;
+    return text;
+  }
+
+  get parts(): TextParts {
+    return this.#parts;
   }
 
   get bytes(): Uint8Array {
@@ -48,6 +56,8 @@ class ReleasedTape implements TapeFile {
   }
 
   release(): void {
-    this.#held = undefined;
+    this.#isBeingRead = false;
+    this.#text = undefined;
+    this.#parts = this.#disk;
   }
 }

@@ -1,5 +1,5 @@
 import type { PriceTable } from '../core/prices/priceTable';
-import type { TapeFile } from '../core/tapes/tapeFile';
+import { type TapeFile, textParts } from '../core/tapes/tapeFile';
 import { escapeInvisible } from '../core/text/escapeInvisible';
 import { t } from '../core/text/l10n';
 import type { Span } from '../core/text/source';
@@ -141,7 +141,7 @@ export class TapeSource implements ReaderApi {
     const matches: TranscriptMatch[] = [];
     for (let at = from; at < reader.length; at += 1) {
       if (at > from && performance.now() > end) return { matches, next: at };
-      const body = reader.body(at);
+      const body = reader.passingBody(at);
       if (body !== undefined) matches.push(...matchesIn(body, pattern));
     }
     return { matches };
@@ -166,7 +166,7 @@ export class TapeSource implements ReaderApi {
   async source(params: InteractionParams): Promise<string> {
     const { start, end } = await this.span(params);
     const { file } = await this.#reader();
-    return escapeInvisible((file.parts ?? file.text).slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
+    return escapeInvisible(textParts(file).slice(start, Math.min(end, start + MAX_SOURCE_LENGTH)));
   }
 
   /** The reason why the tape is read-only, as a sentence; null when it can be edited. */

@@ -15,7 +15,10 @@ describe('a text on the disk', () => {
 
   function onDisk(text: string, mark = ''): DiskText {
     writeFileSync(file, mark + text);
-    return new DiskText(file, contentStamp(file), { path: 'tapes/tape.json', text, bom: mark !== '' });
+    const disk = DiskText.open(file, contentStamp(file));
+    assert.ok(disk);
+    assert.equal(disk.bom, mark !== '');
+    return disk;
   }
 
   /** As long as a few windows of the text that is read together, with characters of one, two, three and four bytes. */
@@ -38,11 +41,14 @@ describe('a text on the disk', () => {
           const disk = onDisk(text, mark);
           assert.equal(disk.length, text.length);
           assert.equal(disk.slice(), text);
+          assert.equal(disk.slice(-5), text.slice(-5));
           for (const [from, length] of ranges) {
             const start = from % text.length;
             assert.equal(disk.slice(start, start + length), text.slice(start, start + length));
             assert.equal(disk.charCodeAt(start), text.charCodeAt(start));
             assert.equal(disk.startsWith(text.slice(start, start + 5), start), true);
+            for (const part of [text.slice(start, start + 1 + (length % 70_000)), 'order order', '\u{1F600}', 'zz'])
+              assert.equal(disk.indexOf(part, start), text.indexOf(part, start));
             assert.equal(disk.startsWith(`${text.slice(start, start + 5)}?`, start), false);
           }
           assert.ok(Number.isNaN(disk.charCodeAt(text.length)));

@@ -481,7 +481,7 @@ interactions:
   },
   {
     path: 'reyn.jsonl',
-    text: `{"kind":"completion","key":"k","model":"m","content":"hi","tool_calls":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n`,
+    text: `{"key": "k", "kind": "completion", "model": "m", "prompt_preview": "Say hi.", "response": {"choices": [{"message": {"role": "assistant", "content": "hi"}}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}}\n`,
   },
   {
     path: 'flakestorm.yaml',

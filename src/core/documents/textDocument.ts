@@ -3,6 +3,7 @@ import { hasTopLevelKeys, looksLikeJson, topLevelKeys } from '../json/jsonOutlin
 import { readJson } from '../json/readJson';
 import { memoiseLast } from '../text/memo';
 import type { Problem } from '../text/source';
+import { type TextParts, wholeText } from '../text/textParts';
 import { readToml, tomlToNode } from '../toml/readToml';
 import { readYaml } from '../yaml/readYaml';
 
@@ -16,22 +17,22 @@ export interface TextDocument {
   readonly problems: readonly Problem[];
 }
 
-export function readTextDocument(text: string): TextDocument {
+export function readTextDocument(text: TextParts): TextDocument {
   const syntax = syntaxOf(text);
   if (syntax === 'yaml') {
-    const { value = [], problems } = readYaml(text);
+    const { value = [], problems } = readYaml(wholeText(text));
     return { syntax, roots: value, problems };
   }
   if (syntax === 'json') {
     const { value, problems } = readJson(text);
     return { syntax, roots: value === undefined ? [] : [value], problems };
   }
-  const { value, problems } = readToml(text);
+  const { value, problems } = readToml(wholeText(text));
   return { syntax, roots: value === undefined ? [] : [tomlToNode(value)], problems };
 }
 
 /** The syntax of a text, judged by its first line that is not blank or a comment. */
-function syntaxOf(text: string): Syntax {
+function syntaxOf(text: TextParts): Syntax {
   const line = /^[ \t]*([^\s#\uFEFF].*)$/m.exec(text.slice(0, 65_536))?.[1] ?? '';
   if (/^\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/.test(line) && !/^\[[\s\d.,-]*\]/.test(line)) return 'toml';
   if (/^[[{]/.test(line)) return 'json';
@@ -39,15 +40,15 @@ function syntaxOf(text: string): Syntax {
 }
 
 /** Whether a text has all these members at its top level. Scans without parsing, so that broken texts work too. */
-export function hasMembers(text: string, ...keys: readonly string[]): boolean {
+export function hasMembers(text: TextParts, ...keys: readonly string[]): boolean {
   if (looksLikeJson(text)) return hasTopLevelKeys(text, ...keys);
-  const names = topLevelNames(text);
+  const names = topLevelNames(wholeText(text));
   return keys.every((key) => names.has(key));
 }
 
 /** The names of the members at the top level of a text, found without parsing. */
-export function memberNames(text: string): readonly string[] {
-  return [...(looksLikeJson(text) ? topLevelKeys(text) : topLevelNames(text))];
+export function memberNames(text: TextParts): readonly string[] {
+  return [...(looksLikeJson(text) ? topLevelKeys(text) : topLevelNames(wholeText(text)))];
 }
 
 const NAME = /["']?([\w-]+)["']?[ \t]*[:=]|\[\[?[ \t]*([\w-]+)[ \t]*[\].]/y;

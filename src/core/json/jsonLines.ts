@@ -1,7 +1,7 @@
 import { t } from '../text/l10n';
 import { weakMemo } from '../text/memo';
 import type { Problem, Span } from '../text/source';
-import { partsOf, type TextParts } from '../text/textParts';
+import type { TextParts } from '../text/textParts';
 import { asRecord, asString } from './fields';
 import { isRecord, type Json, type JsonRecord } from './json';
 import { parseExactJson, parseJson, readJson } from './readJson';
@@ -12,9 +12,9 @@ export class JsonLine {
   /** Held weakly: the values of a long session take several times the memory of its file. */
   readonly #value: () => JsonRecord;
 
-  constructor(text: string, source: Span, value: JsonRecord) {
+  constructor(text: TextParts, source: Span, value: JsonRecord) {
     this.source = source;
-    this.#value = weakMemo(lineReading(partsOf(text), source), value);
+    this.#value = weakMemo(lineReading(text, source), value);
   }
 
   get value(): JsonRecord {
@@ -31,13 +31,13 @@ export class JsonLine {
   }
 }
 
-/** Outside of the constructor, whose scope would keep the text. */
-function lineReading(parts: TextParts, { start, end }: Span): () => JsonRecord {
-  return () => asRecord(parseExactJson(parts.slice(start, end)));
+/** Outside of the constructor, whose scope would keep the value. */
+function lineReading(text: TextParts, { start, end }: Span): () => JsonRecord {
+  return () => asRecord(parseExactJson(text.slice(start, end)));
 }
 
 /** Reads the line at a span; undefined if it is not an object. */
-export function jsonLineAt(text: string, source: Span): JsonLine | undefined {
+export function jsonLineAt(text: TextParts, source: Span): JsonLine | undefined {
   const value = parseJson(text.slice(source.start, source.end));
   return isRecord(value) ? new JsonLine(text, source, value) : undefined;
 }
@@ -51,7 +51,7 @@ export interface JsonLinesReading {
 const MAX_PROBLEMS = 100;
 
 /** Reads a JSON object from every line that is not blank. Any other line is omitted and reported as a problem. */
-export function readJsonLines(text: string, first = 0): JsonLinesReading {
+export function readJsonLines(text: TextParts, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   const sources = nonBlankLines(text, first, MAX_LINES + 1);
@@ -67,7 +67,7 @@ export function readJsonLines(text: string, first = 0): JsonLinesReading {
 /** No session has as many. */
 const MAX_LINES = 500_000;
 
-function tooManyLines({ length }: string): Problem {
+function tooManyLines({ length }: TextParts): Problem {
   return {
     severity: 'error',
     message: t('more than {0} lines', MAX_LINES),
@@ -77,7 +77,7 @@ function tooManyLines({ length }: string): Problem {
 }
 
 /** The lines of a text that are not blank, without line ends; at most `limit`. */
-export function nonBlankLines(text: string, first = 0, limit = MAX_LINES): Span[] {
+export function nonBlankLines(text: TextParts, first = 0, limit = MAX_LINES): Span[] {
   const lines: Span[] = [];
   for (let start = first; start < text.length && lines.length < limit; ) {
     const newline = text.indexOf('\n', start);
@@ -91,7 +91,7 @@ export function nonBlankLines(text: string, first = 0, limit = MAX_LINES): Span[
   return lines;
 }
 
-function brokenLine(text: string, { start, end }: Span): Problem {
+function brokenLine(text: TextParts, { start, end }: Span): Problem {
   const fix = t('Fix the line in the text editor, or restore the file from version control.');
   const [problem] = readJson(text.slice(start, end)).problems;
   if (problem === undefined)
@@ -101,12 +101,18 @@ function brokenLine(text: string, { start, end }: Span): Problem {
 }
 
 /** The beginnings of the first lines, for detecting a format. */
-export function headLines(text: string, count: number, length = 4096): string[] {
+export function headLines(text: TextParts, count: number, length = 4096): string[] {
   return nonBlankLines(text, 0, count).map(({ start, end }) => text.slice(start, Math.min(end, start + length)));
 }
 
+const CLOSE_OBJECT = 0x7d;
+
 /** Whether the first line begins and ends like a JSON object. */
-export function startsWithObjectLine(text: string): boolean {
+export function startsWithObjectLine(text: TextParts): boolean {
   const [first] = nonBlankLines(text, 0, 1);
-  return first !== undefined && /^\s*\{/.test(text.slice(first.start, first.start + 64)) && text[first.end - 1] === '}';
+  return (
+    first !== undefined &&
+    /^\s*\{/.test(text.slice(first.start, first.start + 64)) &&
+    text.charCodeAt(first.end - 1) === CLOSE_OBJECT
+  );
 }

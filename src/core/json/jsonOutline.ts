@@ -1,9 +1,10 @@
 import { memoiseLast } from '../text/memo';
+import type { TextParts } from '../text/textParts';
 import type { JsonNode } from './jsonNode';
 import { member, readJson } from './readJson';
 
 /** Whether a text begins like a JSON object or list. */
-export function looksLikeJson(text: string): boolean {
+export function looksLikeJson(text: TextParts): boolean {
   for (let at = 0; ; at += 1) {
     const char = text.charCodeAt(at);
     if (char === 0x7b || char === 0x5b) return true;
@@ -39,7 +40,7 @@ export interface JsonOutline {
  * The outline of a JSON text, or of its first line, for detecting formats, which then find the text already parsed. For
  * a broken text it covers the beginning; a text that is not JSON has no paths, or few.
  */
-export const jsonOutline = memoiseLast((text): JsonOutline => {
+export const jsonOutline = memoiseLast((text: TextParts): JsonOutline => {
   if (!looksLikeJson(text)) return EMPTY_OUTLINE;
   const { value, problems } = readJson(text);
   // Another value may follow, in JSON Lines.
@@ -50,8 +51,9 @@ export const jsonOutline = memoiseLast((text): JsonOutline => {
 const EMPTY_OUTLINE: JsonOutline = { has: () => false, isWhole: false, isOnly: false };
 
 /** In a broken text, a list or object may end without its bracket. */
-function isClosed(text: string, { end }: JsonNode): boolean {
-  return text[end - 1] === '}' || text[end - 1] === ']';
+function isClosed(text: TextParts, { end }: JsonNode): boolean {
+  const last = text.slice(end - 1, end);
+  return last === '}' || last === ']';
 }
 
 /** The number of list items that are examined, because items resemble each other. */
@@ -116,7 +118,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-function outlineOfPrefix(text: string): ReadonlySet<string> {
+function outlineOfPrefix(text: TextParts): ReadonlySet<string> {
   const paths = new Set<string>();
   const levels: Level[] = [];
   for (const [token, quote] of text.slice(0, PREFIX_LENGTH).matchAll(TOKEN)) {
@@ -150,10 +152,16 @@ function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** Whether a JSON text is an object with all these members. A broken text is scanned. */
-export function hasTopLevelKeys(text: string, ...keys: readonly string[]): boolean {
+export function hasTopLevelKeys(text: TextParts, ...keys: readonly string[]): boolean {
   const outline = jsonOutline(text);
   if (keys.every((key) => outline.has(key))) return true;
   if (outline.isWhole) return false;
@@ -167,21 +175,21 @@ export function hasTopLevelKeys(text: string, ...keys: readonly string[]): boole
 }
 
 /** The raw member names of a JSON object, without parsing the values. */
-export function* topLevelKeys(text: string): Generator<string> {
-  let at = text.search(/[^\s\uFEFF]/);
-  if (text[at] !== '{') return;
+export function* topLevelKeys(text: TextParts, from = 0): Generator<string> {
+  let at = afterSpace(text, from);
+  if (text.charCodeAt(at) !== OPEN_OBJECT) return;
   let depth = 0;
   let isKey = false;
   for (; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '{' || char === '[') {
+    const char = text.charCodeAt(at);
+    if (char === OPEN_OBJECT || char === OPEN_LIST) {
       depth += 1;
       isKey = depth === 1;
-    } else if (char === '}' || char === ']') {
+    } else if (char === CLOSE_OBJECT || char === CLOSE_LIST) {
       depth -= 1;
       if (depth === 0) return;
-    } else if (char === ',') isKey = depth === 1;
-    else if (char === '"') {
+    } else if (char === COMMA) isKey = depth === 1;
+    else if (char === QUOTE) {
       const end = endOfString(text, at + 1);
       if (isKey) yield text.slice(at + 1, end);
       isKey = false;
@@ -190,8 +198,14 @@ export function* topLevelKeys(text: string): Generator<string> {
   }
 }
 
+function afterSpace(text: TextParts, from: number): number {
+  let at = from;
+  while (/\s/.test(text.slice(at, at + 1))) at += 1;
+  return at;
+}
+
 /** The offset of the quote that closes a string; the end of the text if none does. */
-function endOfString(text: string, start: number): number {
+function endOfString(text: TextParts, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
     while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;

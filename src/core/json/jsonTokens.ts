@@ -87,7 +87,7 @@ export class JsonTokens {
 }
 
 /** How many values and names a text may have: a list of short numbers has one for every four characters. */
-export function maxTokens(text: string): number {
+export function maxTokens(text: TextParts): number {
   return Math.max(1_500_000, Math.ceil(text.length / 4));
 }
 
@@ -95,7 +95,7 @@ export function maxTokens(text: string): number {
  * How many lists and objects a text may have. Tapes have one for every 40 characters; a text of little else than brackets
  * would take a hundred times its size of memory.
  */
-export function maxBranches(text: string): number {
+export function maxBranches(text: TextParts): number {
   return Math.max(500_000, Math.ceil(text.length / 16));
 }
 

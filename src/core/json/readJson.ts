@@ -1,25 +1,27 @@
 import { memoiseLast } from '../text/memo';
 import type { ParseResult } from '../text/source';
+import { type TextParts, wholeText } from '../text/textParts';
 import { compactJson, type Json, type JsonRecord } from './json';
 import { type JsonNode, LazyArrayNode, LazyObjectNode, nodeOfToken } from './jsonNode';
 import { scanJson } from './scanJson';
-import { TolerantJsonReader } from './tolerantJsonReader';
+import { TolerantJsonReader, trailingProblem } from './tolerantJsonReader';
 import { mayHaveOddNumbers, rememberNumber } from './writtenNumbers';
 
 /** Reads a JSON text. After a syntax error, the tree has everything before it, and the error is a problem. */
-export const readJson = memoiseLast((text): ParseResult<JsonNode> => {
+export const readJson = memoiseLast((text: TextParts): ParseResult<JsonNode> => {
   const tokens = scanJson(text);
-  return tokens !== undefined && isOnlySpaceAfter(text, tokens.end(tokens.root))
-    ? { value: nodeOfToken(tokens, tokens.root), problems: [] }
-    : new TolerantJsonReader(text, tokens).document();
+  if (tokens === undefined) return new TolerantJsonReader(wholeText(text)).document();
+  const rest = afterSpace(text, tokens.end(tokens.root));
+  const problems = rest < text.length ? [trailingProblem(text, rest)] : [];
+  return { value: nodeOfToken(tokens, tokens.root), problems };
 });
 
-function isOnlySpaceAfter(text: string, start: number): boolean {
+function afterSpace(text: TextParts, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
-    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return false;
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return at;
   }
-  return true;
+  return text.length;
 }
 
 /** The member of an object node; the last one of repeated keys, as in every JSON reader. */

@@ -1,4 +1,4 @@
-import { partsOf } from '../text/textParts';
+import type { TextParts } from '../text/textParts';
 import { ESCAPED, JsonTokens, maxBranches, maxTokens, PLAIN } from './jsonTokens';
 
 /** The number of UTF-16 units scanned together, chosen so that their bytes stay in the processor's cache. */
@@ -22,8 +22,9 @@ const utf8WindowView = new DataView(utf8Window.buffer);
  * Fills `utf8Window` with the piece that begins at `start`, and returns the end of the bytes. Half of a surrogate pair,
  * as at the end of a piece, has the three bytes of U+FFFD.
  */
-function fillUtf8Window(text: string, start: number): number {
-  const piece = text.length - start > WINDOW_UNITS || start > 0 ? text.slice(start, start + WINDOW_UNITS) : text;
+function fillUtf8Window(text: TextParts, start: number): number {
+  const isWhole = typeof text === 'string' && start === 0 && text.length <= WINDOW_UNITS;
+  const piece = isWhole ? text : text.slice(start, start + WINDOW_UNITS);
   const { written } = encoder.encodeInto(piece, utf8Window);
   utf8Window.fill(0, written, written + PADDING_BYTES);
   return written;
@@ -35,6 +36,7 @@ const ESCAPES = new Uint8Array(256);
 for (const char of '"\\/bfnrt') ESCAPES[char.charCodeAt(0)] = 1;
 /** Longer numbers are left to the tolerant reader. */
 const MAX_NUMBER_LENGTH = 64;
+const LOWER_U = 0x75;
 const HEX = /^[\da-fA-F]{4}$/;
 
 /** Shared by the tokens of many small texts, so that none of them allocates an array. */
@@ -63,7 +65,7 @@ const FIRST = 4;
  * down, and reading a tape must not take twice as long as the native `JSON.parse`. It scans the text piece by piece as
  * bytes, four at a time where possible. `shift` is the offset in the bytes minus the offset in the text.
  */
-export function scanJson(text: string): JsonTokens | undefined {
+export function scanJson(text: TextParts): JsonTokens | undefined {
   const expected = (text.length >> 5) * 3;
   const isSmall = expected < SHARED >> 3;
   if (isSmall && used + expected > SHARED) share();
@@ -188,7 +190,7 @@ export function scanJson(text: string): JsonTokens | undefined {
     scratch = data;
     data = data.slice(0, size);
   }
-  return new JsonTokens(partsOf(text), data, root, size, hasPlainNumbers);
+  return new JsonTokens(text, data, root, size, hasPlainNumbers);
 }
 
 function startsWithMark(): boolean {
@@ -276,8 +278,8 @@ function continuesToken(char: number): boolean {
   return (char >= 0x30 && char <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
 }
 
-function isUnicodeEscape(text: string, at: number): boolean {
-  return text[at + 1] === 'u' && HEX.test(text.slice(at + 2, at + 6));
+function isUnicodeEscape(text: TextParts, at: number): boolean {
+  return text.charCodeAt(at + 1) === LOWER_U && HEX.test(text.slice(at + 2, at + 6));
 }
 
 function grown(data: Int32Array<ArrayBuffer>, limit: number): Int32Array<ArrayBuffer> {

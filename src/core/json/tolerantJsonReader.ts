@@ -1,5 +1,6 @@
 import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
+import type { TextParts } from '../text/textParts';
 import type { JsonNode } from './jsonNode';
 import { nodeOfToken } from './jsonNode';
 import { ESCAPED, JsonTokens, maxBranches, maxTokens, PLAIN } from './jsonTokens';
@@ -47,7 +48,6 @@ export class TolerantJsonReader {
   readonly #text: string;
   readonly #tokens: JsonTokens;
 
-  /** `tokens` has the tokens of the value if `scanJson` found it valid. */
   constructor(text: string, tokens = new JsonTokens(text)) {
     this.#text = text;
     this.#tokens = tokens;
@@ -55,24 +55,11 @@ export class TolerantJsonReader {
   }
 
   document(): ParseResult<JsonNode> {
-    if (!this.#tokens.isEmpty) this.#at = this.#tokens.end(this.#tokens.root);
-    else {
-      if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
-      this.#value(0);
-    }
+    if (this.#text.charCodeAt(0) === BYTE_ORDER_MARK) this.#at = 1;
+    this.#value(0);
     if (this.#failure === undefined && !Number.isNaN(this.#next())) this.#expected(t('nothing more'));
     const value = this.#tokens.isEmpty || this.#isTooLarge ? undefined : nodeOfToken(this.#tokens, this.#tokens.root);
-    return { value, problems: this.#failure === undefined ? [] : [this.#problem(this.#failure)] };
-  }
-
-  #problem({ message, offset }: SyntaxFailure): Problem {
-    const start = Math.min(offset, this.#text.length);
-    return {
-      severity: 'error',
-      message: t('invalid JSON: {0}', message),
-      fix: t('Fix the file in the text editor, or restore it from version control.'),
-      span: { start, end: Math.min(start + 1, this.#text.length) },
-    };
+    return { value, problems: this.#failure === undefined ? [] : [syntaxProblem(this.#text, this.#failure)] };
   }
 
   /** Adds a value, or fails. A list or object with an error is added with its content before the error. */
@@ -213,9 +200,7 @@ export class TolerantJsonReader {
   }
 
   #expected(expected: string): false {
-    const found = this.#text.codePointAt(this.#at);
-    const what = found === undefined ? t('the end of the file') : JSON.stringify(String.fromCodePoint(found));
-    this.#fail(t('expected {0}, found {1}', expected, what), this.#at);
+    this.#fail(unexpected(this.#text, this.#at, expected), this.#at);
     return false;
   }
 
@@ -223,6 +208,27 @@ export class TolerantJsonReader {
     this.#failure ??= { message, offset };
     this.#tokens.isValid = false;
   }
+}
+
+/** The problem of a text that goes on at `offset`, after its value. */
+export function trailingProblem(text: TextParts, offset: number): Problem {
+  return syntaxProblem(text, { message: unexpected(text, offset, t('nothing more')), offset });
+}
+
+function syntaxProblem({ length }: TextParts, { message, offset }: SyntaxFailure): Problem {
+  const start = Math.min(offset, length);
+  return {
+    severity: 'error',
+    message: t('invalid JSON: {0}', message),
+    fix: t('Fix the file in the text editor, or restore it from version control.'),
+    span: { start, end: Math.min(start + 1, length) },
+  };
+}
+
+function unexpected(text: TextParts, at: number, expected: string): string {
+  const found = text.slice(at, at + 2).codePointAt(0);
+  const what = found === undefined ? t('the end of the file') : JSON.stringify(String.fromCodePoint(found));
+  return t('expected {0}, found {1}', expected, what);
 }
 
 const LITERALS = ['null', 'true', 'false'];

@@ -5,7 +5,7 @@ import { flattenString, weakMemo } from '../text/memo';
 import type { Problem, Severity } from '../text/source';
 import type { TapeFormat } from './format';
 import { LazyTape } from './lazyTape';
-import type { TapeFile } from './tapeFile';
+import { type TapeFile, textParts } from './tapeFile';
 
 /** The limits below which a reading is kept: this many times the text, and for any tape this many bytes. */
 const MAX_TEXT_MULTIPLE = 7;
@@ -72,10 +72,10 @@ class EvictableTape implements Tape {
   }
 }
 
-function isCheapToKeep(reading: Tape, { text }: TapeFile): boolean {
+function isCheapToKeep(reading: Tape, file: TapeFile): boolean {
   if (!(reading instanceof LazyTape) || reading.retainedBytes === undefined) return false;
   const bytes = reading.retainedBytes + reading.interactions.length * BYTES_PER_INTERACTION;
-  return bytes <= Math.max(ALWAYS_KEPT_BYTES, text.length * MAX_TEXT_MULTIPLE);
+  return bytes <= Math.max(ALWAYS_KEPT_BYTES, textParts(file).length * MAX_TEXT_MULTIPLE);
 }
 
 /** A function outside of the constructor: closures made in one scope keep alive everything that any of them uses. */

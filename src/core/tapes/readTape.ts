@@ -3,13 +3,13 @@ import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import type { TapeFormat } from './format';
 import { formats } from './registry';
-import type { TapeFile } from './tapeFile';
+import { type TapeFile, textParts } from './tapeFile';
 import { UNREADABLE } from './unreadable';
 
 /** The format of a file by its content; undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
   if (UNREADABLE.looksLike(file)) return UNREADABLE;
-  const isJson = looksLikeJson(file.text);
+  const isJson = looksLikeJson(textParts(file));
   return formats.find(({ syntax, looksLike }) => mayHave(syntax, isJson) && looksLike(file));
 }
 

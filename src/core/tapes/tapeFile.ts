@@ -14,7 +14,7 @@ export interface TapeFile {
   /** With `/`. Used only for facts that are in the name, such as `.responses`; the file is never opened. */
   readonly path: string;
   readonly text: string;
-  /** The text of a file that is not held in memory: for who needs a part of it. */
+  /** The same text of a file that is not held in memory. Who can do with parts takes them from `textParts`. */
   readonly parts?: TextParts;
   readonly encoding: 'utf-8' | 'latin1';
   /** The file starts with a byte order mark, which is not part of `text`. */
@@ -25,6 +25,11 @@ export interface TapeFile {
   readonly unreadable?: string;
   /** For formats that are not text. */
   readonly bytes: Uint8Array;
+}
+
+/** The text of a file for who reads parts of it, one after the other: of a large file, they come from the disk. */
+export function textParts(file: Pick<TapeFile, 'text' | 'parts'>): TextParts {
+  return file.parts ?? file.text;
 }
 
 /** Decodes the bytes of a file. A damaged gzip file yields the text of its raw bytes, which no format claims. */

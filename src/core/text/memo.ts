@@ -1,3 +1,5 @@
+import type { TextParts } from './textParts';
+
 /** Computes a value on first use and keeps it. */
 export function lazy<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | undefined;
@@ -15,8 +17,8 @@ let isResetScheduled = false;
  * Caches the last result of a function until the current task ends: detecting the format of a file, reading it and
  * editing it need the same results for the same text. No text is kept longer.
  */
-export function memoiseLast<T>(compute: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly value: T } | undefined;
+export function memoiseLast<T, Text extends TextParts = string>(compute: (text: Text) => T): (text: Text) => T {
+  let last: { readonly text: Text; readonly value: T } | undefined;
   resets.push(() => {
     last = undefined;
   });

@@ -1,4 +1,5 @@
 import { message, t } from './l10n';
+import type { TextParts } from './textParts';
 
 /** A half-open range of UTF-16 offsets into a source text. */
 export interface Span {
@@ -36,7 +37,7 @@ export class LineIndex {
   readonly #starts: number[] = [0];
   readonly #length: number;
 
-  constructor(text: string) {
+  constructor(text: TextParts) {
     this.#length = text.length;
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }

@@ -4,7 +4,7 @@ import type { PriceTable } from '../prices/priceTable';
 import type { TapeFormat } from '../tapes/format';
 import { LazyInteraction } from '../tapes/lazyTape';
 import { detectFormat } from '../tapes/readTape';
-import type { TapeFile } from '../tapes/tapeFile';
+import { type TapeFile, textParts } from '../tapes/tapeFile';
 import { escapeInvisible, escapeInvisibleDeep } from '../text/escapeInvisible';
 import { LineIndex } from '../text/source';
 import { type Continuation, ConversationTracker } from './conversations/conversationTracker';
@@ -73,7 +73,7 @@ export class TranscriptReader {
   get problems(): readonly TranscriptProblem[] {
     const problems = this.passed < this.length ? [] : this.tape.problems;
     if (problems.length === 0) return [];
-    const lines = new LineIndex(this.file.text);
+    const lines = new LineIndex(textParts(this.file));
     return escapeInvisibleDeep(problems).map((problem) => ({
       ...problem,
       line: lines.position(problem.span.start).line,
@@ -99,8 +99,8 @@ export class TranscriptReader {
     };
     this.#summaries.push(escapeInvisibleDeep(summary));
     this.#counter.add(interaction, numbers);
-    // For a view, nothing reads the tape again soon, and objects that outlive the young generation are costly to collect.
-    if (interaction instanceof LazyInteraction && !this.keepsContent) interaction.evict();
+    // For a view, nothing reads the tape again soon.
+    if (!this.keepsContent) evict(interaction);
     return true;
   }
 
@@ -109,6 +109,13 @@ export class TranscriptReader {
     const joined = [...this.#joined];
     this.#joined.clear();
     return joined;
+  }
+
+  /** The same as `body`, for who goes through all of them: it is not kept for the next time. */
+  passingBody(position: number): InteractionBody | undefined {
+    const body = this.body(position);
+    evict(this.tape.interactions[position]);
+    return body;
   }
 
   /** An interaction in full; undefined if it has not been read yet. */
@@ -125,6 +132,11 @@ export class TranscriptReader {
       details: exchangeDetails(interaction),
     });
   }
+}
+
+/** Objects that outlive the young generation, as those in a cache do, are costly to collect. */
+function evict(interaction: Interaction | undefined): void {
+  if (interaction instanceof LazyInteraction) interaction.evict();
 }
 
 function changesOf(

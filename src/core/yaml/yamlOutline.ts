@@ -1,4 +1,5 @@
 import { memoiseLast } from '../text/memo';
+import type { TextParts } from '../text/textParts';
 
 const LINE = /^( *)((?:- +)*)(-$)?(?:("[^"\n]*"|'[^'\n]*'|[^\s#&*!|>'"%@`{[\]},?:-][^\s:]*)[ \t]*:(?:[ \t]+(.*))?$)?/;
 /** A line with only a tag or anchor; its value is on the lines below. */
@@ -90,7 +91,7 @@ const PROLOGUE_LENGTH = 4096;
 const PROLOGUE = /^(?:[^\S\n]*(?:---[^\n]*|#[^\n]*)?\n)*[^\S\n]*/;
 
 /** The beginning of a text after blank lines, comments and document markers. */
-export function skipPrologue(text: string): string {
+export function skipPrologue(text: TextParts): string {
   const head = text.slice(0, PROLOGUE_LENGTH);
   return head.slice(PROLOGUE.exec(head)?.[0].length ?? 0);
 }
@@ -98,6 +99,6 @@ export function skipPrologue(text: string): string {
 const FIRST_KEY = /^(?:\{\s*)?(["']?)([\w.-]+)\1\s*:/;
 
 /** The first key of a map in YAML, or of an object in JSON, which may be quoted. */
-export function firstKey(text: string): string | undefined {
+export function firstKey(text: TextParts): string | undefined {
   return FIRST_KEY.exec(skipPrologue(text))?.[2];
 }

@@ -5,9 +5,10 @@ import { ARRAY, NodeReader, OBJECT } from '../../../json/nodeReader';
 import { exactValue, member, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
+import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { editAimock } from './edit';
 import { POSITIONS, readFixture } from './read';
@@ -33,12 +34,13 @@ export const aimockFormat = {
 } satisfies TapeFormat;
 
 function looksLike(file: TapeFile): boolean {
-  const paths = jsonOutline(file.text);
-  if (paths.has('fixtures[]')) return paths.has('fixtures[].match') || isEmpty(file.text);
-  return isConfiguration(file.text);
+  const text = textParts(file);
+  const paths = jsonOutline(text);
+  if (paths.has('fixtures[]')) return paths.has('fixtures[].match') || isEmpty(text);
+  return isConfiguration(text);
 }
 
-function isEmpty(text: string): boolean {
+function isEmpty(text: TextParts): boolean {
   return /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/.test(text.slice(0, 1024)) && text.length < 1024;
 }
 
@@ -54,7 +56,7 @@ const CONFIGURATION_SETTINGS = ['$schema', 'auth', 'services', 'metrics', 'stric
 /** Configurations are written by hand. */
 const MAX_CONFIGURATION_LENGTH = 1024 * 1024;
 
-function isConfiguration(text: string): boolean {
+function isConfiguration(text: TextParts): boolean {
   const head = /^\s*\{\s*"([$\w]+)"/.exec(text.slice(0, 256))?.[1];
   if (head === undefined || text.length > MAX_CONFIGURATION_LENGTH) return false;
   if (!CONFIGURATION_SECTIONS.has(head) && !CONFIGURATION_SETTINGS.includes(head)) return false;
@@ -70,7 +72,7 @@ function isConfiguration(text: string): boolean {
 }
 
 function read(file: TapeFile): Tape {
-  const { value: root, problems: syntax } = readJson(file.text);
+  const { value: root, problems: syntax } = readJson(textParts(file));
   const reader = new NodeReader();
   const fixtures = member(root, 'fixtures');
   const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, t('Use "fixtures": [ … ].'));

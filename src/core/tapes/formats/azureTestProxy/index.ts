@@ -6,7 +6,7 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, readJsonHttpTape } from '../shared/httpTape';
@@ -44,7 +44,8 @@ const layout: HttpLayout = {
   readResponseBody: readBody,
 };
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const paths = jsonOutline(text);
   return paths.has('Entries[]') && (paths.has('Variables') || paths.has('Entries[].RequestUri'));
 }

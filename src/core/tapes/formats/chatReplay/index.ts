@@ -7,10 +7,11 @@ import type { ChatResponse, Message, ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import { readToolCall } from '../../../wire/shared/toolCalls';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import {
   type ModelCall,
   missingContent,
@@ -36,7 +37,8 @@ export const chatReplayFormat = {
   read,
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   const isPrompt = (at: string): boolean =>
     outline.has(`${at}logs[]`) && outline.has(`${at}logs[].kind`) && outline.has(`${at}prompt`);
@@ -50,7 +52,8 @@ interface Log {
   readonly calls: Span[];
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { value: root, problems } = readJson(text);
   const logs = promptsOf(root).flatMap(logsOf);
   const interactions = logs.map(({ node, kind, calls }, index) => {
@@ -105,7 +108,7 @@ function textAt(node: JsonNode, key: string): string | undefined {
 }
 
 /** Responses are logged as texts; the calls in them are the tools that were called next. */
-function callsAt(text: string, places: readonly Span[]): ToolCall[] {
+function callsAt(text: TextParts, places: readonly Span[]): ToolCall[] {
   return places.map((place) => toolCallOf(recordAt(text, place)));
 }
 

@@ -8,7 +8,7 @@ import { lazy } from '../../../text/memo';
 import type { Problem } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import { encodingProblems, type TapeFile } from '../../tapeFile';
+import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { type Cassette, type CassetteCall, CassetteReader, SCHEMA_VERSION } from './cassette';
@@ -62,7 +62,8 @@ function withoutTestFile(name: string): string {
   return name.replace(/^.*\.py::/, '');
 }
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   const named = ['meta', '_meta'].flatMap((block) => DISTINCTIVE_KEYS.filter((key) => outline.has(`${block}.${key}`)));
   // CheckAgent also reads a file in which one of the two is missing.
@@ -79,7 +80,7 @@ function contentAddress({ text }: TapeFile): string {
 }
 
 function read(file: TapeFile): Tape {
-  const { value: root, problems: syntax } = readJson(file.text);
+  const { value: root, problems: syntax } = readJson(textParts(file));
   if (root === undefined) return { format: 'checkagent', interactions: [], problems: syntax };
   const { schemaVersion, recordedAt, testId } = new CassetteReader().meta(root);
   const checked = lazy(() => checkCassette(file, root));

@@ -6,7 +6,7 @@ import type { Tape } from '../../../model/tape';
 import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 import { Subagents } from './subagents';
 import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
@@ -24,7 +24,8 @@ export const claudeCodeFormat = {
   read,
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isOnly) return outline.has('parentUuid') && outline.has('sessionId');
   return headLines(text, 20).some(
@@ -32,7 +33,8 @@ function looksLike({ text }: TapeFile): boolean {
   );
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { lines, problems } = readJsonLines(text);
   const tree = new ClaudeTree(lines);
   const subagents = new Subagents(tree.entries);

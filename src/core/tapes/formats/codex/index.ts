@@ -11,7 +11,7 @@ import { readInput, readOutput } from '../../../wire/openaiResponses/read';
 import { usageFromCounts } from '../../../wire/shared/usage';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, LazyInteraction } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 
 /**
@@ -30,7 +30,8 @@ export const codexFormat = {
 
 const LINE_TYPE = /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isOnly && !outline.has('payload')) return false;
   return headLines(text, 3).some(
@@ -39,7 +40,8 @@ function looksLike({ text }: TapeFile): boolean {
   );
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { lines, problems } = readJsonLines(text);
   const rollout = new Rollout();
   for (const line of lines) rollout.take(line);

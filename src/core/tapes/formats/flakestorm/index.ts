@@ -9,7 +9,7 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { readSession } from './read';
@@ -39,33 +39,36 @@ const SESSION_KEYS: ReadonlySet<string> = new Set([
   ...['id', 'name', 'source', 'input', 'context', 'file', 'tape'],
 ]);
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (hasMembers(text, 'agent')) return false;
-  if (!hasMembers(text, 'id', 'input')) return isListOfSessions(text);
+  if (!hasMembers(text, 'id', 'input')) return isListOfSessions(file);
   if (DISTINCTIVE_KEYS.some((key) => hasMembers(text, key))) return true;
   return memberNames(text).every((key) => SESSION_KEYS.has(key));
 }
 
 /** Several sessions in one file: a list, or the part of a configuration with a list. */
-function isListOfSessions(text: string): boolean {
-  if (/^\uFEFF?\s*\[/.test(text)) {
+function isListOfSessions(file: TapeFile): boolean {
+  const text = textParts(file);
+  const head = text.slice(0, 4096);
+  if (/^\uFEFF?\s*\[/.test(head)) {
     if (!text.includes('input')) return false;
-    const keys = new Set(topLevelKeys(text.slice(text.search(/\{/))));
+    const keys = new Set(topLevelKeys(text, text.indexOf('{')));
     return keys.has('id') && keys.has('input') && DISTINCTIVE_KEYS.some((key) => keys.has(key));
   }
   const isTold = (): boolean => DISTINCTIVE_KEYS.some((key) => text.includes(key));
-  if (/^\uFEFF?\s*\{/.test(text)) return ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key)) && isTold();
+  if (/^\uFEFF?\s*\{/.test(head)) return ['sessions', 'replays'].some((key) => hasTopLevelKeys(text, key)) && isTold();
   return (
     text.includes('input') &&
     isTold() &&
-    /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(text) &&
-    /^[ -]+input[ \t]*:/m.test(text)
+    /^(?:(?:sessions|replays)[ \t]*:|- (?:id|name|input)[ \t]*:)/m.test(file.text) &&
+    /^[ -]+input[ \t]*:/m.test(file.text)
   );
 }
 
-function read({ text }: TapeFile): Tape {
-  const document = readTextDocument(text);
-  const reader = new FlakestormSessionReader(text, document.syntax);
+function read(file: TapeFile): Tape {
+  const document = readTextDocument(textParts(file));
+  const reader = new FlakestormSessionReader(file.text, document.syntax);
   const nodes = sessionNodes(document);
   const interactions: Interaction[] = [];
   const names: string[] = [];

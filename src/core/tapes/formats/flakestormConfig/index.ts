@@ -6,7 +6,7 @@ import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 
 /**
  * Flakestorm's configurations and chaos profiles, which are kept beside its replay sessions. They record nothing:
@@ -27,12 +27,14 @@ export const flakestormConfigFormat = {
 const FAULTS =
   /^ +["']?(?:tool_faults|llm_faults|context_attacks)["']?[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (hasMembers(text, 'agent', 'golden_prompts')) return true;
-  return hasMembers(text, 'name', 'chaos') && FAULTS.test(text);
+  return hasMembers(text, 'name', 'chaos') && FAULTS.test(file.text);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const document = readTextDocument(text);
   const root = rootObject(document);
   const reader = new NodeReader();

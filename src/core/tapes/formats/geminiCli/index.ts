@@ -6,7 +6,7 @@ import { t } from '../../../text/l10n';
 import { readResponseJson } from '../../../wire/read/readExchange';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
 /**
@@ -26,13 +26,15 @@ export const geminiCliFormat = {
 
 const METHOD = /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isWhole && !outline.has('method')) return false;
-  return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(text);
+  return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(file.text);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { lines, problems } = readJsonLines(text);
   const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readCall(line)));
   return new LazyTape({ format: 'gemini-cli', interactions }, () => [

@@ -12,7 +12,7 @@ import { statusPhrase } from '../../../wire/http';
 import { writeYaml } from '../../../yaml/writeYaml';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { emptyCassetteOf } from '../shared/emptyCassette';
@@ -69,7 +69,8 @@ const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 },
 
 const START = /^(?:\{|(["']?)(?:interactions|version)\1:)/;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (!START.test(skipPrologue(text)) || !text.includes('interactions')) return false;
   if (emptyCassetteOf(text) === 'go-vcr') return true;
   const paths = outlineOf(text);

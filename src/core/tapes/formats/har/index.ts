@@ -11,7 +11,7 @@ import { decodeBody } from '../../../wire/body/body';
 import { readYaml } from '../../../yaml/readYaml';
 import { firstKey } from '../../../yaml/yamlOutline';
 import type { DependentEdits, TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
@@ -86,25 +86,26 @@ const har: HttpLayout = {
 
 const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
 
-function isYaml({ text }: TapeFile): boolean {
+function isYaml(file: TapeFile): boolean {
+  const text = textParts(file);
   return !looksLikeJson(text) && firstKey(text) === 'log';
 }
 
 function isPolly(file: TapeFile): boolean {
   if (isYaml(file))
     return /\n\s+["']?_recordingName["']?:/.test(file.text.slice(0, 4096)) && /\n\s+["']?entries["']?:/.test(file.text);
-  return jsonOutline(file.text).has('log._recordingName');
+  return jsonOutline(textParts(file)).has('log._recordingName');
 }
 
 function isHar(file: TapeFile): boolean {
   if (isYaml(file))
     return /\n\s+["']?entries["']?:/.test(file.text) && /\n\s+["']?startedDateTime["']?:/.test(file.text);
-  const paths = jsonOutline(file.text);
+  const paths = jsonOutline(textParts(file));
   return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
 }
 
 function parse(file: TapeFile): ParseResult<JsonNode> {
-  if (!isYaml(file)) return readJson(file.text);
+  if (!isYaml(file)) return readJson(textParts(file));
   const { value = [], problems } = readYaml(file.text);
   return { value: value[0], problems };
 }

@@ -10,9 +10,10 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { weakMemo } from '../../../text/memo';
 import type { Problem, Span } from '../../../text/source';
+import { type TextParts, wholeText } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, type InteractionReading, LazyInteraction } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { modelEvents, readModelEvent } from './read';
 
 /**
@@ -30,7 +31,7 @@ export const inspectFormat = {
 } satisfies TapeFormat;
 
 function looksLike(file: TapeFile): boolean {
-  const { text } = file;
+  const text = textParts(file);
   if (text.startsWith('PK')) return isZip(file.bytes) && readZip(file.bytes).entries.some(({ name }) => isMarker(name));
   if (!looksLikeJson(text)) return false;
   const outline = jsonOutline(text);
@@ -49,7 +50,7 @@ function isMarker(name: string): boolean {
 }
 
 function read(file: TapeFile): Tape {
-  return file.text.startsWith('PK') ? readArchive(file.bytes) : readLog(file.text);
+  return textParts(file).startsWith('PK') ? readArchive(file.bytes) : readLog(textParts(file));
 }
 
 /** A span for entries of a zip, which have no place in a text. */
@@ -122,9 +123,9 @@ function damagedProblem(message: string): Problem {
   };
 }
 
-function readLog(text: string): Tape {
+function readLog(text: TextParts): Tape {
   const plain = readJson(text);
-  const { value: root, problems } = plain.problems.length === 0 ? plain : readJson(withoutNaN(text));
+  const { value: root, problems } = plain.problems.length === 0 ? plain : readJson(withoutNaN(wholeText(text)));
   const samples = member(root, 'samples');
   const nodes = samples?.type === 'array' ? samples.items : [];
   const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));

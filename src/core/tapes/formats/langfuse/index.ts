@@ -6,9 +6,10 @@ import { parseExactJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { cutFields } from '../shared/traces/cut';
 import { inputMessages, isUnlimited } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
@@ -40,20 +41,22 @@ export const langfuseFormat = {
 const LISTS = ['data', 'observations'];
 const TYPE = /"type"\s*:\s*"(?:GENERATION|SPAN|EVENT|EMBEDDING|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|GUARDRAIL)"/;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly) {
     const lists = ['', '[].', 'data[].', 'observations[].', '[].observations[].', 'data[].observations[].'];
     return (
       lists.some((at) => outline.has(`${at}traceId`) && outline.has(`${at}startTime`) && outline.has(`${at}type`)) &&
-      TYPE.test(text)
+      TYPE.test(file.text)
     );
   }
   const [first = ''] = headLines(text, 1, 64 * 1024);
   return /^\s*\{/.test(first) && /"traceId"\s*:/.test(first) && /"startTime"\s*:/.test(first) && TYPE.test(first);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const spans: TraceSpan[] = [];
   let name: string | undefined;
   const problems = visitRecords(text, LISTS, ({ place, value }) => {
@@ -65,7 +68,7 @@ function read({ text }: TapeFile): Tape {
 
 const KINDS: Readonly<Record<string, TraceSpan['kind']>> = { GENERATION: 'llm', TOOL: 'tool', EMBEDDING: 'embedding' };
 
-function indexObservation(text: string, place: Span, value: JsonRecord): TraceSpan {
+function indexObservation(text: TextParts, place: Span, value: JsonRecord): TraceSpan {
   const kind = KINDS[asString(value.type) ?? ''] ?? 'step';
   return {
     source: place,

@@ -5,9 +5,10 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { cutFields } from '../shared/traces/cut';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
@@ -37,7 +38,8 @@ export const langsmithFormat = {
 
 const LISTS = ['runs', 'child_runs'];
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly)
     return ['', '[].', 'runs[].'].some(
@@ -49,7 +51,8 @@ function looksLike({ text }: TapeFile): boolean {
   );
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const spans: TraceSpan[] = [];
   const problems = visitRecords(text, LISTS, ({ place, value }) => {
     if (typeof value.run_type === 'string') spans.push(indexRun(text, place, value));
@@ -59,7 +62,7 @@ function read({ text }: TapeFile): Tape {
 
 const KINDS: Readonly<Record<string, TraceSpan['kind']>> = { llm: 'llm', tool: 'tool', embedding: 'embedding' };
 
-function indexRun(text: string, place: Span, run: JsonRecord): TraceSpan {
+function indexRun(text: TextParts, place: Span, run: JsonRecord): TraceSpan {
   const kind = KINDS[asString(run.run_type) ?? ''] ?? 'step';
   return {
     source: place,

@@ -11,7 +11,7 @@ import type { Usage } from '../../../model/usage';
 import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { editScenario } from './edit';
@@ -34,11 +34,13 @@ export const loaderFormat = {
   editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   return hasTopLevelKeys(text, 'completions', 'streams') || hasTopLevelKeys(text, 'supports_native_tools', 'prompt');
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'loader', interactions: [], problems: syntax };
   const reader = new ScenarioReader();

@@ -10,7 +10,7 @@ import { t } from '../../../text/l10n';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
 import {
@@ -55,11 +55,13 @@ const layout: HttpLayout = {
   check: checkHash,
 };
 
-function layoutOf({ text }: TapeFile): HttpLayout {
+function layoutOf(file: TapeFile): HttpLayout {
+  const text = textParts(file);
   return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, entries: [] } : layout;
 }
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const paths = jsonOutline(text);
   const isRecording = (entry: string): boolean => paths.has(`${entry}.hash`) && paths.has(`${entry}.request.url`);
   return isRecording('recordings[]') || isRecording('[]') || (paths.has('recordings[]') && paths.has('meta.createdAt'));

@@ -17,7 +17,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { mcpContent, readMcpCall } from '../shared/mcpCall';
 import { MCP_EXCHANGES, writeMcpCassette } from './write';
@@ -40,13 +40,15 @@ export const mcpRecorderFormat = {
 /** Matches the metadata before the interactions. */
 const HEAD_LENGTH = 4096;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   return (
     /"server_url"\s*:/.test(text.slice(0, HEAD_LENGTH)) && hasTopLevelKeys(text, 'version', 'metadata', 'interactions')
   );
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'mcp-recorder', interactions: [], problems: syntax };
   const reader = new CassetteReader();

@@ -19,7 +19,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { withoutSurroundings } from './systemPrompt';
@@ -50,11 +50,13 @@ export const mofaFormat = {
   recordsModel: false,
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   return hasTopLevelKeys(text, 'case_name', 'interactions');
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'mofa', interactions: [], problems: syntax };
   const reader = new MofaReader();

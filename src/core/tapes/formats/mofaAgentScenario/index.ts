@@ -11,7 +11,7 @@ import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
@@ -59,12 +59,14 @@ export const mofaAgentScenarioFormat = {
   emptyItem: () => ({ user: NEW_REQUEST_TEXT, expect: [{ kind: 'respond_exact', text: '' }] }),
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (hasMembers(text, 'agent_id', 'turns')) return true;
-  return hasMembers(text, 'template') && /["']?agent_id["']?\s*[:=]/.test(text) && /\bturns\b/.test(text);
+  return hasMembers(text, 'template') && /["']?agent_id["']?\s*[:=]/.test(file.text) && /\bturns\b/.test(file.text);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const document = readTextDocument(text);
   const reader = new AgentScenarioReader();
   const [root] = document.roots;

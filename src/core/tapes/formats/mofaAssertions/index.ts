@@ -10,7 +10,7 @@ import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 
 /**
  * MoFA's semantic assertions (mofa-org/mofa, pull request 1608): a list of requirements on a response. They record
@@ -30,11 +30,13 @@ const KINDS = ['contains_all_facts', 'excludes_content', 'matches_intent', 'simi
 const IN_YAML = composePattern(`^-[ \\t]+["']?kind["']?[ \\t]*:[ \\t]*["']?(?:${KINDS.join('|')})\\b`, 'm');
 const IN_JSON = composePattern(`^\\s*\\[\\s*\\{[^{}]*"kind"\\s*:\\s*"(?:${KINDS.join('|')})"`);
 
-function looksLike({ text }: TapeFile): boolean {
-  return looksLikeJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : text.includes('kind') && IN_YAML.test(text);
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
+  return looksLikeJson(text) ? IN_JSON.test(text.slice(0, 65_536)) : text.includes('kind') && IN_YAML.test(file.text);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const document = readTextDocument(text);
   const reader = new NodeReader();
   const [root] = document.roots;

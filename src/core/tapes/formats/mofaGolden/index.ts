@@ -18,7 +18,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
@@ -38,11 +38,13 @@ export const mofaGoldenFormat = {
   editText: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   return hasTopLevelKeys(text, 'test_name', 'turns');
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { value: root, problems: syntax } = readJson(text);
   if (root === undefined) return { format: 'mofa-golden', interactions: [], problems: syntax };
   const reader = new GoldenReader();

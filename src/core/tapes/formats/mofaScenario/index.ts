@@ -8,7 +8,7 @@ import { t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { ScenarioReader, type ScriptedResponse } from './read';
@@ -31,7 +31,8 @@ export const mofaScenarioFormat = {
   emptyItem,
 } satisfies TapeFormat;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (!hasMembers(text, 'suite_name')) return false;
   return ['llm', 'expectations', 'tools', 'bus', 'clock'].some((key) => hasMembers(text, key));
 }
@@ -41,7 +42,8 @@ interface Scenario {
   readonly responses: readonly ScriptedResponse[];
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const document = readTextDocument(text);
   const reader = new ScenarioReader();
   const { root, responses } = readScenario(document.roots, reader);

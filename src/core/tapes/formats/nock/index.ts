@@ -9,7 +9,7 @@ import type { ParseResult } from '../../../text/source';
 import { headerOf } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
 import { emptyInteraction } from '../../lists/emptyInteraction';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { editHttpTape, httpEditMembers } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, readHttpTape, stringAt } from '../shared/httpTape';
 import { hexBody, jsonBody, jsonStrings, type StoredBody, textBody } from '../shared/storedBody';
@@ -48,7 +48,8 @@ function read(file: TapeFile): Tape {
   return readHttpTape(layout, parse(file));
 }
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const paths = jsonOutline(text);
   return paths.has('[].scope') && paths.has('[].method') && paths.has('[].path') && paths.has('[].response');
 }
@@ -89,8 +90,8 @@ function bodyValue(body: HttpBody): Json {
 }
 
 /** The list with an address and headers in each exchange as other formats have them. */
-function parse({ text }: TapeFile): ParseResult<JsonNode> {
-  const { value: root, problems } = readJson(text);
+function parse(file: TapeFile): ParseResult<JsonNode> {
+  const { value: root, problems } = readJson(textParts(file));
   if (root?.type !== 'array') return { value: root, problems };
   return { value: arrayNode(root.items.map(withAddress), root), problems };
 }

@@ -6,9 +6,10 @@ import type { ToolDefinition } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import type { InteractionReading } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { cutFields } from '../shared/traces/cut';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
@@ -38,19 +39,21 @@ export const openaiAgentsFormat = {
 
 const OBJECT = /"object"\s*:\s*"trace(?:\.span)?"/;
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly) {
     const isTrace = ['', '[].', 'data[].'].some(
       (at) => outline.has(`${at}object`) && (outline.has(`${at}span_data`) || outline.has(`${at}workflow_name`)),
     );
-    return isTrace && OBJECT.test(text);
+    return isTrace && OBJECT.test(file.text);
   }
   const [first = ''] = headLines(text, 1, 64 * 1024);
   return /^\s*\{/.test(first) && OBJECT.test(first) && /"(?:span_data|workflow_name)"\s*:/.test(first);
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const spans: TraceSpan[] = [];
   const agents = new AgentTools();
   let name: string | undefined;
@@ -66,7 +69,7 @@ function read({ text }: TapeFile): Tape {
 
 const KINDS: Readonly<Record<string, TraceSpan['kind']>> = { generation: 'llm', response: 'llm', function: 'tool' };
 
-function indexSpan(text: string, place: Span, span: JsonRecord, agents: AgentTools): TraceSpan {
+function indexSpan(text: TextParts, place: Span, span: JsonRecord, agents: AgentTools): TraceSpan {
   const data = asRecord(span.span_data);
   const kind = KINDS[asString(data.type) ?? ''] ?? 'step';
   return {

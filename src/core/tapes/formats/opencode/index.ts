@@ -10,7 +10,7 @@ import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import type { TapeFormat } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
 import { readHttpInteraction } from '../shared/httpInteraction';
@@ -51,7 +51,8 @@ const layout: HttpLayout = {
   readOther: readSocket,
 };
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const paths = jsonOutline(text);
   if (!paths.has('version') || !paths.has('interactions[]') || paths.has('case_name')) return false;
   return (

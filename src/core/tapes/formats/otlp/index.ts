@@ -2,7 +2,7 @@ import { headLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { visitDocuments } from '../shared/traces/documents';
 import { type TraceSpan, traceTape } from '../shared/traces/traceTape';
 import { indexSpan } from './indexedSpan';
@@ -35,7 +35,8 @@ const TABLE = /^\s*\[\s*\{/;
 const TABLE_COLUMN = '"context.span_id"';
 const ITEMS = ['[]', 'data[]', 'spans[]', 'rows[]'];
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   if (OTLP.test(text.slice(0, 256))) return true;
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly) {
@@ -64,7 +65,8 @@ function isSpanHead(head: string): boolean {
   );
 }
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const spans: TraceSpan[] = [];
   const logs = new SpanLogs();
   const streams = new StreamedCalls();

@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue } from '../../../json/readJson';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import { recordAt } from '../shared/traces/spanPlaces';
 import type { TraceSpan } from '../shared/traces/traceTape';
 import { kindOf } from './conventions/kinds';
@@ -18,7 +19,7 @@ export interface IndexedSpan {
 }
 
 /** What is needed to place a span; the rest is read on demand. Undefined for what is no span. */
-export function indexSpan(text: string, node: JsonNode, offset: number, logs: SpanLogs): IndexedSpan | undefined {
+export function indexSpan(text: TextParts, node: JsonNode, offset: number, logs: SpanLogs): IndexedSpan | undefined {
   const record = asRecord(exactValue(node));
   const { id, parent, name, start, attributes, error } = readSpan(record);
   if (start === undefined && (id === '' || isOtherSignal(record))) return undefined;

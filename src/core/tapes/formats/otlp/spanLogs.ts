@@ -2,6 +2,7 @@ import { asRecord } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue } from '../../../json/readJson';
 import type { Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import { recordAt } from '../shared/traces/spanPlaces';
 import { type OtelEvent, readEvent, spanOfRecord } from './span';
 
@@ -23,7 +24,7 @@ export class SpanLogs {
   }
 
   /** The records about a span. Read once the whole file was visited: they may come before or after it. */
-  about(id: string, text: string, { start }: Span): OtelEvent[] {
+  about(id: string, text: TextParts, { start }: Span): OtelEvent[] {
     if (this.#owners.get(id) !== start) return [];
     return (this.#places.get(id) ?? []).map((place) => readEvent(recordAt(text, place)));
   }

@@ -9,7 +9,7 @@ import type { Chunk, HttpBody } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import {
   type BodyContext,
   type HttpLayout,
@@ -41,7 +41,8 @@ const layout: HttpLayout = {
   timing,
 };
 
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const paths = jsonOutline(text);
   if (paths.has('captured_at') && paths.has('chunks[].b64')) return true;
   return paths.has('request.url') && (paths.has('request.canonical_json') || paths.has('request.body.b64'));

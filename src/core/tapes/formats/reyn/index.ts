@@ -8,6 +8,7 @@ import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
+import type { TextParts } from '../../../text/textParts';
 import { readResponseJson } from '../../../wire/read/readExchange';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import {
@@ -17,7 +18,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
-import { encodingProblems, type TapeFile } from '../../tapeFile';
+import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { responseTextSplices } from '../shared/responseText';
@@ -54,14 +55,15 @@ export const reynFormat = {
 const UNMAPPED_MEMBERS = ['key', 'preconditions'];
 
 /** The first lines may be broken, so the first valid one decides. */
-function looksLike({ text }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const text = textParts(file);
   const outline = jsonOutline(text);
   if (outline.isOnly || outline.isWhole) return isEntry(outline, text);
   if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
   return headLines(text, 5, 65_536).some((line) => isEntry(jsonOutline(line), line));
 }
 
-function isEntry(outline: JsonOutline, line: string): boolean {
+function isEntry(outline: JsonOutline, line: TextParts): boolean {
   if (outline.has('key') && outline.has('model') && (outline.has('prompt_preview') || outline.has('response')))
     return true;
   if (!outline.has('kind') || !outline.has('name') || !outline.has('value')) return false;
@@ -69,7 +71,7 @@ function isEntry(outline: JsonOutline, line: string): boolean {
 }
 
 function read(file: TapeFile): Tape {
-  const { text } = file;
+  const text = textParts(file);
   const reading = readReynLines(text);
   const { lines } = reading;
   const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readLine(line)));

@@ -4,6 +4,7 @@ import { readJson } from '../../../json/readJson';
 import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
+import type { TextParts } from '../../../text/textParts';
 
 export interface ReynLines {
   /** The entries of the fixture. */
@@ -26,7 +27,7 @@ const MAX_PROBLEMS = 100;
  * The entries of a fixture. Reyn silently skips lines that it cannot parse and, since it splits lines as Python does,
  * every entry with a U+2028, U+2029 or U+0085 in a text. Those entries are read here, and reported.
  */
-export function readReynLines(text: string): ReynLines {
+export function readReynLines(text: TextParts): ReynLines {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of nonBlankLines(text)) {
@@ -39,7 +40,7 @@ export function readReynLines(text: string): ReynLines {
 }
 
 /** The entries that Python does not find. */
-export function splitLines(text: string, { lines }: ReynLines): Problem[] {
+export function splitLines(text: TextParts, { lines }: ReynLines): Problem[] {
   const split = lines.flatMap(({ source: { start, end } }) => {
     const line = text.slice(start, end);
     const at = line.search(PYTHON_BREAKS);
@@ -59,7 +60,7 @@ export function escapedBreaks(text: string): Splice[] {
 }
 
 /** A line of an editor may have several entries for Python. */
-function readPieces(text: string, { start, end }: Span, lines: JsonLine[], problems: Problem[]): void {
+function readPieces(text: TextParts, { start, end }: Span, lines: JsonLine[], problems: Problem[]): void {
   for (const { 0: piece, index } of text.slice(start, end).matchAll(PYTHON_PIECES)) {
     if (piece.trim() === '') continue;
     const source = { start: start + index, end: start + index + piece.length };
@@ -80,7 +81,7 @@ function splitLine(line: string, at: number): Problem {
   };
 }
 
-function brokenLine(text: string, { start, end }: Span): Problem {
+function brokenLine(text: TextParts, { start, end }: Span): Problem {
   const problem = readJson(text.slice(start, end)).problems[0];
   const at = start + (problem?.span.start ?? 0);
   return {

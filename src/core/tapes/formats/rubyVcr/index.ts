@@ -4,7 +4,7 @@ import { member } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
 import { firstKey } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
@@ -83,12 +83,14 @@ export const rVcrFormat = {
   followingEdits: (file, changes) => followYamlHttpTape(rFormat, file, changes),
 } satisfies TapeFormat;
 
-function isVcr({ text }: TapeFile): boolean {
+function isVcr(file: TapeFile): boolean {
+  const text = textParts(file);
   return firstKey(text) === 'http_interactions';
 }
 
 /** R's recorder is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`. Without it, requests of R have no headers. */
-function isR({ text }: TapeFile): boolean {
+function isR(file: TapeFile): boolean {
+  const text = textParts(file);
   const writer = /(?:^|[{,])\s*["']?recorded_with["']?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
   if (writer !== null) return writer[1] !== undefined;
   const paths = outlineOf(text);

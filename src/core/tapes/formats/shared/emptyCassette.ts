@@ -1,14 +1,17 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { looksLikeJson } from '../../../json/jsonOutline';
 import { member, readJson } from '../../../json/readJson';
+import { type TextParts, wholeText } from '../../../text/textParts';
 import { readYaml } from '../../../yaml/readYaml';
 
 const MAX_LENGTH = 1024;
 const KEYS = ['interactions', 'version'];
 
 /** The recorder of a cassette without interactions: vcrpy and go-vcr write the same two keys. */
-export function emptyCassetteOf(text: string): 'vcrpy' | 'go-vcr' | undefined {
-  if (text.length > MAX_LENGTH || !text.includes('interactions')) return undefined;
+export function emptyCassetteOf(file: TextParts): 'vcrpy' | 'go-vcr' | undefined {
+  if (file.length > MAX_LENGTH) return undefined;
+  const text = wholeText(file);
+  if (!text.includes('interactions')) return undefined;
   const root: JsonNode | undefined = looksLikeJson(text) ? readJson(text).value : readYaml(text).value?.[0];
   const interactions = member(root, 'interactions');
   if (root?.type !== 'object' || root.members.some(({ key }) => !KEYS.includes(key))) return undefined;

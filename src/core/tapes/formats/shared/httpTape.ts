@@ -17,7 +17,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { readHttpInteraction } from './httpInteraction';
 import type { StoredBody } from './storedBody';
 
@@ -96,8 +96,8 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   );
 }
 
-export function readJsonHttpTape(layout: HttpLayout, { text }: TapeFile): Tape {
-  return readHttpTape(layout, readJson(text));
+export function readJsonHttpTape(layout: HttpLayout, file: TapeFile): Tape {
+  return readHttpTape(layout, readJson(textParts(file)));
 }
 
 /** The exchanges of a tape; a missing list is a problem. */

@@ -7,6 +7,7 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
+import { type TextParts, wholeText } from '../../../text/textParts';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { readYaml } from '../../../yaml/readYaml';
 import { replaceYamlString, type YamlWriter } from '../../../yaml/replaceYamlScalar';
@@ -14,7 +15,7 @@ import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
 import { yamlOutline } from '../../../yaml/yamlOutline';
 import type { DependentEdits, EditOutcome, TapeResponseEdit } from '../../format';
 import { LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { editHttpTape, followHttpTape, refuseUnencodable } from './editHttpTape';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './httpTape';
 import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } from './storedBody';
@@ -28,20 +29,20 @@ export interface YamlHttpFormat {
 }
 
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */
-export function outlineOf(text: string): Pick<JsonOutline, 'has'> {
-  return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(text);
+export function outlineOf(text: TextParts): Pick<JsonOutline, 'has'> {
+  return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(wholeText(text));
 }
 
-export function readYamlHttpTape(format: YamlHttpFormat, { text }: TapeFile): Tape {
-  return readHttpTape(format.layout, parse(format, text));
+export function readYamlHttpTape(format: YamlHttpFormat, file: TapeFile): Tape {
+  return readHttpTape(format.layout, parse(format, textParts(file)));
 }
 
-function parse({ shape }: YamlHttpFormat, text: string): ParseResult<JsonNode> {
+function parse({ shape }: YamlHttpFormat, text: TextParts): ParseResult<JsonNode> {
   if (looksLikeJson(text)) {
     const { value, problems } = readJson(text);
     return { value: value && shape([value]), problems };
   }
-  const { value = [], problems } = readYaml(text);
+  const { value = [], problems } = readYaml(wholeText(text));
   return { value: shape(value), problems };
 }
 

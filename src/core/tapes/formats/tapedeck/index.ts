@@ -9,7 +9,7 @@ import { parseToolArguments } from '../../../wire/shared/toolCalls';
 import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { editExchange } from '../shared/editExchange';
 import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
@@ -27,7 +27,7 @@ export const tapedeckFormat = {
   extensions: ['jsonl', 'ndjson'],
   ownEndings: ['tape.jsonl'],
   syntax: 'json',
-  looksLike: ({ text }) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(text.slice(0, 256)),
+  looksLike: (file) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(textParts(file).slice(0, 256)),
   read,
   serialise,
   editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
@@ -36,7 +36,8 @@ export const tapedeckFormat = {
   keepsBrokenResponses: true,
 } satisfies TapeFormat;
 
-function read({ text }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const text = textParts(file);
   const { name, version, entries, problems, weight } = readTapedeck(text);
   const budget = new BodyBudget(text.length);
   const interactions = entries.map((entry, index) => tapedeckInteraction(entry, index, budget));

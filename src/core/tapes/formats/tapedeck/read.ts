@@ -7,6 +7,7 @@ import type { Chunk, HttpBody, HttpExchange, HttpHeader, HttpRequest, ResponseEn
 import type { InteractionKind, Timing } from '../../../model/interaction';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type InteractionReading, jsonTreeBytes, LazyInteraction } from '../../lazyTape';
 import { readHttpInteraction } from '../shared/httpInteraction';
@@ -49,7 +50,7 @@ export interface TapedeckReading {
 }
 
 /** Reads the lines of a tape. A line that cannot be read is a problem; all others are read. */
-export function readTapedeck(text: string): TapedeckReading {
+export function readTapedeck(text: TextParts): TapedeckReading {
   const reader = new LineReader();
   for (const span of nonBlankLines(text)) reader.line(text.slice(span.start, span.end), span);
   return reader.reading();

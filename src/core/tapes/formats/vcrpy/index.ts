@@ -2,9 +2,10 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { memoiseLast } from '../../../text/memo';
 import type { Problem } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { emptyCassetteOf } from '../shared/emptyCassette';
@@ -46,7 +47,7 @@ export const vcrpyFormat = {
   label: 'vcrpy cassette',
   family: 'http',
   extensions: ['yaml', 'yml', 'json'],
-  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(file.text),
+  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(textParts(file)),
   servesInOrder: true,
   read: (file) => read(stockFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeVcrpy),
@@ -62,7 +63,7 @@ export const vcrpyParsedBodyFormat = {
   label: 'vcrpy cassette with parsed bodies',
   family: 'http',
   extensions: ['yaml', 'yml'],
-  looksLike: (file) => isVcrpy(file) && hasParsedBodies(file.text),
+  looksLike: (file) => isVcrpy(file) && hasParsedBodies(textParts(file)),
   servesInOrder: true,
   read: (file) => read(parsedBodyFormat, file),
   ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
@@ -73,7 +74,8 @@ export const vcrpyParsedBodyFormat = {
 
 const START = /^(?:(["']?)(?:interactions|version)\1\s*:|- +(["']?)request\2:|[{[])/;
 
-function isVcrpy({ text }: TapeFile): boolean {
+function isVcrpy(file: TapeFile): boolean {
+  const text = textParts(file);
   if (!START.test(skipPrologue(text))) return false;
   if (emptyCassetteOf(text) === 'vcrpy') return true;
   const paths = outlineOf(text);
@@ -82,7 +84,7 @@ function isVcrpy({ text }: TapeFile): boolean {
   return has('interactions[].request') || has('[].request');
 }
 
-const hasParsedBodies = memoiseLast((text) => {
+const hasParsedBodies = memoiseLast((text: TextParts) => {
   if (!text.includes('parsed_body')) return false;
   const paths = outlineOf(text);
   return ['request', 'response'].some((side) => paths.has(`interactions[].${side}.parsed_body`));

@@ -5,11 +5,12 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { jsonValue, parseJson, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import type { Problem } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { ExchangeReading } from '../../../wire/read/readExchange';
 import { readResponseFrames, readResponseJson } from '../../../wire/read/readExchange';
 import type { TapeFormat } from '../../format';
 import { LazyInteraction, LazyTape } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
+import { type TapeFile, textParts } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
 /**
@@ -38,14 +39,16 @@ const MAX_BODY_LENGTH = 32 * 2 ** 20;
 const PROTOCOL_MARKERS =
   /"(?:choices|candidates|content|output|outputs|steps|message|embeddings?|data|results|response|completion|generation|generated_text|error|promptFeedback)"\s*:/;
 
-function looksLike({ text, path }: TapeFile): boolean {
+function looksLike(file: TapeFile): boolean {
+  const { path } = file;
+  const text = textParts(file);
   if (!/^\s*\{/.test(text.slice(0, 4096))) return false;
   const pieces = firstPieces(text);
   if (CHUNKS.test(path) && pieces.every((piece) => piece.startsWith('{'))) return true;
   if (pieces.length > 1 && isObject(pieces[0])) return isFixture(readResponseFrames(pieces));
   if (text.length > MAX_BODY_LENGTH) return false;
   if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
-  const body = PROTOCOL_MARKERS.test(text) ? parseJson(text) : undefined;
+  const body = PROTOCOL_MARKERS.test(file.text) ? parseJson(file.text) : undefined;
   return isRecord(body) && !isReport(body) && isFixture(readResponseJson(body));
 }
 
@@ -61,7 +64,7 @@ function isFixture({ kind, api }: ExchangeReading): boolean {
 
 const MAX_PIECES = 8;
 
-function firstPieces(text: string): string[] {
+function firstPieces(text: TextParts): string[] {
   return nonBlankLines(text, 0, MAX_PIECES).map(({ start, end }) => text.slice(start, end));
 }
 
@@ -69,25 +72,27 @@ function isObject(line = ''): boolean {
   return line.startsWith('{') && line.trimEnd().endsWith('}') && isRecord(parseJson(line));
 }
 
-function read({ text, path }: TapeFile): Tape {
+function read(file: TapeFile): Tape {
+  const { path } = file;
+  const text = textParts(file);
   const pieces = firstPieces(text);
   return CHUNKS.test(path) || (pieces.length > 1 && isObject(pieces[0])) ? readChunks(text) : readBody(text);
 }
 
-function readChunks(text: string): Tape {
+function readChunks(text: TextParts): Tape {
   const { problems } = readJsonLines(text);
   const pieces = nonBlankLines(text);
   const readPieces = (): ExchangeReading => readResponseFrames(pieces.map(({ start, end }) => text.slice(start, end)));
   return tapeOf(text, readPieces, problems, pieces.length);
 }
 
-function readBody(text: string): Tape {
+function readBody(text: TextParts): Tape {
   const { value: body, problems } = readJson(text);
   if (body === undefined || problems.length > 0) return { format: 'vercel-ai', interactions: [], problems };
   return tapeOf(text, () => readResponseJson(jsonValue(body)), []);
 }
 
-function tapeOf(text: string, read: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
+function tapeOf(text: TextParts, read: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
   const source = { start: 0, end: text.length };
   const interaction = new LazyInteraction(0, source, () => {
     const { problems: sentences, ...content } = read();

@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../../../json/json';
 import { itemsOf, type JsonNode } from '../../../../json/jsonNode';
 import { exactValue, member, parseExactJson } from '../../../../json/readJson';
 import type { Problem, Span } from '../../../../text/source';
+import type { TextParts } from '../../../../text/textParts';
 import { visitDocuments } from './documents';
 
 /** An object of an export, with its place. Its value is read again on demand. */
@@ -13,7 +14,7 @@ export interface PlacedRecord {
 
 /** Visits the objects of an export: those of a list, of lists in these members (nested ones too), or one after the other. */
 export function visitRecords(
-  text: string,
+  text: TextParts,
   lists: readonly string[],
   visit: (record: PlacedRecord) => void,
 ): readonly Problem[] {
@@ -40,6 +41,6 @@ function ownFields(node: JsonNode & { readonly type: 'object' }, lists: readonly
 }
 
 /** The value at a place. */
-export function recordAt(text: string, { start, end }: Span): JsonRecord {
+export function recordAt(text: TextParts, { start, end }: Span): JsonRecord {
   return asRecord(parseExactJson(text.slice(start, end)));
 }
