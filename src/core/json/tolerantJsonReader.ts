@@ -48,9 +48,9 @@ export class TolerantJsonReader {
   readonly #text: string;
   readonly #tokens: JsonTokens;
 
-  constructor(text: string, tokens = new JsonTokens(text)) {
+  constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokens;
+    this.#tokens = new JsonTokens(text);
     this.#limit = 3 * maxTokens(text);
   }
 
