@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
-import { buildEngine, inProject, taped } from '../../harness/builtEngine';
+import { inProject, taped } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const caseOf = (name: string, model?: string) => {
   const provider = `[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "http://127.0.0.1:9"\n`;
@@ -21,7 +22,6 @@ const tapeOfModel = (model: string) =>
 
 describe('what a recording is likely to cost', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   const FILES = {
     'tapedeck.toml': '[prices]\nours = { input = 1, output = 0 }\n',
@@ -36,7 +36,7 @@ describe('what a recording is likely to cost', function () {
 
   it('is told before it, for each case and together, of the model that is called', async () => {
     await inProject(FILES, async (project) => {
-      const { stderr } = await project.engine(['run', '.', '--record', '--jobs', '1']);
+      const { stderr } = await tapedeck(project, 'run', '.', '--record', '--jobs', '1');
       const costOf = (name: string) => new RegExp(`^${name}\\.toml: (?:.*; )?(.*)$`, 'm').exec(stderr)?.[1];
       assert.equal(costOf('paid'), '2 live calls, about $0.70', stderr);
       assert.equal(costOf('ours'), '2 live calls, about $0.20');
@@ -53,18 +53,18 @@ describe('what a recording is likely to cost', function () {
 
   it('is that of the end which is recorded', async () => {
     await inProject(FILES, async (project) => {
-      const continued = await project.engine(['run', 'paid.toml', '--record', '--from', '2']);
+      const continued = await tapedeck(project, 'run', 'paid.toml', '--record', '--from', '2');
       assert.match(continued.stderr, /; 1 live call, about \$0\.35 \(list prices of .*\)\n/);
-      const drifted = await project.engine(['run', 'paid.toml', '--record', '--from', 'drift']);
+      const drifted = await tapedeck(project, 'run', 'paid.toml', '--record', '--from', 'drift');
       assert.match(drifted.stderr, /; at most 2 live calls, about \$0\.70 \(/);
     });
   });
 
   it('is that of all takes of a stability check', async () => {
     await inProject(FILES, async (project) => {
-      const { stderr } = await project.engine(['stability', 'paid.toml', '-n', '3']);
+      const { stderr } = await tapedeck(project, 'stability', 'paid.toml', '-n', '3');
       assert.match(stderr, /^tapedeck: 3 takes: 6 live calls, about \$2\.10 \(/m);
-      const first = await project.engine(['stability', 'new.toml', '-n', '2']);
+      const first = await tapedeck(project, 'stability', 'new.toml', '-n', '2');
       assert.match(first.stderr, /^tapedeck: 2 takes: gpt-4o-mini costs/m);
     });
   });
@@ -72,7 +72,7 @@ describe('what a recording is likely to cost', function () {
   it('of a program is that of the tape which it replaces', async () => {
     await inProject(FILES, async (project) => {
       const record = (tape: string) =>
-        project.engine(['exec', '--record', '--tape', tape, '--', process.execPath, '-e', '0']);
+        tapedeck(project, 'exec', '--record', '--tape', tape, '--', process.execPath, '-e', '0');
       assert.match(
         (await record('ours.tape.json')).stderr,
         /^tapedeck: record: the last recording has 2 live calls, about \$0\.70 \(/m,

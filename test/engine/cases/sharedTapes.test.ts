@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject } from '../../harness/builtEngine';
+import { inProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const TAPE = JSON.stringify({
   version: 1,
@@ -13,7 +14,6 @@ const caseText = (name: string, tape: string, provider = '[llm.provider]\nkind =
 
 describe('a tape of several cases', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   const FILES = {
     'tapedeck.toml': '',
@@ -24,7 +24,7 @@ describe('a tape of several cases', function () {
 
   it('is said on stderr when `run --record` replaces it, with what it is', async () => {
     await inProject(FILES, async (project) => {
-      const { stderr } = await project.engine(['run', 'cases/mine.toml', '--record']);
+      const { stderr } = await tapedeck(project, 'run', 'cases/mine.toml', '--record');
       assert.match(
         stderr,
         /^cases\/mine\.toml: replaces tapes\/order_status\.tape\.json: 1 interaction with gpt-4o, MoFA tape, last changed less than a minute ago; 1 live call, free\n/,
@@ -39,25 +39,25 @@ describe('a tape of several cases', function () {
   it('is not said to be replaced where a recording keeps it', async () => {
     const keeping = (onMiss: string) => `${FILES['cases/mine.toml']}[llm.replay]\non_miss = "${onMiss}"\n`;
     await inProject({ ...FILES, 'cases/mine.toml': keeping('passthrough') }, async (project) => {
-      const passed = await project.engine(['run', 'cases/mine.toml', '--record']);
+      const passed = await tapedeck(project, 'run', 'cases/mine.toml', '--record');
       assert.doesNotMatch(passed.stderr, /replaces|adds to/);
       await project.write('cases/mine.toml', keeping('record'));
-      const added = await project.engine(['run', 'cases/mine.toml', '--record']);
+      const added = await tapedeck(project, 'run', 'cases/mine.toml', '--record');
       assert.match(added.stderr, /^cases\/mine\.toml: adds to tapes\/order_status\.tape\.json: 1 interaction/);
-      const continued = await project.engine(['run', 'cases/mine.toml', '--record', '--from', '1']);
+      const continued = await tapedeck(project, 'run', 'cases/mine.toml', '--record', '--from', '1');
       assert.match(continued.stderr, /^cases\/mine\.toml: replaces tapes\/order_status\.tape\.json/);
     });
   });
 
   it('is a finding of `verify`: a warning when several cases record it', async () => {
     await inProject(FILES, async (project) => {
-      const one = await project.engine(['verify']);
+      const one = await tapedeck(project, 'verify');
       assert.match(
         one.stdout,
         /info: a recording of cases\/mine\.toml replaces this tape, which cases\/order_status\.toml replays \[shared\]/,
       );
       await project.write('cases/order_status.toml', caseText('order_status', '../tapes/order_status.tape.json'));
-      const two = await project.engine(['verify']);
+      const two = await tapedeck(project, 'verify');
       assert.match(two.stdout, /warning: cases\/mine\.toml and cases\/order_status\.toml record over each other/);
       assert.equal(two.code, 1);
     });
@@ -66,15 +66,15 @@ describe('a tape of several cases', function () {
   it('counts the provider of tapedeck.toml', async () => {
     const provider = '[provider]\nkind = "practice"\n';
     await inProject({ ...FILES, 'tapedeck.toml': provider }, async (project) => {
-      assert.match((await project.engine(['verify'])).stdout, /record over each other/);
+      assert.match((await tapedeck(project, 'verify')).stdout, /record over each other/);
     });
   });
 
   it('is none where each case has its own, or one file has several cases', async () => {
     const own = { ...FILES, 'cases/mine.toml': caseText('mine', '../tapes/mine.tape.json') };
     await inProject(own, async (project) => {
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /\[shared\]/);
-      const { stderr } = await project.engine(['run', 'cases/mine.toml', '--record']);
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /\[shared\]/);
+      const { stderr } = await tapedeck(project, 'run', 'cases/mine.toml', '--record');
       assert.doesNotMatch(stderr, /replaces/);
     });
   });

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { writeLfsPointer } from '../../../src/core/verify/lfsPointer';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, type Ended, engine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository, NEW, OLD, tape, weather } from '../../harness/repository';
 
 /** A PATH with `tapedeck` on it, as `npm install --global` puts it there. */
@@ -55,10 +56,10 @@ describe('check', function () {
 
   it('passes while nothing has changed, and lists pending changes', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
-      const calm = await project.engine(['check']);
+      const calm = await tapedeck(project, 'check');
       assert.deepEqual([calm.code, calm.stdout], [0, 'no pending changes\n']);
       await project.write('a.tape.json', NEW);
-      const { code, stdout } = await project.engine(['check']);
+      const { code, stdout } = await tapedeck(project, 'check');
       assert.equal(code, 1);
       assert.equal(
         stdout,
@@ -68,7 +69,7 @@ describe('check', function () {
 2 pending changes: tapedeck accept PATH, or tapedeck reject PATH
 `,
       );
-      const staged = await project.engine(['check', '--staged']);
+      const staged = await tapedeck(project, 'check', '--staged');
       assert.equal(staged.code, 0, 'nothing is staged');
     });
   });
@@ -77,7 +78,7 @@ describe('check', function () {
     const at = (time: string) => tape(turn([say('user', `It is ${time}`)], 'Fine'));
     await inRepository({ 'a.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
       await project.write('a.tape.json', at('2026-05-05T11:00:00Z'));
-      const { code, stdout } = await project.engine(['check']);
+      const { code, stdout } = await tapedeck(project, 'check');
       assert.deepEqual(
         [code, stdout],
         [0, 'no pending changes; 1 file with ignored differences only; 1 difference ignored by rules\n'],
@@ -89,27 +90,27 @@ describe('check', function () {
     await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
       await project.write('b.tape.json', NEW);
-      assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
-      const { stdout } = await project.engine(['reject', 'b.tape.json', '--reason', 'not this model']);
+      assert.equal((await tapedeck(project, 'accept', 'a.tape.json', '--stage')).code, 0);
+      const { stdout } = await tapedeck(project, 'reject', 'b.tape.json', '--reason', 'not this model');
       assert.equal(stdout, 'b.tape.json: Model, Response restored\n');
       assert.equal(await project.read('b.tape.json'), OLD);
       assert.equal(readdirSync(project.path('.tapedeck/takes/b.tape.json')).length, 1, 'the rejected take is kept');
       assert.equal(git(project, 'diff', '--cached', '--name-only'), 'a.tape.json\n');
-      const staged = await project.engine(['check', '--staged']);
+      const staged = await tapedeck(project, 'check', '--staged');
       assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 2 accepted\n']);
-      assert.equal((await project.engine(['check'])).code, 0);
+      assert.equal((await tapedeck(project, 'check')).code, 0);
     });
   });
 
   it('reject puts back what was accepted: all of a tape that is named, or the change that is', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json', '--field', 'request.model']);
-      await project.engine(['accept', 'a.tape.json', '--stage']);
-      const part = await project.engine(['reject', 'a.tape.json', '--field', 'request.model']);
+      await tapedeck(project, 'accept', 'a.tape.json', '--field', 'request.model');
+      await tapedeck(project, 'accept', 'a.tape.json', '--stage');
+      const part = await tapedeck(project, 'reject', 'a.tape.json', '--field', 'request.model');
       assert.equal(part.stdout, 'a.tape.json: Model restored\n');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
-      const { code, stdout } = await project.engine(['reject', 'a.tape.json']);
+      const { code, stdout } = await tapedeck(project, 'reject', 'a.tape.json');
       assert.deepEqual([code, stdout], [0, 'a.tape.json: Response restored\n']);
       assert.equal(await project.read('a.tape.json'), OLD);
       assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
@@ -118,21 +119,21 @@ describe('check', function () {
 
   it('reject of a case, or of a folder, leaves a baseline that was accepted', async () => {
     await inRepository({ 'cases/c.toml': scripted('c', ['one']) }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       git(project, 'add', '.');
       git(project, 'commit', '-qm', 'second');
       await project.write('cases/c.toml', scripted('c', ['two']));
-      await project.engine(['run']);
+      await tapedeck(project, 'run');
       const before = await project.read('cases/c.baseline.json');
-      await project.engine(['accept', 'cases/c.toml']);
+      await tapedeck(project, 'accept', 'cases/c.toml');
       const accepted = await project.read('cases/c.baseline.json');
       assert.notEqual(accepted, before);
       for (const path of ['cases', 'cases/c.toml']) {
-        const { code, stdout } = await project.engine(['reject', path]);
+        const { code, stdout } = await tapedeck(project, 'reject', path);
         assert.deepEqual([code, stdout], [0, 'cases/c.toml: nothing to reject\n']);
       }
       assert.equal(await project.read('cases/c.baseline.json'), accepted);
-      await project.engine(['reject', 'cases/c.baseline.json']);
+      await tapedeck(project, 'reject', 'cases/c.baseline.json');
       assert.equal(await project.read('cases/c.baseline.json'), before);
     });
   });
@@ -140,9 +141,9 @@ describe('check', function () {
   it('takes one change of a tape and puts the other back', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
-      await project.engine(['reject', 'a.tape.json', '--field', 'request.model']);
+      await tapedeck(project, 'reject', 'a.tape.json', '--field', 'request.model');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
-      const { code, stdout } = await project.engine(['check']);
+      const { code, stdout } = await tapedeck(project, 'check');
       assert.equal(code, 1);
       assert.match(stdout, /^a\.tape\.json \(tape\): 1 pending change\n {2}Response/);
     });
@@ -150,16 +151,16 @@ describe('check', function () {
 
   it('names new and deleted tapes, and baselines that nobody has reviewed', async () => {
     await inRepository({ 'a.toml': scripted('a', ['one']), 'gone.tape.json': OLD }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       await project.write('new.tape.json', NEW);
       git(project, 'rm', '-q', 'gone.tape.json');
-      const { stdout } = await project.engine(['check']);
+      const { stdout } = await tapedeck(project, 'check');
       assert.match(stdout, /a\.baseline\.json \(baseline\): 1 pending change\n {2}Baseline added/);
       assert.match(stdout, /gone\.tape\.json \(tape\): 1 pending change\n {2}Tape removed/);
       assert.match(stdout, /new\.tape\.json \(tape\): 1 pending change\n {2}Tape added/);
       for (const path of ['a.toml', 'new.tape.json', 'gone.tape.json'])
-        assert.equal((await project.engine(['accept', path])).code, 0, path);
-      assert.equal((await project.engine(['check'])).code, 0);
+        assert.equal((await tapedeck(project, 'accept', path)).code, 0, path);
+      assert.equal((await tapedeck(project, 'check')).code, 0);
     });
   });
 
@@ -168,47 +169,47 @@ describe('check', function () {
       { 'a.tape.json': OLD, 'README.md': '# hi\n', 'c.toml': scripted('c', ['one']) },
       async (project) => {
         for (const verb of ['accept', 'reject']) {
-          const { code, stdout } = await project.engine([verb, 'a.tape.json']);
+          const { code, stdout } = await tapedeck(project, verb, 'a.tape.json');
           assert.deepEqual([code, stdout], [0, `a.tape.json: nothing to ${verb}\n`]);
         }
-        const unrun = await project.engine(['accept', 'c.toml']);
+        const unrun = await tapedeck(project, 'accept', 'c.toml');
         assert.deepEqual([unrun.code, /c\.toml has not been run/.test(unrun.stderr)], [2, true]);
-        assert.equal((await project.engine(['accept', 'none.toml'])).code, 2);
+        assert.equal((await tapedeck(project, 'accept', 'none.toml')).code, 2);
       },
     );
   });
 
   it('lists a pending run, and one that was rejected', async () => {
     await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
-      await project.engine(['accept', 'a.toml']);
+      await tapedeck(project, 'run', '--update-baselines');
+      await tapedeck(project, 'accept', 'a.toml');
       await project.write('a.toml', scripted('a', ['two']));
-      await project.engine(['run']);
-      const open = await project.engine(['check']);
+      await tapedeck(project, 'run');
+      const open = await tapedeck(project, 'check');
       assert.match(open.stdout, /^a\.toml \(run\): 1 pending change\n {2}Output\n/);
-      await project.engine(['reject', 'a.toml']);
-      assert.equal((await project.engine(['check'])).code, 0);
-      await project.engine(['run']);
-      assert.equal((await project.engine(['check'])).code, 0, 'the rejection holds in the next run');
+      await tapedeck(project, 'reject', 'a.toml');
+      assert.equal((await tapedeck(project, 'check')).code, 0);
+      await tapedeck(project, 'run');
+      assert.equal((await tapedeck(project, 'check')).code, 0, 'the rejection holds in the next run');
     });
   });
 
   it('reports for programs, CI and pull requests', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW.replace('It snows', '| <b>It snows</b> @you'));
-      const json = JSON.parse((await project.engine(['check', '--reporter', 'json'])).stdout);
+      const json = JSON.parse((await tapedeck(project, 'check', '--reporter', 'json')).stdout);
       assert.equal(json.matches, false);
       assert.deepEqual(
         json.files[0].changes.map(({ decision }: { decision: string }) => decision),
         ['open', 'open'],
       );
-      const junit = (await project.engine(['check', '--reporter', 'junit'])).stdout;
+      const junit = (await tapedeck(project, 'check', '--reporter', 'junit')).stdout;
       assert.match(
         junit,
         /<testcase classname="tapedeck\.check" name="a\.tape\.json">\n {6}<failure type="tape" message="Model/,
       );
       git(project, 'commit', '-aqm', 'second');
-      const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1', '--reporter', 'markdown']);
+      const { code, stdout } = await tapedeck(project, 'check', '--since', 'HEAD~1', '--reporter', 'markdown');
       assert.equal(code, 1);
       assert.match(stdout, /^### Tapedeck: 2 pending changes/);
       assert.match(stdout, / \| pending \|\n/);
@@ -232,7 +233,7 @@ describe('check', function () {
       const stopped = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.notEqual(stopped.status, 0);
       assert.match(stopped.stdout + stopped.stderr, /a\.tape\.json \(tape\): 2 pending changes/);
-      await project.engine(['accept', 'a.tape.json']);
+      await tapedeck(project, 'accept', 'a.tape.json');
       const passed = spawnSync('git', ['commit', '-m', 'x'], { cwd: project.root, env, encoding: 'utf8' });
       assert.equal(passed.status, 0, passed.stderr);
     });
@@ -241,13 +242,13 @@ describe('check', function () {
   it('looks only into its own project, and says when a revision or the configuration is none', async () => {
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
       await project.write('out.tape.json', NEW);
-      const inside = await project.engine(['check'], {}, 'in');
+      const inside = await tapedeck({ root: project.path('in') }, 'check');
       assert.deepEqual([inside.code, inside.stdout], [0, 'no pending changes\n']);
-      const { code, stderr } = await project.engine(['check', '--since', 'nowhere']);
+      const { code, stderr } = await tapedeck(project, 'check', '--since', 'nowhere');
       assert.equal(code, 2);
       assert.match(stderr, /nowhere is not a commit in this repository/);
       await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
-      const broken = await project.engine(['check']);
+      const broken = await tapedeck(project, 'check');
       assert.equal(broken.code, 2);
       assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: unknown preset: guid\n {2}Available presets: /);
     });
@@ -270,38 +271,38 @@ describe('check', function () {
       });
       await project.write('.git/config', '[core');
       for (const gate of gates) {
-        const { code, stdout, stderr } = await project.engine(gate);
+        const { code, stdout, stderr } = await tapedeck(project, ...gate);
         assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
         assert.match(stderr, /bad config line \d in file \.git\/config/);
       }
     });
     await inProject({ 'tapedeck.toml': '', 'a.tape.json': NEW }, async (project) => {
-      assert.equal((await project.engine(['check'])).code, 0, 'takes can be compared without git');
+      assert.equal((await tapedeck(project, 'check')).code, 0, 'takes can be compared without git');
       for (const gate of ['--staged', '--since=origin/main']) {
-        const { code, stdout, stderr } = await project.engine(['check', gate]);
+        const { code, stdout, stderr } = await tapedeck(project, 'check', gate);
         assert.deepEqual([code, stdout], [2, ''], gate);
         assert.match(stderr, /is not in a git repository\n {2}Create one/);
       }
       await project.write('.git', 'gitdir: /nowhere/of/a/worktree\n');
-      assert.equal((await project.engine(['check'])).code, 2, 'a worktree of a repository that is gone');
+      assert.equal((await tapedeck(project, 'check')).code, 2, 'a worktree of a repository that is gone');
     });
   });
 
   it('takes no decision from a commit, however it came there', async () => {
     await inRepository({ 'a.tape.json': OLD, '.gitignore': '' }, async (project) => {
       await project.write('a.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json']);
-      assert.equal((await project.engine(['check'])).code, 0, 'the decision of the user counts');
+      await tapedeck(project, 'accept', 'a.tape.json');
+      assert.equal((await tapedeck(project, 'check')).code, 0, 'the decision of the user counts');
       git(project, 'add', '.');
       for (const gate of [['check'], ['check', '--staged']]) {
-        const { code, stdout } = await project.engine(gate);
+        const { code, stdout } = await tapedeck(project, ...gate);
         assert.equal(code, 1, gate.join(' '));
         assert.match(stdout, /2 pending changes/);
       }
       git(project, 'commit', '-qm', 'second');
-      assert.equal((await project.engine(['check', '--since', 'HEAD~1'])).code, 1);
+      assert.equal((await tapedeck(project, 'check', '--since', 'HEAD~1')).code, 1);
       await project.write('a.tape.json', weather('It hails in Paris today'));
-      const refused = await project.engine(['accept', 'a.tape.json']);
+      const refused = await tapedeck(project, 'accept', 'a.tape.json');
       assert.equal(refused.code, 2);
       assert.match(
         refused.stderr,
@@ -316,12 +317,12 @@ describe('check', function () {
       const ignore = '[normalise]\nignore = ["response.*", "request.model"]\n';
       await project.write('tapedeck.toml', ignore);
       git(project, 'commit', '-qam', 'second');
-      const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
+      const { code, stdout } = await tapedeck(project, 'check', '--since', 'HEAD~1');
       assert.equal(code, 1, stdout);
       assert.match(stdout, /2 pending changes/);
       await project.write('a.tape.json', OLD);
       git(project, 'commit', '-qam', 'third');
-      const later = await project.engine(['check', '--since', 'HEAD~1']);
+      const later = await tapedeck(project, 'check', '--since', 'HEAD~1');
       assert.deepEqual(
         [later.code, later.stdout],
         [0, 'no pending changes; 1 file with ignored differences only; 3 differences ignored by rules\n'],
@@ -332,7 +333,7 @@ describe('check', function () {
         await project.write('tapedeck.toml', ignore);
         await project.write('a.tape.json', broken === '' ? OLD : NEW);
         git(project, 'commit', '-qam', 'y');
-        assert.equal((await project.engine(['check', '--since', 'HEAD~1'])).code, 1);
+        assert.equal((await tapedeck(project, 'check', '--since', 'HEAD~1')).code, 1);
       }
     });
   });
@@ -341,7 +342,7 @@ describe('check', function () {
     if (process.platform === 'win32') return this.skip();
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, '.gitignore': '' }, async (project) => {
       await project.write('in/a.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json'], {}, 'in');
+      await tapedeck({ root: project.path('in') }, 'accept', 'a.tape.json');
       const text = await project.read('in/.tapedeck/reviews/a.tape.json.decisions.json');
       const id = execFileSync('git', ['hash-object', '-w', '--stdin'], {
         cwd: project.root,
@@ -349,9 +350,9 @@ describe('check', function () {
         encoding: 'utf8',
       }).trim();
       const track = async (mode: string, object: string, path: string): Promise<void> => {
-        assert.equal((await project.engine(['check'], {}, 'in')).code, 0);
+        assert.equal((await tapedeck({ root: project.path('in') }, 'check')).code, 0);
         git(project, 'update-index', '--add', '--cacheinfo', `${mode},${object},${path}`);
-        const { code, stdout } = await project.engine(['check'], {}, 'in');
+        const { code, stdout } = await tapedeck({ root: project.path('in') }, 'check');
         assert.equal(code, 1, `${path}: ${stdout}`);
         git(project, 'update-index', '--force-remove', path);
       };
@@ -371,18 +372,18 @@ describe('check', function () {
       const object = readFileSync(place);
       await rm(place, { force: true });
       for (const gate of [['check'], ['check', '--staged']]) {
-        const { code, stdout, stderr } = await project.engine(gate);
+        const { code, stdout, stderr } = await tapedeck(project, ...gate);
         assert.deepEqual([code, stdout], [2, ''], gate.join(' '));
         assert.match(stderr, /^tapedeck: a\.tape\.json: its committed content is not in this clone\n.*git cat-file -p/);
       }
       writeFileSync(place, object.subarray(0, object.length / 2));
-      const broken = await project.engine(['check']);
+      const broken = await tapedeck(project, 'check');
       assert.equal(broken.code, 2);
       assert.match(broken.stderr, /a\.tape\.json: .*\n.*git fsck/);
     });
     await inRepository({ 'b.tape.json': OLD }, async (project) => {
       await project.write('new.tape.json', '{"version": 1, "interactions": [');
-      const { code, stdout } = await project.engine(['check']);
+      const { code, stdout } = await tapedeck(project, 'check');
       assert.equal(code, 1);
       assert.match(stdout, /^new\.tape\.json \(tape\): 1 pending change/);
       chmodSync(project.path('new.tape.json'), 0);
@@ -400,15 +401,15 @@ describe('check', function () {
       writeFileSync(file, packed('before'));
       git(project, 'commit', '-qam', 'packed');
       writeFileSync(file, packed('after'));
-      const changed = await project.engine(['check']);
+      const changed = await tapedeck(project, 'check');
       assert.equal(changed.code, 1, changed.stdout);
       assert.match(
         changed.stdout,
         /tapes\/a\.tape\.json\.gz \(tape\): 1 pending change\n {2}Tape changed; it can only be/,
       );
-      assert.equal((await project.engine(['reject', 'tapes/a.tape.json.gz'])).code, 0);
+      assert.equal((await tapedeck(project, 'reject', 'tapes/a.tape.json.gz')).code, 0);
       assert.ok(readFileSync(file).equals(packed('before')));
-      assert.equal((await project.engine(['check'])).code, 0);
+      assert.equal((await tapedeck(project, 'check')).code, 0);
     });
   });
 
@@ -416,17 +417,17 @@ describe('check', function () {
     const large = (end: string) => tape(turn([say('user', 'hi')], `${'x'.repeat(48_500_000)}${end}`));
     await inRepository({ 'a.tape.json': large('before') }, async (project) => {
       await project.write('a.tape.json', large('after'));
-      const { code, stdout } = await project.engine(['check', '--json']);
+      const { code, stdout } = await tapedeck(project, 'check', '--json');
       assert.equal(code, 1);
       const [{ changes }] = JSON.parse(stdout).files;
       assert.deepEqual(
         changes.map(({ title }: { title: string }) => title),
         ['Tape changed; too large to compare in detail'],
       );
-      assert.equal((await project.engine(['accept', 'a.tape.json', '--stage'])).code, 0);
-      assert.equal((await project.engine(['check'])).code, 0);
+      assert.equal((await tapedeck(project, 'accept', 'a.tape.json', '--stage')).code, 0);
+      assert.equal((await tapedeck(project, 'check')).code, 0);
       assert.equal(git(project, 'rev-parse', ':a.tape.json'), git(project, 'hash-object', 'a.tape.json'));
-      assert.equal((await project.engine(['reject', 'a.tape.json'])).code, 0);
+      assert.equal((await tapedeck(project, 'reject', 'a.tape.json')).code, 0);
       assert.equal(await project.read('a.tape.json'), large('before'));
       assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
     });
@@ -470,7 +471,7 @@ describe('check', function () {
 
     it('asks about pointers where recordings are, and keeps what is decided once they are fetched', async () => {
       await inLfsRepository(async (project) => {
-        const { code, stdout } = await project.engine(['check', '--staged']);
+        const { code, stdout } = await tapedeck(project, 'check', '--staged');
         assert.equal(code, 1);
         assert.equal(
           stdout,
@@ -483,10 +484,10 @@ tapes/a.json (tape): 1 pending change
         );
         // As in the working tree of someone who has git-lfs: git has the pointer, the folder the tape.
         await project.write('tapes/a.json', NEW);
-        assert.equal((await project.engine(['accept', 'tapes/a.json'])).code, 0);
-        assert.equal((await project.engine(['reject', 'a.baseline.json'])).code, 0);
+        assert.equal((await tapedeck(project, 'accept', 'tapes/a.json')).code, 0);
+        assert.equal((await tapedeck(project, 'reject', 'a.baseline.json')).code, 0);
         assert.equal(await project.read('a.baseline.json'), pointers['a.baseline.json']);
-        const staged = await project.engine(['check', '--staged']);
+        const staged = await tapedeck(project, 'check', '--staged');
         assert.deepEqual([staged.code, staged.stdout], [0, 'no pending changes; 1 accepted\n']);
       });
     });
@@ -496,13 +497,13 @@ tapes/a.json (tape): 1 pending change
         git(project, 'config', 'filter.lfs.clean', 'false');
         git(project, 'config', 'filter.lfs.required', 'true');
         await project.write('tapes/a.json', OLD);
-        assert.equal((await project.engine(['check'])).stdout, 'no pending changes\n', 'it is fetched, not changed');
+        assert.equal((await tapedeck(project, 'check')).stdout, 'no pending changes\n', 'it is fetched, not changed');
         await project.write('tapes/a.json', NEW);
-        const { code, stdout } = await project.engine(['accept', 'tapes/a.json', '--stage']);
+        const { code, stdout } = await tapedeck(project, 'accept', 'tapes/a.json', '--stage');
         assert.equal(code, 0, stdout);
         assert.equal(git(project, 'show', ':tapes/a.json'), pointerTo(NEW));
         assert.equal(await project.read(`.git/lfs/objects/${lfsPlace(NEW)}`), NEW);
-        assert.equal((await project.engine(['reject', 'tapes/a.json'])).code, 0);
+        assert.equal((await tapedeck(project, 'reject', 'tapes/a.json')).code, 0);
         assert.equal(git(project, 'diff', '--cached', '--name-only'), '');
       });
     });
@@ -511,7 +512,7 @@ tapes/a.json (tape): 1 pending change
       await inLfsRepository(async (project) => {
         for (const content of [OLD, NEW]) await project.write(`.git/lfs/objects/${lfsPlace(content)}`, content);
         git(project, 'commit', '-qm', 'second');
-        const { code, stdout } = await project.engine(['check', '--since', 'HEAD~1']);
+        const { code, stdout } = await tapedeck(project, 'check', '--since', 'HEAD~1');
         assert.equal(code, 1);
         assert.match(stdout, /tapes\/a\.json \(tape\): 2 pending changes\n {2}Model · interaction 2\n {2}Response/);
       });

@@ -5,14 +5,14 @@ import { readTape } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { traceFiles } from '../../core/tapes/formats/traceSamples';
-import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
+import { inProject, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { CLEAN, SEEDED_TAPES } from './seededTapes';
 
 const WRITABLE = formats.filter(({ serialise }) => serialise !== undefined).map(({ id }) => id);
 
 describe('convert', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('without --to writes what it read, byte for byte', async () => {
     await inProject({}, async (project) => {
@@ -20,7 +20,7 @@ describe('convert', function () {
         `\uFEFF${SEEDED_TAPES.find(({ name }) => name === 'vcrpy.yaml')?.write(CLEAN)}`.replaceAll('\n', '\r\n'),
       );
       await writeFile(project.path('a.yaml.gz'), bytes);
-      const { code, stdout, stderr } = await project.engine(['convert', 'a.yaml.gz', 'sub/b.yaml.gz']);
+      const { code, stdout, stderr } = await tapedeck(project, 'convert', 'a.yaml.gz', 'sub/b.yaml.gz');
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /^sub\/b\.yaml\.gz: .+, unchanged\n$/);
       assert.deepEqual(await readFile(project.path('sub/b.yaml.gz')), bytes);
@@ -33,12 +33,12 @@ describe('convert', function () {
     await inProject(Object.fromEntries(whole.map(({ path, text }) => [path, text])), async (project) => {
       for (const { path } of whole) {
         const to = `cases/${path.replaceAll('.', '-')}.toml`;
-        const { code, stdout, stderr } = await project.engine(['convert', path, to, '--to', 'case']);
+        const { code, stdout, stderr } = await tapedeck(project, 'convert', path, to, '--to', 'case');
         assert.deepEqual([code, stdout], [0, `${to}: case with its tape, 2 interactions\n`], stderr);
         assert.match(stderr, /built-in agent, which does not send it: .*temperature/);
-        assert.match((await project.engine(['convert', path, to, '--to', 'case'])).stderr, /already exists/);
+        assert.match((await tapedeck(project, 'convert', path, to, '--to', 'case')).stderr, /already exists/);
       }
-      const { code, stdout } = await project.engine(['run', 'cases', '--json']);
+      const { code, stdout } = await tapedeck(project, 'run', 'cases', '--json');
       const { results } = JSON.parse(stdout) as { results: readonly { readonly requests?: unknown }[] };
       assert.deepEqual([code, results.length], [0, whole.length], stdout);
     });
@@ -46,9 +46,9 @@ describe('convert', function () {
 
   it('--to case needs a prompt, and the name of a case', async () => {
     await inProject({ 'trace.jsonl': '{"resourceSpans":[]}' }, async (project) => {
-      const { code, stderr } = await project.engine(['convert', 'trace.jsonl', 'a.toml', '--to', 'case']);
+      const { code, stderr } = await tapedeck(project, 'convert', 'trace.jsonl', 'a.toml', '--to', 'case');
       assert.deepEqual([code, /has no prompt/.test(stderr), project.has('a.toml')], [2, true, false]);
-      assert.equal((await project.engine(['convert', 'trace.jsonl', 'a.json', '--to', 'case'])).code, 2);
+      assert.equal((await tapedeck(project, 'convert', 'trace.jsonl', 'a.json', '--to', 'case')).code, 2);
     });
   });
 
@@ -57,7 +57,7 @@ describe('convert', function () {
     await inProject(files, async (project) => {
       for (const target of WRITABLE) {
         const to = `out/${target}.json`;
-        const { code, stdout, stderr } = await project.engine(['convert', 'codex.jsonl', to, '--to', target]);
+        const { code, stdout, stderr } = await tapedeck(project, 'convert', 'codex.jsonl', to, '--to', target);
         if (target === 'mcp-recorder') {
           assert.match(stderr, /which only stores messages to one MCP server and their replies/);
           assert.deepEqual([code, project.has(to)], [2, false]);
@@ -69,7 +69,7 @@ describe('convert', function () {
       }
       // A session has no answer of a model, which is all that a MoFA tape holds.
       for (const { name } of SEEDED_TAPES.filter((seeded) => !/^(?:flakestorm-written|mcp)/.test(seeded.name))) {
-        const { code } = await project.engine(['convert', name, `out/${name}.tape.json`, '--to', 'mofa']);
+        const { code } = await tapedeck(project, 'convert', name, `out/${name}.tape.json`, '--to', 'mofa');
         assert.equal(code, 0, name);
         const tape = readTape(tapeFileFromText(await project.read(`out/${name}.tape.json`)));
         assert.deepEqual([tape?.format, tape?.problems], ['mofa', []], name);
@@ -80,7 +80,7 @@ describe('convert', function () {
   it('says field by field what the target cannot carry', async () => {
     const codex = SEEDED_TAPES.find(({ name }) => name === 'codex.jsonl')?.write(CLEAN) ?? '';
     await inProject({ 'a.jsonl': codex }, async (project) => {
-      const { stdout, stderr } = await project.engine(['convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa']);
+      const { stdout, stderr } = await tapedeck(project, 'convert', 'a.jsonl', 'b.tape.json', '--to', 'mofa');
       assert.equal(stdout, 'b.tape.json: MoFA tape, 2 interactions\n');
       const [head, ...fields] = stderr.trimEnd().split('\n');
       assert.equal(head, 'MoFA tape cannot store everything in this Codex rollout: 2 of 2 interactions lose data');
@@ -91,7 +91,7 @@ describe('convert', function () {
 
   it('has nothing to say where nothing is lost', async () => {
     await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two']) }, async (project) => {
-      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'b.tape.jsonl', '--to', 'tapedeck']);
+      const { code, stderr } = await tapedeck(project, 'convert', 'a.tape.json', 'b.tape.jsonl', '--to', 'tapedeck');
       assert.deepEqual([code, stderr], [0, '']);
       const [before, after] = [
         readTape(tapeFileFromText(await project.read('a.tape.json'))),
@@ -106,7 +106,7 @@ describe('convert', function () {
 
   it('says what the other recorder needs to play what was written', async () => {
     await inProject({ 'a.tape.json': tapeOf('a', ['one']) }, async (project) => {
-      const { stderr } = await project.engine(['convert', 'a.tape.json', 'a.har', '--to', 'polly-har']);
+      const { stderr } = await tapedeck(project, 'convert', 'a.tape.json', 'a.har', '--to', 'polly-har');
       assert.match(stderr, /Polly\.JS finds these requests with `matchRequestsBy: \{ headers: false \}`/);
     });
   });
@@ -115,7 +115,7 @@ describe('convert', function () {
     await inProject(
       { 't.tape.json': tapeOf('tests/test_a.py::test_one', ['hello']), 'cassettes/keep.txt': '' },
       async (project) => {
-        const { code, stdout } = await project.engine(['convert', 't.tape.json', 'cassettes', '--to', 'checkagent']);
+        const { code, stdout } = await tapedeck(project, 'convert', 't.tape.json', 'cassettes', '--to', 'checkagent');
         assert.equal(code, 0);
         const [, path = ''] = /^(cassettes\/tests\/test_a\.py\/test_one\/[0-9a-f]{12}\.json): /.exec(stdout) ?? [];
         const { meta } = (await project.json(path)) as { meta: { content_hash: string } };
@@ -133,7 +133,7 @@ describe('convert', function () {
         ['a.jsonl', 'reyn'],
         ['a.yaml', 'flakestorm'],
       ] as const) {
-        const { code, stderr } = await project.engine(['convert', name, `out/${name}`, '--to', format]);
+        const { code, stderr } = await tapedeck(project, 'convert', name, `out/${name}`, '--to', format);
         assert.deepEqual([code, stderr], [0, '']);
         assert.equal(await project.read(`out/${name}`), await project.read(name));
       }
@@ -147,7 +147,7 @@ describe('convert', function () {
         ['reyn', 'completions and embeddings whose whole request is known'],
         ['flakestorm', 'one thing that a user says, and the results of tools'],
       ] as const) {
-        const { code, stdout, stderr } = await project.engine(['convert', 'a.responses', 'b.json', '--to', target]);
+        const { code, stdout, stderr } = await tapedeck(project, 'convert', 'a.responses', 'b.json', '--to', target);
         assert.deepEqual([code, stdout], [2, '']);
         assert.match(stderr, /a\.responses: none of its \d+ interactions? can be written as .+, which only stores /);
         assert.ok(
@@ -163,24 +163,24 @@ describe('convert', function () {
     const interactions = Array.from({ length: 20_001 }, () => ({ request: { messages: [] }, response: 'Yes' }));
     const tape = JSON.stringify({ version: 1, case_name: 'n', interactions });
     await inProject({ 'a.tape.json': tape }, async (project) => {
-      const { code, stderr } = await project.engine(['convert', 'a.tape.json', 'a.har', '--to', 'har']);
+      const { code, stderr } = await tapedeck(project, 'convert', 'a.tape.json', 'a.har', '--to', 'har');
       assert.equal(code, 2);
       assert.match(stderr, /a\.tape\.json has 20,001 interactions; at most 20,000 can be converted to another format/);
-      assert.equal((await project.engine(['convert', 'a.tape.json', 'b.tape.json'])).code, 0);
+      assert.equal((await tapedeck(project, 'convert', 'a.tape.json', 'b.tape.json')).code, 0);
     });
   });
 
   it('replaces a file only when it is told to, and leaves nothing beside it', async () => {
     const mine = tapeOf('b', ['mine']);
     await inProject({ 'a.tape.json': tapeOf('a', ['one']), 'b.json': mine, 'c/d.txt': '' }, async (project) => {
-      const refused = await project.engine(['convert', 'a.tape.json', 'b.json']);
+      const refused = await tapedeck(project, 'convert', 'a.tape.json', 'b.json');
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, /b\.json already exists\n {2}Name another file, or overwrite it with --force\./);
       assert.equal(await project.read('b.json'), mine);
-      assert.equal((await project.engine(['convert', 'a.tape.json', 'b.json', '--force'])).code, 0);
+      assert.equal((await tapedeck(project, 'convert', 'a.tape.json', 'b.json', '--force')).code, 0);
       assert.equal(await project.read('b.json'), tapeOf('a', ['one']));
-      assert.match((await project.engine(['convert', 'a.tape.json', 'c', '--force'])).stderr, /c is a folder/);
-      assert.equal((await project.engine(['convert', 'a.tape.json', 'a.tape.json', '--force'])).code, 0);
+      assert.match((await tapedeck(project, 'convert', 'a.tape.json', 'c', '--force')).stderr, /c is a folder/);
+      assert.equal((await tapedeck(project, 'convert', 'a.tape.json', 'a.tape.json', '--force')).code, 0);
       assert.ok((await stat(project.path('a.tape.json'))).size > 0);
     });
   });
@@ -213,7 +213,7 @@ describe('convert', function () {
         [['a.tape.json', 'b.json/c.json'], /b\.json\/c\.json: part of the path is not a folder/],
       ] as const;
       for (const [args, message] of cases) {
-        const { code, stdout, stderr } = await project.engine(['convert', ...args]);
+        const { code, stdout, stderr } = await tapedeck(project, 'convert', ...args);
         assert.deepEqual([code, stdout], [2, ''], args.join(' '));
         assert.match(stderr, message);
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, scripted } from '../../harness/builtEngine';
+import { inProject, scripted } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const turn = (question: string, answer: string) => ({
   request: { messages: [{ role: 'user', content: question }] },
@@ -9,7 +10,6 @@ const file = (...interactions: unknown[]): string => JSON.stringify({ version: 1
 
 describe('diff', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('shows what changed between two tapes, and ends with 1', async () => {
     const files = {
@@ -21,7 +21,7 @@ describe('diff', function () {
       ),
     };
     await inProject(files, async (project) => {
-      const { code, stdout } = await project.engine(['diff', 'old.json', 'new.json']);
+      const { code, stdout } = await tapedeck(project, 'diff', 'old.json', 'new.json');
       assert.equal(code, 1);
       assert.equal(
         stdout,
@@ -48,7 +48,7 @@ describe('diff', function () {
 2 differences
 `,
       );
-      const json = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout);
+      const json = JSON.parse((await tapedeck(project, 'diff', 'old.json', 'new.json', '--json')).stdout);
       assert.deepEqual([json.kind, json.matches, json.hidden, json.notices], ['tapes', false, [], []]);
       const shapes = json.changes.map((change: Record<string, unknown>) => [change.kind, change.subject, change.place]);
       assert.deepEqual(shapes, [
@@ -61,9 +61,9 @@ describe('diff', function () {
   it('clips long lines, and has all of them as JSON', async () => {
     const answer = (last: string) => file(turn('a', `${'words '.repeat(5000)}${last}`));
     await inProject({ 'old.json': answer('one'), 'new.json': answer('two') }, async (project) => {
-      const { stdout } = await project.engine(['diff', 'old.json', 'new.json']);
+      const { stdout } = await tapedeck(project, 'diff', 'old.json', 'new.json');
       assert.match(stdout, /… and 10,003 more characters\n/);
-      const [change] = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout).changes;
+      const [change] = JSON.parse((await tapedeck(project, 'diff', 'old.json', 'new.json', '--json')).stdout).changes;
       assert.equal(change.after.length, 30_003);
     });
   });
@@ -71,20 +71,20 @@ describe('diff', function () {
   it('tells in text and JSON that tapes are too large to compare in detail', async () => {
     const answers = (word: string) => file(...Array.from({ length: 5001 }, (_, index) => turn(`a ${index}`, word)));
     await inProject({ 'old.json': answers('yes'), 'new.json': answers('no') }, async (project) => {
-      const text = await project.engine(['diff', 'old.json', 'new.json']);
+      const text = await tapedeck(project, 'diff', 'old.json', 'new.json');
       assert.equal(text.code, 1);
       assert.match(text.stdout, /~ 4,001 more interactions differ; too many to compare in detail · interaction 1001\n/);
       assert.match(text.stdout, /\nThese tapes are too large to compare in detail: .*\n1,001 differences\n$/);
-      const { ok, notices } = JSON.parse((await project.engine(['diff', 'old.json', 'new.json', '--json'])).stdout);
+      const { ok, notices } = JSON.parse((await tapedeck(project, 'diff', 'old.json', 'new.json', '--json')).stdout);
       assert.deepEqual([ok, notices.length], [false, 1]);
     });
   });
 
   it('ends with 0 where there is no difference', async () => {
     await inProject({ 'a.json': file(turn('a', 'one')), 'b.json': file(turn('a', 'one')) }, async (project) => {
-      const { code, stdout } = await project.engine(['diff', 'a.json', 'b.json']);
+      const { code, stdout } = await tapedeck(project, 'diff', 'a.json', 'b.json');
       assert.deepEqual([code, stdout], [0, 'no differences\n']);
-      const json = JSON.parse((await project.engine(['diff', 'a.json', 'b.json', '--json'])).stdout);
+      const json = JSON.parse((await tapedeck(project, 'diff', 'a.json', 'b.json', '--json')).stdout);
       assert.deepEqual(json, { ok: true, kind: 'tapes', matches: true, changes: [], hidden: [], notices: [] });
     });
   });
@@ -101,16 +101,16 @@ describe('diff', function () {
       'f.md': 'no tape',
     };
     await inProject(files, async (project) => {
-      const same = await project.engine(['diff', 'a.json', 'b.json', '--json']);
+      const same = await tapedeck(project, 'diff', 'a.json', 'b.json', '--json');
       assert.deepEqual([same.code, JSON.parse(same.stdout).changes], [0, []]);
-      const itself = await project.engine(['diff', 'a.json', 'a.json']);
+      const itself = await tapedeck(project, 'diff', 'a.json', 'a.json');
       assert.deepEqual([itself.code, itself.stdout], [0, 'no differences\n']);
       for (const [left, right] of [
         ['c.json', 'd.json'],
         ['e.md', 'f.md'],
         ['none.json', 'none.json'],
       ] as const) {
-        const { code, stderr } = await project.engine(['diff', left, right]);
+        const { code, stderr } = await tapedeck(project, 'diff', left, right);
         assert.equal(code, 2);
         assert.ok(stderr.includes(left) && !stderr.includes('d.json'), stderr);
       }
@@ -119,20 +119,20 @@ describe('diff', function () {
 
   it('compares two artifacts field by field', async () => {
     await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       const artifact = '.tapedeck/runs/a.artifact.json';
-      const same = await project.engine(['diff', 'a.baseline.json', artifact]);
+      const same = await tapedeck(project, 'diff', 'a.baseline.json', artifact);
       assert.equal(same.code, 0);
       assert.equal(same.stdout, 'no differences; 1 ignored by rules (run): --all shows them\n');
       await project.write('a.toml', scripted('a', ['two']));
-      await project.engine(['run']);
-      const { code, stdout } = await project.engine(['diff', 'a.baseline.json', artifact]);
+      await tapedeck(project, 'run');
+      const { code, stdout } = await tapedeck(project, 'diff', 'a.baseline.json', artifact);
       assert.equal(code, 1);
       assert.match(
         stdout,
         /^~ Output, and in 2 places that repeat it\n {2}- one\n {2}\+ two\n1 difference; \d+ ignored/,
       );
-      const json = JSON.parse((await project.engine(['diff', 'a.baseline.json', artifact, '--json'])).stdout);
+      const json = JSON.parse((await tapedeck(project, 'diff', 'a.baseline.json', artifact, '--json')).stdout);
       assert.deepEqual([json.kind, json.matches, json.changes.length], ['artifacts', false, 1]);
       const [{ title, before, after }] = json.changes;
       assert.deepEqual([title, before, after], ['Output', 'one', 'two']);
@@ -146,14 +146,14 @@ describe('diff', function () {
       'broken.json': file({ response: 3 }),
     };
     await inProject(files, async (project) => {
-      await project.engine(['run', '--update-baselines', 'a.toml']);
-      const mixed = await project.engine(['diff', 't.json', 'a.baseline.json']);
+      await tapedeck(project, 'run', '--update-baselines', 'a.toml');
+      const mixed = await tapedeck(project, 'diff', 't.json', 'a.baseline.json');
       assert.equal(mixed.code, 2);
       assert.match(
         mixed.stderr,
         /t\.json is a tape and a\.baseline\.json an artifact\n {2}Compare two tapes, or two artifacts/,
       );
-      const broken = await project.engine(['diff', 't.json', 'broken.json']);
+      const broken = await tapedeck(project, 'diff', 't.json', 'broken.json');
       assert.equal(broken.code, 2);
       assert.match(
         broken.stderr,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startOf } from '../../../src/engine/flakestorm/langSmith';
 import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { sendJson, serve } from '../../harness/support';
 
 const CONFIG = `agent: {endpoint: "http://localhost:1/x"}
@@ -29,7 +30,7 @@ describe('tapedeck flakestorm ci', function () {
 
   it('scores the phases that a configuration has, and weighs them', async () => {
     await inProject({ 'flakestorm.yaml': CONFIG, ...TAPES }, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['flakestorm', 'ci', '--json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'flakestorm', 'ci', '--json');
       assert.equal(stderr, '');
       assert.equal(code, 0);
       const { scores, overall } = JSON.parse(stdout);
@@ -40,7 +41,7 @@ describe('tapedeck flakestorm ci', function () {
 
   it('fails below the minimum and says which phase it is', async () => {
     await inProject({ 'flakestorm.yaml': CONFIG, ...TAPES }, async (project) => {
-      const { code, stdout } = await project.engine(['flakestorm', 'ci', '--min-score', '0.6']);
+      const { code, stdout } = await tapedeck(project, 'flakestorm', 'ci', '--min-score', '0.6');
       assert.equal(code, 1);
       assert.match(stdout, /chaos scored 50.0%, below 60.0%/);
       assert.match(stdout, /overall: 37.5%/);
@@ -50,14 +51,14 @@ describe('tapedeck flakestorm ci', function () {
   it('runs under the chaos of a profile', async () => {
     const profile = 'name: mute\nchaos:\n  llm_faults:\n    - mode: empty\n';
     await inProject({ 'flakestorm.yaml': CONFIG, 'mute.yaml': profile, ...TAPES }, async (project) => {
-      const { stdout } = await project.engine(['flakestorm', 'ci', '--json', '--profile', 'mute.yaml']);
+      const { stdout } = await tapedeck(project, 'flakestorm', 'ci', '--json', '--profile', 'mute.yaml');
       assert.equal(JSON.parse(stdout).scores.chaos, 0);
     });
   });
 
   it('says which tape is missing, as `run` does', async () => {
     await inProject({ 'flakestorm.yaml': CONFIG }, async (project) => {
-      const { code, stderr } = await project.engine(['flakestorm', 'ci']);
+      const { code, stderr } = await tapedeck(project, 'flakestorm', 'ci');
       assert.equal(code, 4);
       assert.match(
         stderr,
@@ -69,7 +70,7 @@ describe('tapedeck flakestorm ci', function () {
 
   it('says where a configuration is wrong', async () => {
     await inProject({ 'flakestorm.yaml': CONFIG.replace('type: contains', 'type: contans') }, async (project) => {
-      const { code, stderr } = await project.engine(['flakestorm', 'ci']);
+      const { code, stderr } = await tapedeck(project, 'flakestorm', 'ci');
       assert.equal(code, 2);
       assert.match(stderr, /flakestorm\.yaml:4:12: unknown invariant type: contans/);
     });
@@ -167,7 +168,7 @@ describe('tapedeck flakestorm import', function () {
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
         const { stdout, stderr } = await project.engine(['flakestorm', 'ci', '--live', '--json'], env);
         assert.deepEqual([stderr, JSON.parse(stdout).scores.replay], ['', 1]);
-        const { stdout: listed } = await project.engine(['run', '--reporter', 'json', 'flakestorm.yaml#source%3A1']);
+        const { stdout: listed } = await tapedeck(project, 'run', '--reporter', 'json', 'flakestorm.yaml#source%3A1');
         assert.match(JSON.parse(listed).results[0].failures[0].message, /have not been imported: run/);
       });
     } finally {
@@ -179,7 +180,7 @@ describe('tapedeck flakestorm import', function () {
     const server = await serve((response) => sendJson(response, 404, { detail: 'Run not found' }));
     try {
       await inProject({}, async (project) => {
-        const keyless = await project.engine(['flakestorm', 'import', '--from-langsmith', ID]);
+        const keyless = await tapedeck(project, 'flakestorm', 'import', '--from-langsmith', ID);
         assert.match(keyless.stderr, /no LangSmith API key is set\n {2}Set LANGSMITH_API_KEY/);
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
         const unknown = await project.engine(['flakestorm', 'import', '--from-langsmith', ID], env);

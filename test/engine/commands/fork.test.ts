@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { PROGRAMS, RefundModel, refundCase } from '../forks/refundAgents';
 
 const TAPE = 'tapes/refund.tape.jsonl';
@@ -49,7 +50,7 @@ describe('tapedeck fork', function () {
         model.seen.map(({ body }) => body.model),
         ['gpt-4o-mini', 'gpt-4o-mini'],
       );
-      const diff = JSON.parse((await project.engine(['diff', TAPE, FORK, '--json'])).stdout);
+      const diff = JSON.parse((await tapedeck(project, 'diff', TAPE, FORK, '--json')).stdout);
       const changed = new Set(
         (diff.changes as { readonly interaction?: number }[]).map(({ interaction }) => interaction),
       );
@@ -59,7 +60,7 @@ describe('tapedeck fork', function () {
 
   it('takes changes from the file that --print writes, and never a name that exists', async () => {
     await inRecorded(async (project) => {
-      const printed = await project.engine(['fork', 'refund.toml', '--from', '2', '--print']);
+      const printed = await tapedeck(project, 'fork', 'refund.toml', '--from', '2', '--print');
       assert.match(printed.stdout, /system = "Be kind\."/);
       await project.write(
         'fork.toml',
@@ -101,10 +102,10 @@ describe('tapedeck fork', function () {
       child.kill('SIGKILL');
       await end;
       assert.equal(project.has(FORK), false);
-      const saved = await project.engine(['recover', '--save']);
+      const saved = await tapedeck(project, 'recover', '--save');
       assert.equal(saved.code, 0, saved.stderr + saved.stdout);
       assert.equal(await project.read(TAPE), original);
-      const inspected = JSON.parse((await project.engine(['inspect', FORK, '--json'])).stdout);
+      const inspected = JSON.parse((await tapedeck(project, 'inspect', FORK, '--json')).stdout);
       assert.equal(inspected.interactions.length, 2);
       const fork = await project.read(FORK);
       assert.ok(fork.startsWith(original.slice(0, original.indexOf('"response"'))));

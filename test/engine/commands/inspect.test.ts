@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, scripted, tapeOf } from '../../harness/builtEngine';
+import { inProject, scripted, tapeOf } from '../../harness/builtEngine';
 import { inCorpus } from '../../harness/engineCorpus';
+import { tapedeck } from '../../harness/inProcess';
 
 const TAPE = JSON.stringify(
   {
@@ -52,11 +53,10 @@ const TAPE = JSON.stringify(
 
 describe('inspect', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('shows a tape as a conversation', async () => {
     await inProject({ 't.json': TAPE }, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['inspect', 't.json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'inspect', 't.json');
       assert.deepEqual([code, stderr], [0, '']);
       assert.equal(
         stdout,
@@ -91,7 +91,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     const { interactions, ...rest } = JSON.parse(TAPE);
     const twice = JSON.stringify({ ...rest, interactions: [interactions[0], interactions[0]] });
     await inProject({ 't.json': twice }, async (project) => {
-      const { stdout } = await project.engine(['inspect', 't.json']);
+      const { stdout } = await tapedeck(project, 'inspect', 't.json');
       assert.match(stdout, /── interaction 2 of 2 ──\nthe request of interaction 1 again\nassistant/);
     });
   });
@@ -102,7 +102,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     const response = `${'words '.repeat(174_760)}${secret} ${'more '.repeat(1000)}`;
     const long = JSON.stringify({ ...rest, interactions: [{ ...interactions[1], response }] });
     await inProject({ 't.json': long }, async (project) => {
-      const { code, stdout } = await project.engine(['inspect', 't.json']);
+      const { code, stdout } = await tapedeck(project, 'inspect', 't.json');
       assert.equal(code, 0);
       assert.doesNotMatch(stdout, /sk-proj/);
       const [, more] = /…\n {2}\(([\d,]+) more characters; --json prints all of them\)\n$/.exec(stdout) ?? [];
@@ -112,7 +112,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
 
   it('--json has the documented shape', async () => {
     await inProject({ 't.json': TAPE }, async (project) => {
-      const { code, stdout } = await project.engine(['inspect', 't.json', '--json']);
+      const { code, stdout } = await tapedeck(project, 'inspect', 't.json', '--json');
       assert.equal(code, 0);
       const { ok, format, name, interactions, totals, problems, ...more } = JSON.parse(stdout);
       assert.deepEqual([ok, format, name, problems, more], [true, 'mofa', 'weather', [], {}]);
@@ -152,12 +152,12 @@ assistant  m-1, 20 in, 4 out: 24 tokens
   it('shows what can be read of a broken tape, what is wrong at its place, and ends with 1', async () => {
     const broken = TAPE.replace('"response": "It is sunny."', '"response": null');
     await inProject({ 't.json': broken }, async (project) => {
-      const { code, stdout } = await project.engine(['inspect', 't.json']);
+      const { code, stdout } = await tapedeck(project, 'inspect', 't.json');
       assert.equal(code, 1);
       const line = broken.slice(0, broken.indexOf('"response": null')).split('\n').length;
       assert.match(stdout, new RegExp(`\nt\\.json:${line}:\\d+: error: .response. must be a string\n {2}MoFA stores`));
       assert.match(stdout, /Be brief\./);
-      const { problems } = JSON.parse((await project.engine(['inspect', 't.json', '--json'])).stdout);
+      const { problems } = JSON.parse((await tapedeck(project, 'inspect', 't.json', '--json')).stdout);
       assert.deepEqual([problems[0].severity, problems[0].line], ['error', line]);
     });
   });
@@ -166,7 +166,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     await inProject(
       { 'a.toml': scripted('a', ['x']), 'b.json': '{"hello": 1}', 't.json': tapeOf('t', []) },
       async (project) => {
-        await project.engine(['run', '--update-baselines']);
+        await tapedeck(project, 'run', '--update-baselines');
         const cases = [
           ['a.toml', /a\.toml is a case, not a recording\n {2}Run it: tapedeck run a\.toml/],
           ['b.json', /b\.json is neither a tape nor an artifact/],
@@ -178,18 +178,18 @@ assistant  m-1, 20 in, 4 out: 24 tokens
           ['.', /\.: this is a folder, not a file/],
         ] as const;
         for (const [path, message] of cases) {
-          const { code, stdout, stderr } = await project.engine(['inspect', path, '--json']);
+          const { code, stdout, stderr } = await tapedeck(project, 'inspect', path, '--json');
           assert.deepEqual([code, stdout], [2, ''], path);
           assert.match(stderr, message);
         }
-        assert.equal((await project.engine(['inspect', 't.json'])).code, 0, 'an empty tape is a warning');
+        assert.equal((await tapedeck(project, 'inspect', 't.json')).code, 0, 'an empty tape is a warning');
       },
     );
   });
 
   it("reads MoFA's own tapes", async function () {
     await inCorpus(this, 'mofa-project/tests/fixtures', async (project) => {
-      const { code, stdout } = await project.engine(['inspect', 'simple_agent_recorded.tape.json', '--json']);
+      const { code, stdout } = await tapedeck(project, 'inspect', 'simple_agent_recorded.tape.json', '--json');
       assert.equal(code, 0);
       const { name, totals } = JSON.parse(stdout);
       assert.deepEqual([name, totals.usage.totalTokens], ['simple_agent_record', 309]);

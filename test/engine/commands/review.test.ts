@@ -4,7 +4,8 @@ import { Normaliser } from '../../../src/core/review/compare/normaliser';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { githubAnnotations } from '../../../src/engine/reporters/githubAnnotations';
-import { buildEngine, scripted } from '../../harness/builtEngine';
+import { scripted } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
@@ -13,14 +14,13 @@ const readMofa = (text: string) => mofaFormat.read(tapeFileFromText(text));
 
 describe('review --html', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('writes the changes that check lists, with their texts and decisions, and ends with 0', async () => {
     await inRepository({ 'a.tape.json': OLD, 'tapes/b.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
       await project.write('tapes/b.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json', '--field', 'request.model', '--reason', 'as <planned>']);
-      const { code, stdout, stderr } = await project.engine(['review', '--html', 'out/r.html']);
+      await tapedeck(project, 'accept', 'a.tape.json', '--field', 'request.model', '--reason', 'as <planned>');
+      const { code, stdout, stderr } = await tapedeck(project, 'review', '--html', 'out/r.html');
       assert.deepEqual([code, stdout, stderr], [0, 'out/r.html: 4 changes in 2 files, 3 pending\n', '']);
       const page = await project.read('out/r.html');
       for (const part of ['a.tape.json', 'tapes/b.tape.json', 'as &lt;planned&gt;', '2 files · 3 pending, 1 accepted'])
@@ -30,7 +30,7 @@ describe('review --html', function () {
       assert.match(page, /<dt>tokens in<\/dt><dd>22 <small>\+10%<\/small><\/dd>/);
       assert.match(page, /title="cost: \$[\d.]+ before, \$[\d.]+ now, at list prices of \d{4}-\d\d-\d\d"/);
       assert.doesNotMatch(page, /<script|https?:/i);
-      const part = await project.engine(['review', 'tapes', '--html', 'out/r.html', '--json']);
+      const part = await tapedeck(project, 'review', 'tapes', '--html', 'out/r.html', '--json');
       const bytes = Buffer.byteLength(await project.read('out/r.html'));
       assert.deepEqual(JSON.parse(part.stdout), {
         ...{ ok: true, path: 'out/r.html', files: 1, changes: 2, pending: 2, leftOut: 0, bytes },
@@ -41,25 +41,25 @@ describe('review --html', function () {
   it('compares with a revision, and has runs and baselines', async () => {
     const files = { 'c.toml': scripted('c', ['one']) };
     await inRepository(files, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       git(project, 'add', '.');
       git(project, 'commit', '-qm', 'second');
       await project.write('c.toml', scripted('c', ['two']));
-      await project.engine(['run']);
-      await project.engine(['review', '--html', 'r.html']);
+      await tapedeck(project, 'run');
+      await tapedeck(project, 'review', '--html', 'r.html');
       assert.match(
         await project.read('r.html'),
         /c\.toml <small>run<\/small>[\s\S]*Compared with the baseline · 1 pending/,
       );
-      await project.engine(['accept', 'c.toml', '--stage']);
+      await tapedeck(project, 'accept', 'c.toml', '--stage');
       git(project, 'commit', '-qm', 'third');
-      const { stdout } = await project.engine(['review', '--since', 'HEAD~1', '--html', 'r.html']);
+      const { stdout } = await tapedeck(project, 'review', '--since', 'HEAD~1', '--html', 'r.html');
       assert.match(stdout, /^r\.html: 1 change in 1 file, 0 pending/);
       assert.match(
         await project.read('r.html'),
         /c\.baseline\.json <small>baseline<\/small>[\s\S]*Compared with HEAD~1/,
       );
-      const none = await project.engine(['review', '--html', 'r.html']);
+      const none = await tapedeck(project, 'review', '--html', 'r.html');
       assert.equal(none.code, 0);
       assert.match(await project.read('r.html'), /No recorded run has changed\./);
     });
@@ -75,14 +75,14 @@ describe('review --html', function () {
       });
     await inRepository({ 'a.tape.json': tape('old'), 'r.html': '<p>mine</p>' }, async (project) => {
       await project.write('a.tape.json', tape('new'));
-      const refused = await project.engine(['review', '--html', 'r.html']);
+      const refused = await tapedeck(project, 'review', '--html', 'r.html');
       assert.deepEqual(
         [refused.code, refused.stderr],
         [2, 'tapedeck: r.html already exists\n  Name another file, or overwrite it with --force.\n'],
       );
       assert.equal(await project.read('r.html'), '<p>mine</p>');
-      assert.equal((await project.engine(['review', '--html', 'r.html', '--force'])).code, 0);
-      assert.equal((await project.engine(['review', '--html', 'r.html'])).code, 0);
+      assert.equal((await tapedeck(project, 'review', '--html', 'r.html', '--force')).code, 0);
+      assert.equal((await tapedeck(project, 'review', '--html', 'r.html')).code, 0);
       const page = await project.read('r.html');
       assert.ok(!page.includes(KEY.slice(0, 20)));
       assert.match(page, /44,700 equal characters before this are left out\./);
@@ -93,9 +93,9 @@ describe('review --html', function () {
 
   it('names what is missing', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
-      const bare = await project.engine(['review']);
+      const bare = await tapedeck(project, 'review');
       assert.deepEqual([bare.code, bare.stderr.split('\n')[0]], [2, 'tapedeck: review: name the page to write']);
-      const unknown = await project.engine(['review', 'no.tape.json', '--html', 'r.html']);
+      const unknown = await tapedeck(project, 'review', 'no.tape.json', '--html', 'r.html');
       assert.equal(unknown.code, 2);
       assert.match(unknown.stderr, /no\.tape\.json: there is no such case/);
       assert.ok(!project.has('r.html'));
@@ -105,7 +105,6 @@ describe('review --html', function () {
 
 describe('check --reporter github', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('annotates each pending file at its first change, from the top of the repository', async () => {
     const files = {
@@ -116,12 +115,12 @@ describe('check --reporter github', function () {
       'agent/c.toml': scripted('c', ['one']),
     };
     await inRepository(files, async (project) => {
-      await project.engine(['run', '--update-baselines'], {}, 'agent');
+      await tapedeck({ root: project.path('agent') }, 'run', '--update-baselines');
       await project.write('agent/c.toml', scripted('c', ['two']));
-      await project.engine(['run'], {}, 'agent');
+      await tapedeck({ root: project.path('agent') }, 'run');
       await project.write('agent/a,b:c.tape.json', NEW);
       git(project, 'rm', '-q', 'agent/gone.tape.json');
-      const { code, stdout } = await project.engine(['check', '--reporter', 'github'], {}, 'agent');
+      const { code, stdout } = await tapedeck({ root: project.path('agent') }, 'check', '--reporter', 'github');
       assert.equal(code, 1);
       const [tape, baseline, run, gone, sum, ...rest] = stdout.split('\n');
       const start =

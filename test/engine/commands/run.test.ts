@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, scripted, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { completion, sendJson, serve } from '../../harness/support';
 
 const TOOL = '[[tools]]\nname = "echo"\ndescription = "Echoes."\nresult = "r"\n';
 
 /** The results of `run --reporter json`. */
 async function results(project: TestProject, ...args: string[]) {
-  const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json', ...args]);
+  const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json', ...args);
   assert.ok(stdout.startsWith('{'), stderr);
   const { summary, results: all } = JSON.parse(stdout);
   return { code, stderr, summary, all, first: all[0] };
@@ -14,7 +15,6 @@ async function results(project: TestProject, ...args: string[]) {
 
 describe('run', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('runs a scripted case, keeps its artifact, and says what was checked', async () => {
     await inProject({ 'cases/a.toml': scripted('a', ['hello'], '[assert]\ncontains = "hello"') }, async (project) => {
@@ -108,7 +108,6 @@ describe('run', function () {
 
 describe('assertions about the steps of a run', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   const tool = '[[tools]]\nname = "refund"\ndescription = "Refunds."\nresult = "receipt R-77"\n';
   const step = (order: string) => ({ response: '', tool_calls: [{ id: order, name: 'refund', arguments: { order } }] });
@@ -136,9 +135,9 @@ describe('assertions about the steps of a run', function () {
       assert.deepEqual(JSON.parse(failure.actual), { order: '4712' });
       assert.deepEqual(JSON.parse(failure.expected), { order: '4711' });
       assert.equal((await project.read('r.toml')).slice(failure.span.start).startsWith('assert.tool_args]]'), true);
-      const junit = await project.engine(['run', '--reporter', 'junit']);
+      const junit = await tapedeck(project, 'run', '--reporter', 'junit');
       assert.match(junit.stdout, /expected &quot;4711&quot; \(interaction 2\)/);
-      const text = await project.engine(['run']);
+      const text = await tapedeck(project, 'run');
       assert.ok(text.stdout.includes(message), text.stdout);
       const { assertions } = await project.json('.tapedeck/runs/r.artifact.json');
       assert.deepEqual((assertions as { step: unknown }[])[0]?.step, { number: 1, index: 1 });
@@ -187,7 +186,7 @@ describe('assertions about the steps of a run', function () {
     await inProject(
       { 'r.toml': scripted('r', ['hello'], '[assert]\nmax_calls = 1\nmax_cost = 0\n') },
       async (project) => {
-        const { code, stdout } = await project.engine(['test-dsl', 'r.toml', '--artifact-out', 'out.json']);
+        const { code, stdout } = await tapedeck(project, 'test-dsl', 'r.toml', '--artifact-out', 'out.json');
         assert.equal(code, 0, stdout);
         assert.deepEqual((await project.json('out.json')).assertions, []);
       },
@@ -197,17 +196,16 @@ describe('assertions about the steps of a run', function () {
 
 describe('a key that nobody reads', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('is named by `run`, at its line, fails nothing, and is none of test-dsl’s business', async () => {
     await inProject({ 'a.toml': scripted('a', ['secret'], '[assert]\nnot_contians = "secret"\n') }, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json');
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).summary.passed, 1);
       const notice =
         'line 6: there is no assertion `not_contians`, so it is never checked. Change it to `not_contains`.';
       assert.equal(stderr, `a.toml: ${notice}\n`);
-      const mofa = await project.engine(['test-dsl', 'a.toml']);
+      const mofa = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.deepEqual([mofa.code, mofa.stderr], [0, '']);
     });
   });
@@ -215,16 +213,15 @@ describe('a key that nobody reads', function () {
 
 describe('a setting that nobody reads', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('is named once by `run`, and by `exec`, and fails nothing', async () => {
     const config = '[provider]\nkind = "practice"\n[normalize]\npresets = []\n';
     const files = { 'a.toml': scripted('a', ['x']), 'b.toml': scripted('b', ['x']), 'tapedeck.toml': config };
     await inProject(files, async (project) => {
       const notice = 'tapedeck.toml: line 3: unknown key `normalize` is ignored. Change it to `normalise`.';
-      const { code, stderr } = await project.engine(['run', '--reporter', 'json']);
+      const { code, stderr } = await tapedeck(project, 'run', '--reporter', 'json');
       assert.deepEqual([code, stderr], [0, `${notice}\n`]);
-      const exec = await project.engine(['exec', '--tape', 't.tape.jsonl', '--record', '--', 'node', '-e', '0']);
+      const exec = await tapedeck(project, 'exec', '--tape', 't.tape.jsonl', '--record', '--', 'node', '-e', '0');
       assert.match(exec.stderr, /tapedeck: tapedeck\.toml: line 3: unknown key `normalize` is ignored/);
     });
   });
@@ -232,21 +229,19 @@ describe('a setting that nobody reads', function () {
 
 describe('the address of a case', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('has no id where the file is one case', async () => {
     await inProject({ 'cases/a.toml': scripted('a', ['x']) }, async (project) => {
-      const { code, stdout } = await project.engine(['run', 'cases/a.toml#typo']);
+      const { code, stdout } = await tapedeck(project, 'run', 'cases/a.toml#typo');
       assert.equal(code, 2);
       assert.match(stdout, /cases\/a\.toml has no case typo\n +The file is a single case: omit #typo\./);
-      assert.equal((await project.engine(['run', 'cases/a.toml'])).code, 0);
+      assert.equal((await tapedeck(project, 'run', 'cases/a.toml')).code, 0);
     });
   });
 });
 
 describe('run is strict where MoFA is lax', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('fails beyond the end of a script', async () => {
     const steps = `name = "a"\nprompt = "p"\n${TOOL}[[llm.steps]]\ntype = "tool_call"\ntool = "echo"\n`;
@@ -292,7 +287,6 @@ describe('run is strict where MoFA is lax', function () {
 
 describe('what a case can do in a mode', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const HEAD = 'name = "a"\nprompt = "p"\n';
   const nothing: readonly (readonly [string, string, string, RegExp, RegExp])[] = [
@@ -402,7 +396,6 @@ describe('what a case can do in a mode', function () {
 
 describe('the exit code of several cases', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('is that of the cause to look at first', async () => {
     const failing = scripted('f', ['x'], '[assert]\ncontains = "y"');

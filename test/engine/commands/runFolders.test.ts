@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { completion, sendJson, serve } from '../../harness/support';
 
 async function names(project: TestProject, ...args: string[]): Promise<string[]> {
-  const { stdout } = await project.engine(['run', '--reporter', 'json', ...args]);
+  const { stdout } = await tapedeck(project, 'run', '--reporter', 'json', ...args);
   return JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) => casePath);
 }
 
 describe('run finds cases', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const CASE = scripted('c', ['x']);
 
@@ -42,7 +42,7 @@ describe('run finds cases', function () {
       await symlink(project.root, project.path('a/up'));
       await symlink(project.path('nowhere'), project.path('a/broken'));
       await symlink(project.path('a/c.toml'), project.path('linked/d.toml'));
-      const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json');
       const found = JSON.parse(stdout).results.map(({ casePath }: { casePath: string }) => casePath);
       assert.deepEqual([code, found], [0, ['a/c.toml', 'linked/d.toml']]);
       assert.match(stderr, /a\/broken was skipped: there is no such file/);
@@ -51,7 +51,7 @@ describe('run finds cases', function () {
 
   it('or says that there are none, and ends with 2', async () => {
     await inProject({ 'Cargo.toml': '[package]\nname = "crate"\n' }, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['run']);
+      const { code, stdout, stderr } = await tapedeck(project, 'run');
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /^tapedeck: there are no cases in \.\n {2}A case is a \.toml file/);
     });
@@ -60,10 +60,9 @@ describe('run finds cases', function () {
 
 describe('the project of a case', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const artifact = (name: string) => `.tapedeck/runs/${name}.artifact.json`;
-  const run = (project: TestProject, cwd: string, path: string) => project.engine(['run', path], {}, cwd);
+  const run = (project: TestProject, cwd: string, path: string) => tapedeck({ root: project.path(cwd) }, 'run', path);
 
   it('is the nearest folder with tapedeck.toml, whatever the current one is', async () => {
     const files = { '.git/HEAD': '', 'in/tapedeck.toml': '', 'in/deep/c.toml': scripted('c', ['x']) };
@@ -92,7 +91,6 @@ describe('the project of a case', function () {
 
 describe('run --jobs', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   /**
    * Runs four cases whose provider answers nobody before `jobs` of them have asked, and then the last one first, so that
@@ -113,9 +111,9 @@ describe('run --jobs', function () {
     try {
       let order: string[] = [];
       await inProject(files, async (project) => {
-        const { stdout } = await project.engine(['run', '--live', '--jobs', jobs, '--reporter', 'json']);
+        const { stdout } = await tapedeck(project, 'run', '--live', '--jobs', jobs, '--reporter', 'json');
         order = JSON.parse(stdout).results.map(({ outputText }: { outputText: string }) => outputText);
-        const asText = await project.engine(['run', '--live', '--jobs', jobs]);
+        const asText = await tapedeck(project, 'run', '--live', '--jobs', jobs);
         assert.deepEqual(asText.stdout.match(/(?<=✓ )c\d/g), ['c0', 'c1', 'c2', 'c3']);
       });
       return { most, order };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, taped, tapeOf } from '../../harness/builtEngine';
+import { inProject, taped, tapeOf } from '../../harness/builtEngine';
 import { inCorpus } from '../../harness/engineCorpus';
+import { tapedeck } from '../../harness/inProcess';
 
 const EXAMPLES = 'tests/examples';
 
 describe("test-dsl on MoFA's own cases", function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const expected: readonly (readonly [string, readonly string[]])[] = [
     ['simple_agent', ['case: simple_agent_run', 'status: passed', 'output: hello from DSL']],
@@ -20,7 +20,7 @@ describe("test-dsl on MoFA's own cases", function () {
   for (const [name, lines] of expected) {
     it(`${name} prints what MoFA prints, line for line`, async function () {
       await inCorpus(this, 'mofa-project', async (project) => {
-        const { code, stdout, stderr } = await project.engine(['test-dsl', `${EXAMPLES}/${name}.toml`]);
+        const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', `${EXAMPLES}/${name}.toml`);
         assert.deepEqual([code, stderr], [0, '']);
         const printed = stdout.split('\n');
         assert.match(printed.splice(lines.length, 1)[0] ?? '', /^duration_ms: \d+$/);
@@ -36,7 +36,7 @@ describe("test-dsl on MoFA's own cases", function () {
   ] as const) {
     it(`tool_agent as JSON, with --output-format ${where} the command`, async function () {
       await inCorpus(this, 'mofa-project', async (project) => {
-        const { code, stdout } = await project.engine(args);
+        const { code, stdout } = await tapedeck(project, ...args);
         assert.equal(code, 0);
         assert.match(stdout, /"success": true/);
         const summary = JSON.parse(stdout);
@@ -70,7 +70,7 @@ describe("test-dsl on MoFA's own cases", function () {
       await inCorpus(this, 'mofa-project', async (project) => {
         const tape = 'tests/fixtures/simple_agent_recorded.tape.json';
         const before = await project.read(tape);
-        const { code, stdout, stderr } = await project.engine(['test-dsl', `${EXAMPLES}/${name}.toml`]);
+        const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', `${EXAMPLES}/${name}.toml`);
         assert.deepEqual([code, stdout], [1, '']);
         assert.match(stderr, /^DSL test failed: missing environment variable `GROQ_API_KEY` for llm provider\n/);
         assert.equal(await project.read(tape), before);
@@ -81,11 +81,10 @@ describe("test-dsl on MoFA's own cases", function () {
 
 describe('test-dsl is as lax as MoFA', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('answers with a stock answer beyond the end of a script, or without one', async () => {
     await inProject({ 'a.toml': 'name = "n"\nprompt = "p"' }, async (project) => {
-      const { code, stdout } = await project.engine(['test-dsl', 'a.toml']);
+      const { code, stdout } = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.equal(code, 0);
       assert.match(stdout, /output: This is a mock response\.\n/);
     });
@@ -99,7 +98,7 @@ describe('test-dsl is as lax as MoFA', function () {
       interactions: [{ response: '', tool_calls: [{ id: '1', name: 't', arguments: {} }] }],
     });
     await inProject({ 'a.toml': taped('n', 't.json', tool), 't.json': tape }, async (project) => {
-      const { stdout } = await project.engine(['test-dsl', 'a.toml']);
+      const { stdout } = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.match(stdout, /tool_calls: t(, t)+\n/);
     });
   });
@@ -107,7 +106,7 @@ describe('test-dsl is as lax as MoFA', function () {
   it('takes `responses` beside a tape as not being there', async () => {
     const text = taped('n', 't.json', 'responses = ["from the script"]');
     await inProject({ 'a.toml': text, 't.json': tapeOf('n', ['from the tape']) }, async (project) => {
-      assert.match((await project.engine(['test-dsl', 'a.toml'])).stdout, /output: from the tape\n/);
+      assert.match((await tapedeck(project, 'test-dsl', 'a.toml')).stdout, /output: from the tape\n/);
     });
   });
 });

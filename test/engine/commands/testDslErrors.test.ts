@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, scripted, taped, tapeOf } from '../../harness/builtEngine';
+import { inProject, scripted, taped, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 describe('the errors of test-dsl', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const PROVIDER = '[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "https://api.example.com/v1"\n';
   const HEAD = 'name = "n"\nprompt = "p"\n';
@@ -72,7 +72,7 @@ describe('the errors of test-dsl', function () {
   for (const [what, text, message, place] of errors) {
     it(`${what}: ${message}`, async () => {
       await inProject({ 'a.toml': text, 'empty.json': tapeOf('n', []) }, async (project) => {
-        const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
+        const { code, stderr } = await tapedeck(project, 'test-dsl', 'a.toml');
         assert.equal(code, 1);
         const [head, ...details] = stderr.trimEnd().split('\n');
         assert.ok(head?.startsWith(`DSL test failed: ${message}`), stderr);
@@ -87,7 +87,7 @@ describe('the errors of test-dsl', function () {
 
   it('a file that is not there: failed to read DSL file', async () => {
     await inProject({}, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['test-dsl', 'no.toml']);
+      const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'no.toml');
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^DSL test failed: failed to read DSL file: there is no such file\n {2}.*no\.toml\n$/);
     });
@@ -98,12 +98,12 @@ describe('the errors of test-dsl', function () {
     await inProject({ 'a.toml': `${text}[assert]\ncontains = "x"`, 'b.toml': text }, async (project) => {
       const reason =
         /^the run failed: Agent execution failed: error sending request for url \(http:\/\/127\.0\.0\.1:9\//;
-      const asserted = await project.engine(['test-dsl', 'a.toml']);
+      const asserted = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.equal(asserted.code, 1);
       assert.match(asserted.stdout, /^case: n\nstatus: failed\nduration_ms: \d+\n$/);
       assert.match(asserted.stderr, reason);
       assert.match(asserted.stderr, /\nDSL test failed: run produced no text output\n {2}a\.toml\n$/);
-      const bare = await project.engine(['test-dsl', 'b.toml']);
+      const bare = await tapedeck(project, 'test-dsl', 'b.toml');
       assert.equal(bare.code, 0);
       assert.match(bare.stderr, reason);
       assert.equal(project.has('t.json'), false);
@@ -112,7 +112,7 @@ describe('the errors of test-dsl', function () {
 
   it('fails an assertion only after all is written and printed', async () => {
     await inProject({ 'a.toml': scripted('n', ['abc'], '[assert]\ncontains = "x"') }, async (project) => {
-      const { code, stdout } = await project.engine(['test-dsl', 'a.toml', '--artifact-out', 'a.json']);
+      const { code, stdout } = await tapedeck(project, 'test-dsl', 'a.toml', '--artifact-out', 'a.json');
       assert.equal(code, 1);
       assert.match(stdout, /^case: n\nstatus: passed\noutput: abc\n/, '`status` knows nothing of assertions');
       assert.equal((await project.json('a.json')).status, 'failed');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ARTIFACT_KEYS } from '../../core/cases/artifacts';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 describe('the files of test-dsl', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   const CASE = scripted('greeting', ['hello'], '[assert]\ncontains = "hello"');
   const inCase = (test: (project: TestProject) => Promise<void>, text = CASE) => inProject({ 'a.toml': text }, test);
@@ -12,7 +12,7 @@ describe('the files of test-dsl', function () {
   it('--artifact-out and --baseline-out write the artifact with MoFA’s fields, in order, without a final newline', async () => {
     await inCase(async (project) => {
       const flags = ['--artifact-out', 'a.json', '--baseline-out', 'b.json'];
-      assert.equal((await project.engine(['test-dsl', 'a.toml', ...flags])).code, 0);
+      assert.equal((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).code, 0);
       const text = await project.read('a.json');
       assert.equal(await project.read('b.json'), text);
       assert.equal(text.endsWith('}'), true);
@@ -34,14 +34,15 @@ describe('the files of test-dsl', function () {
 
   it('--baseline-in that matches says so', async () => {
     await inCase(async (project) => {
-      await project.engine(['test-dsl', 'a.toml', '--baseline-out', 'b.json']);
-      const { code, stdout } = await project.engine([
+      await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-out', 'b.json');
+      const { code, stdout } = await tapedeck(
+        project,
         'test-dsl',
         'a.toml',
         '--baseline-in',
         'b.json',
         '--fail-on-diff',
-      ]);
+      );
       assert.equal(code, 0);
       assert.match(stdout, /\nduration_ms: \d+\nbaseline: matched\n$/);
     });
@@ -50,14 +51,14 @@ describe('the files of test-dsl', function () {
   /** A project whose case has changed its output since the baseline. */
   const changed = (test: (project: TestProject) => Promise<void>) =>
     inCase(async (project) => {
-      await project.engine(['test-dsl', 'a.toml', '--baseline-out', 'b.json']);
+      await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-out', 'b.json');
       await project.write('a.toml', scripted('greeting', ['hello, you'], '[assert]\ncontains = "hello"'));
       await test(project);
     });
 
   it('--baseline-in that differs says where, and still ends with 0', async () => {
     await changed(async (project) => {
-      const { code, stdout, stderr } = await project.engine(['test-dsl', 'a.toml', '--baseline-in', 'b.json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-in', 'b.json');
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /\nduration_ms: \d+\nbaseline: mismatch\ndifference: output_text\n$/);
     });
@@ -74,7 +75,7 @@ describe('the files of test-dsl', function () {
         '--comparison-out',
         'c.json',
       ];
-      const { code, stdout, stderr } = await project.engine(['test-dsl', 'a.toml', ...flags]);
+      const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', ...flags);
       assert.equal(code, 1);
       assert.match(stdout, /baseline: mismatch/);
       assert.equal(stderr, 'baseline comparison mismatch\n');
@@ -85,7 +86,7 @@ describe('the files of test-dsl', function () {
   it('shows the comparison in the JSON output', async () => {
     await changed(async (project) => {
       const flags = ['--baseline-in', 'b.json', '--output-format', 'json'];
-      const summary = JSON.parse((await project.engine(['test-dsl', 'a.toml', ...flags])).stdout);
+      const summary = JSON.parse((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).stdout);
       assert.equal(summary.case.baseline_matches, false);
       assert.deepEqual(summary.baseline, {
         matches: false,
@@ -97,7 +98,7 @@ describe('the files of test-dsl', function () {
   it('--comparison-out writes the comparison', async () => {
     await changed(async (project) => {
       const flags = ['--baseline-in', 'b.json', '--comparison-out', 'c.json', '--artifact-out', 'a.json'];
-      assert.equal((await project.engine(['test-dsl', 'a.toml', ...flags])).code, 0);
+      assert.equal((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).code, 0);
       const [baseline, candidate] = [await project.json('b.json'), await project.json('a.json')];
       const text = await project.read('c.json');
       assert.equal(text.endsWith('}'), true);
@@ -114,7 +115,7 @@ describe('the files of test-dsl', function () {
   it('--comparison-out without a baseline fails, after the artifact is written', async () => {
     await inCase(async (project) => {
       const flags = ['--comparison-out', 'c.json', '--artifact-out', 'a.json', '--report-out', 'r.json'];
-      const { code, stdout, stderr } = await project.engine(['test-dsl', 'a.toml', ...flags]);
+      const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', ...flags);
       assert.deepEqual([code, stdout, stderr], [1, '', 'comparison output requires --baseline-in\n']);
       assert.deepEqual([project.has('a.json'), project.has('c.json'), project.has('r.json')], [true, false, false]);
     });
@@ -123,14 +124,14 @@ describe('the files of test-dsl', function () {
   it('compares with the baseline that was there when --baseline-out names the same file', async () => {
     await changed(async (project) => {
       const flags = ['--baseline-in', 'b.json', '--baseline-out', 'b.json'];
-      assert.match((await project.engine(['test-dsl', 'a.toml', ...flags])).stdout, /baseline: mismatch/);
-      assert.match((await project.engine(['test-dsl', 'a.toml', ...flags])).stdout, /baseline: matched/);
+      assert.match((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).stdout, /baseline: mismatch/);
+      assert.match((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).stdout, /baseline: matched/);
     });
   });
 
   it('--report-out writes JSON', async () => {
     await inCase(async (project) => {
-      await project.engine(['test-dsl', 'a.toml', '--report-out', 'r.json', '--artifact-out', 'a.json']);
+      await tapedeck(project, 'test-dsl', 'a.toml', '--report-out', 'r.json', '--artifact-out', 'a.json');
       const artifact = await project.json('a.json');
       const { timestamp, total_duration_ms, ...report } = await project.json('r.json');
       assert.ok(Math.abs(Date.now() - Number(timestamp)) < 60_000);
@@ -158,7 +159,7 @@ describe('the files of test-dsl', function () {
     await inCase(
       async (project) => {
         const flags = ['--report-out', 'r.txt', '--report-format', 'text'];
-        assert.equal((await project.engine(['test-dsl', 'a.toml', ...flags])).code, 1);
+        assert.equal((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).code, 1);
         const text = await project.read('r.txt');
         assert.match(
           text,
@@ -171,7 +172,7 @@ describe('the files of test-dsl', function () {
 
   it('says so when a file cannot be written', async () => {
     await inCase(async (project) => {
-      const { code, stderr } = await project.engine(['test-dsl', 'a.toml', '--artifact-out', 'a.toml/b.json']);
+      const { code, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', '--artifact-out', 'a.toml/b.json');
       assert.equal(code, 1);
       assert.match(stderr, /^failed to write a\.toml\/b\.json: /);
     });
@@ -179,11 +180,11 @@ describe('the files of test-dsl', function () {
 
   it('says so when the baseline is not there, or is none', async () => {
     await inCase(async (project) => {
-      const missing = await project.engine(['test-dsl', 'a.toml', '--baseline-in', 'no.json']);
+      const missing = await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-in', 'no.json');
       assert.deepEqual([missing.code, missing.stdout], [1, '']);
       assert.match(missing.stderr, /^failed to read the baseline: no\.json: there is no such file\n/);
       await project.write('no.json', '{\n  "case_name": 1\n}');
-      const broken = await project.engine(['test-dsl', 'a.toml', '--baseline-in', 'no.json']);
+      const broken = await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-in', 'no.json');
       assert.equal(broken.code, 1);
       assert.match(broken.stderr, /^failed to read the baseline: it is not an artifact: .*\n {2}no\.json:2:16\n/);
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { inProject, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { serve } from '../../harness/support';
 
 const HEAD = 'name = "n"\nprompt = "p"\n';
@@ -13,24 +14,23 @@ const inCase = (text: string, test: (project: TestProject) => Promise<void>, fil
 
 describe('test-dsl does what MoFA does', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('a call of an unknown tool fails the run, which fails the case only where something is asserted', async () => {
     const text = `${HEAD}${TOOL}${call('ghost')}${SAY}`;
     await inCase(text, async (project) => {
-      const { code, stdout, stderr } = await project.engine(['test-dsl', 'a.toml', '--artifact-out', 'x.json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', '--artifact-out', 'x.json');
       assert.equal(code, 0);
       assert.match(stdout, /\nstatus: failed\nduration_ms/);
       assert.match(stderr, /^the run failed: Agent execution failed: Tool not found: ghost\n/);
       assert.equal((await project.json('x.json')).runner_error, 'Agent execution failed: Tool not found: ghost');
       await project.write('a.toml', `${text}[assert]\ntool_called = "ghost"`);
-      assert.equal((await project.engine(['test-dsl', 'a.toml'])).code, 1);
+      assert.equal((await tapedeck(project, 'test-dsl', 'a.toml')).code, 1);
     });
   });
 
   it('ten rounds of calls end with a sentence of the agent, and pass', async () => {
     await inCase(`${HEAD}${TOOL}${call('add').repeat(12)}${SAY}`, async (project) => {
-      const { code, stdout } = await project.engine(['test-dsl', 'a.toml']);
+      const { code, stdout } = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.equal(code, 0);
       assert.match(
         stdout,
@@ -48,7 +48,7 @@ describe('test-dsl does what MoFA does', function () {
   ])
     it(`takes ${args.join(' ')}`, async () => {
       await inCase(`${HEAD}${SAY}`, async (project) => {
-        const { code, stdout } = await project.engine(args);
+        const { code, stdout } = await tapedeck(project, ...args);
         assert.equal(code, 0);
         assert.equal(JSON.parse(stdout).case.output_text, 'done');
       });
@@ -56,9 +56,9 @@ describe('test-dsl does what MoFA does', function () {
 
   it('refuses a flag that is given twice, and a tool without a schema', async () => {
     await inCase(`${HEAD}${TOOL.replace('schema = {}\n', '')}${SAY}`, async (project) => {
-      const twice = await project.engine(['test-dsl', 'a.toml', '--fail-on-diff', '--fail-on-diff']);
+      const twice = await tapedeck(project, 'test-dsl', 'a.toml', '--fail-on-diff', '--fail-on-diff');
       assert.deepEqual([twice.code, twice.stderr.includes('only once')], [2, true]);
-      const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
+      const { code, stderr } = await tapedeck(project, 'test-dsl', 'a.toml');
       assert.equal(code, 1);
       assert.match(stderr, /^DSL test failed: failed to parse TOML DSL: missing field `schema`\n {2}a\.toml:3:/);
     });
@@ -69,7 +69,7 @@ describe('test-dsl does what MoFA does', function () {
     const text = `${HEAD}${two}${call('find', 'content = "Let me see."\n')}${call('add')}${SAY}[assert]\ntool_called = "add"\ncontains = "gone"`;
     await inCase(text, async (project) => {
       const flags = ['--artifact-out', 'x.json', '--report-out', 'r.json'];
-      assert.equal((await project.engine(['test-dsl', 'a.toml', ...flags])).code, 1);
+      assert.equal((await tapedeck(project, 'test-dsl', 'a.toml', ...flags)).code, 1);
       const { agent, session_id, session_snapshot, workspace_after, assertions, llm_request } = (await project.json(
         'x.json',
       )) as never as {
@@ -106,7 +106,7 @@ describe('test-dsl does what MoFA does', function () {
 
   it('ignores what MoFA does not know', async () => {
     const own = `${HEAD}${SAY}[agent]\nmax_iterations = 0\ncommand = ["false"]\n[assert]\nnot_contains = "done"\nmax_ms = "x"`;
-    await inCase(own, async (project) => assert.equal((await project.engine(['test-dsl', 'a.toml'])).code, 0));
+    await inCase(own, async (project) => assert.equal((await tapedeck(project, 'test-dsl', 'a.toml')).code, 0));
   });
 
   const TAPE = '{"version":1,"case_name":"n","interactions":[{"response":"ok"}]}';
@@ -123,7 +123,7 @@ describe('test-dsl does what MoFA does', function () {
     it(`refuses a tape with ${what}`, async () => {
       await inProject({ 'a.toml': `${HEAD}[llm]\ntape = "t.json"`, 't.json': '' }, async (project) => {
         await project.write('t.json', tape as string);
-        const { code, stderr } = await project.engine(['test-dsl', 'a.toml']);
+        const { code, stderr } = await tapedeck(project, 'test-dsl', 'a.toml');
         assert.equal(code, 1);
         assert.match(stderr, /^DSL test failed: replay error: failed to (?:parse tape JSON|read tape file): /);
       });
@@ -131,7 +131,7 @@ describe('test-dsl does what MoFA does', function () {
 
   it('refuses a baseline whose fields have other types, and says where', async () => {
     await inCase(`${HEAD}${SAY}`, async (project) => {
-      await project.engine(['test-dsl', 'a.toml', '--baseline-out', 'b.json']);
+      await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-out', 'b.json');
       const baseline = await project.read('b.json');
       for (const [right, wrong] of [
         ['"name": "LLMExecutor"', '"name": 7'],
@@ -139,7 +139,7 @@ describe('test-dsl does what MoFA does', function () {
         ['"status": "passed"', '"status": "passed", "status": "passed"'],
       ] as const) {
         await project.write('b.json', baseline.replace(right, wrong));
-        const { code, stderr } = await project.engine(['test-dsl', 'a.toml', '--baseline-in', 'b.json']);
+        const { code, stderr } = await tapedeck(project, 'test-dsl', 'a.toml', '--baseline-in', 'b.json');
         assert.equal(code, 1, wrong);
         assert.match(stderr, /^failed to read the baseline: it is not an artifact: .*\n {2}b\.json:\d+:\d+\n/);
       }
@@ -149,7 +149,6 @@ describe('test-dsl does what MoFA does', function () {
 
 describe('a recording by test-dsl, as MoFA makes it', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   const recorded = (address: string, tape = 'r.tape.json') =>
     `${HEAD}[llm]\nrecord_tape = "${tape}"\n[llm.provider]\nkind = "open_ai_compatible"\nbase_url = "${address}"\n`;
@@ -175,7 +174,7 @@ describe('a recording by test-dsl, as MoFA makes it', function () {
   it('asks a provider that fails once, and ends with 0', async () => {
     await against(500, 'down', async (address, paths) => {
       await inCase(recorded(`${address}/v1`), async (project) => {
-        const { code, stdout, stderr } = await project.engine(['test-dsl', 'a.toml']);
+        const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'a.toml');
         assert.deepEqual([code, paths.length], [0, 1]);
         assert.match(stdout, /status: failed/);
         assert.match(
@@ -190,7 +189,7 @@ describe('a recording by test-dsl, as MoFA makes it', function () {
   it('refuses a response with a part of the usage', async () => {
     await against(200, `${SAID},"usage":{"prompt_tokens":1}}`, async (address) => {
       await inCase(recorded(`${address}/v1`), async (project) => {
-        const { stderr } = await project.engine(['test-dsl', 'a.toml']);
+        const { stderr } = await tapedeck(project, 'test-dsl', 'a.toml');
         assert.match(stderr, /^the run failed: Serialization error: error decoding response body\n/);
       });
     });
@@ -199,7 +198,7 @@ describe('a recording by test-dsl, as MoFA makes it', function () {
   it('takes a base_url that ends in /completions as it is', async () => {
     await against(200, `${SAID}}`, async (address, paths) => {
       await inCase(recorded(`${address}/v1/completions`), async (project) => {
-        assert.equal((await project.engine(['test-dsl', 'a.toml'])).code, 0);
+        assert.equal((await tapedeck(project, 'test-dsl', 'a.toml')).code, 0);
         assert.deepEqual(paths, ['/v1/completions']);
       });
     });
@@ -213,11 +212,15 @@ describe('a recording by test-dsl, as MoFA makes it', function () {
         'else/x': '',
       };
       await inProject(files, async (project) => {
-        const { code, stderr } = await project.engine(['test-dsl', project.path('cases/a.toml')], {}, 'else');
+        const { code, stderr } = await tapedeck(
+          { root: project.path('else') },
+          'test-dsl',
+          project.path('cases/a.toml'),
+        );
         assert.deepEqual([code, stderr], [0, '']);
         const tape = await project.json('fixtures/r.tape.json');
         assert.match(JSON.stringify(tape), /## Workspace/);
-        const replayed = await project.engine(['run', 'cases/a.toml', '--reporter', 'json']);
+        const replayed = await tapedeck(project, 'run', 'cases/a.toml', '--reporter', 'json');
         assert.equal(replayed.code, 0, replayed.stdout + replayed.stderr);
         assert.match(replayed.stdout, /"exact"/);
       });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LineIndex } from '../../../src/core/text/source';
 import { buildEngine, inProject, taped, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { BASE64_TAPES, type SeededDefect, seededDefects } from './seededDefects';
 import { CLEAN, SEEDED_TAPES } from './seededTapes';
 
@@ -81,7 +82,7 @@ describe('verify', function () {
     };
     await inProject(files, async (project) => {
       const verified = async (...args: readonly string[]) => {
-        const { code, stdout } = await project.engine(['verify', 'tapes', '--json', ...args]);
+        const { code, stdout } = await tapedeck(project, 'verify', 'tapes', '--json', ...args);
         const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
         const problems = tapes.flatMap((one) => one.problems).filter(({ rule }) => rule === 'cache-prefix');
         return { code, problems: problems.map(({ severity, line, message }) => `${severity} ${line}: ${message}`) };
@@ -104,7 +105,7 @@ describe('verify', function () {
       await exempt('tape');
       assert.equal((await verified()).code, 1);
       await exempt('tapes', '');
-      assert.match((await project.engine(['verify', 'tapes'])).stderr, /`reason`/);
+      assert.match((await tapedeck(project, 'verify', 'tapes')).stderr, /`reason`/);
     });
   });
 
@@ -113,7 +114,7 @@ describe('verify', function () {
     assert.ok(defects.length >= 200, `${defects.length}`);
     assert.equal(new Set(defects.map(({ file }) => file)).size, defects.length);
     await inProject(filesOf(defects), async (project) => {
-      const { code, stdout, stderr } = await project.engine(['verify', '.', '--json']);
+      const { code, stdout, stderr } = await tapedeck(project, 'verify', '.', '--json');
       assert.deepEqual([code, stderr], [1, '']);
       const { ok, tapes } = JSON.parse(stdout) as { ok: boolean; tapes: readonly Listed[] };
       assert.equal(ok, false);
@@ -152,7 +153,7 @@ describe('verify', function () {
       assert.deepEqual([...together], [...together].sort(byPath), 'in the order of their paths');
       assert.deepEqual(together, alone.sort(byPath));
       await project.write('tapedeck.toml', config);
-      const broken = await project.engine(['verify']);
+      const broken = await tapedeck(project, 'verify');
       assert.equal(broken.code, 2);
       assert.match(broken.stderr, /tapedeck\.toml/);
     });
@@ -162,7 +163,7 @@ describe('verify', function () {
     const leaks = seededDefects().filter(({ rule }) => rule.startsWith('secret/'));
     await inProject(filesOf(leaks), async (project) => {
       for (const args of [[], ['--json']]) {
-        const { stdout, stderr } = await project.engine(['verify', ...args]);
+        const { stdout, stderr } = await tapedeck(project, 'verify', ...args);
         for (const { file, text, at = 0 } of leaks) {
           const secret = text.slice(at + 16, at + 32);
           if (/^[\w-]{16}$/.test(secret)) assert.ok(!(stdout + stderr).includes(secret), file);
@@ -188,7 +189,7 @@ describe('verify', function () {
       })),
     ];
     await inProject(filesOf(files), async (project) => {
-      const { code, stdout } = await project.engine(['verify', 'cassettes', '--json']);
+      const { code, stdout } = await tapedeck(project, 'verify', 'cassettes', '--json');
       const { ok, tapes, totals } = JSON.parse(stdout) as { ok: boolean; tapes: readonly Listed[]; totals: object };
       assert.deepEqual(
         tapes.filter(({ problems }) => problems.length > 0),
@@ -205,12 +206,12 @@ describe('verify', function () {
       'sub/b.tape.json': '{"version": 1, "case_name": "b", "interactions": [{}]}',
     };
     await inProject(files, async (project) => {
-      assert.deepEqual(await project.engine(['verify', 'a.tape.json']), {
+      assert.deepEqual(await tapedeck(project, 'verify', 'a.tape.json'), {
         code: 0,
         stdout: 'Verified 1 tape: no problems.\n',
         stderr: '',
       });
-      const { code, stdout } = await project.engine(['verify']);
+      const { code, stdout } = await tapedeck(project, 'verify');
       assert.equal(code, 1);
       assert.equal(
         stdout,
@@ -232,7 +233,7 @@ Verified 2 tapes: 1 error in 1 tape.
       'src/empty.txt': '',
     };
     await inProject(files, async (project) => {
-      const { code, stdout } = await project.engine(['verify']);
+      const { code, stdout } = await tapedeck(project, 'verify');
       assert.equal(code, 1);
       assert.match(
         stdout,
@@ -241,13 +242,13 @@ Verified 2 tapes: 1 error in 1 tape.
       assert.match(stdout, /empty\.json:1:1: error: the file is empty \[empty\]/);
       assert.match(stdout, /torn\.json:1:2: error: invalid JSON: a string is not closed \[syntax\]/);
       assert.doesNotMatch(stdout, /src\//);
-      assert.equal((await project.engine(['verify', 'src/torn.json'])).code, 1, 'it was named');
+      assert.equal((await tapedeck(project, 'verify', 'src/torn.json')).code, 1, 'it was named');
     });
   });
 
   it('tells what is only worth knowing without calling it wrong', async () => {
     await inProject({ 'a.tape.json': tapeOf('a', ['one', 'two', 'one']) }, async (project) => {
-      const { code, stdout } = await project.engine(['verify', 'a.tape.json']);
+      const { code, stdout } = await tapedeck(project, 'verify', 'a.tape.json');
       assert.equal(code, 0);
       assert.match(stdout, /info: interaction 3 has the same request and response as interaction 1 \[repeated\]/);
     });
@@ -263,7 +264,7 @@ Verified 2 tapes: 1 error in 1 tape.
         [['a.tape.json', 'b.json'], /b\.json is not a tape in a known format/],
       ] as const;
       for (const [paths, message] of cases) {
-        const { code, stdout, stderr } = await project.engine(['verify', ...paths]);
+        const { code, stdout, stderr } = await tapedeck(project, 'verify', ...paths);
         assert.equal(code, 2, paths.join(' '));
         assert.match(stderr, message);
         assert.match(
@@ -271,8 +272,8 @@ Verified 2 tapes: 1 error in 1 tape.
           paths.length > 1 ? /^Verified 1 tape: no problems\. 1 file could not be verified\.\n$/ : /^$/,
         );
       }
-      assert.equal(JSON.parse((await project.engine(['verify', 'b.json', '--json'])).stdout).ok, false);
-      assert.match((await project.engine(['verify', 'a.tape.json', 'b.json'])).stdout, /Verified 1 tape/);
+      assert.equal(JSON.parse((await tapedeck(project, 'verify', 'b.json', '--json')).stdout).ok, false);
+      assert.match((await tapedeck(project, 'verify', 'a.tape.json', 'b.json')).stdout, /Verified 1 tape/);
     });
   });
 });
@@ -289,11 +290,11 @@ describe('what nobody uses', function () {
   it('is a tape of pytest that no test uses, where there are tests', async () => {
     const folder = 'tests/cassettes/test_a';
     await inProject({ [`${folder}/test_x.json`]: CASSETTE }, async (project) => {
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /no test uses/);
       await project.write('tests/test_a.py', 'def test_x(ca_cassette): pass\n');
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /no test uses/);
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /no test uses/);
       await project.write('tests/test_a.py', 'def test_y(ca_cassette): pass\n');
-      const { code, stdout } = await project.engine(['verify']);
+      const { code, stdout } = await tapedeck(project, 'verify');
       assert.equal(code, 1);
       assert.match(stdout, /test_x\.json:1:1: warning: no test uses this tape: no test in tests\/test_a\.py uses it/);
     });
@@ -302,13 +303,13 @@ describe('what nobody uses', function () {
   it('is an interaction that the last replay did not need, as long as that replay is of this tape', async () => {
     const files = { 'c.toml': taped('c', 'c.tape.json'), 'c.tape.json': tapeOf('c', ['one', 'two']) };
     await inProject(files, async (project) => {
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/);
-      assert.equal((await project.engine(['run', 'c.toml'])).code, 0);
-      const { code, stdout } = await project.engine(['verify']);
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /did not use/);
+      assert.equal((await tapedeck(project, 'run', 'c.toml')).code, 0);
+      const { code, stdout } = await tapedeck(project, 'verify');
       assert.equal(code, 1);
       assert.match(stdout, /c\.tape\.json:.*warning: the last replay did not use interaction 2/);
       await project.write('c.tape.json', tapeOf('c', ['one', 'two', 'three']));
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /did not use/, 'the tape is another one now');
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /did not use/, 'the tape is another one now');
     });
   });
 
@@ -316,15 +317,15 @@ describe('what nobody uses', function () {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
     const tape = (count: number) => CASSETTE.replace('"test_id"', `"recorded_at":"${days(count)}","test_id"`);
     await inProject({ 'old.json': tape(40.5), 'new.json': tape(10) }, async (project) => {
-      assert.doesNotMatch((await project.engine(['verify'])).stdout, /older than/);
-      const { code, stdout } = await project.engine(['verify', '--max-age', '30']);
+      assert.doesNotMatch((await tapedeck(project, 'verify')).stdout, /older than/);
+      const { code, stdout } = await tapedeck(project, 'verify', '--max-age', '30');
       assert.equal(code, 5, stdout);
       assert.match(
         stdout,
         /old\.json:.*warning: its recordings are older than 30 days: the oldest was recorded 40 days ago/,
       );
       assert.doesNotMatch(stdout, /new\.json:.*older/);
-      assert.equal((await project.engine(['verify', '--max-age', '50'])).code, 0);
+      assert.equal((await tapedeck(project, 'verify', '--max-age', '50')).code, 0);
     });
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const OUT = '../out';
 
@@ -23,13 +24,12 @@ async function besideOthers(
 describe('what a run writes', function () {
   if (process.platform === 'win32') return;
   this.timeout(30_000);
-  before(buildEngine);
 
   for (const tape of ['a.toml', '../README.md'])
     it(`is not put over what is no tape: ${tape}`, async () => {
       const text = recordedTo(tape);
       await besideOthers({ 'cases/a.toml': text, 'README.md': '# Mine' }, async (project) => {
-        const { code, stdout } = await project.engine(['run', 'cases/a.toml', '--record'], {}, 'mine');
+        const { code, stdout } = await tapedeck({ root: project.path('mine') }, 'run', 'cases/a.toml', '--record');
         assert.equal(code, 2);
         assert.match(stdout, /is not a tape in a known format, so it was not overwritten/);
         assert.deepEqual(
@@ -53,7 +53,7 @@ describe('what a run writes', function () {
         await besideOthers({ 'cases/a.toml': recordedTo('../tapes/t.json') }, async (project, folder) => {
           await mkdir(join(folder, path, '..'), { recursive: true });
           await symlink(target, join(folder, path));
-          const { code, stdout, stderr } = await project.engine(args, {}, 'mine');
+          const { code, stdout, stderr } = await tapedeck({ root: project.path('mine') }, ...args);
           assert.equal(code, 2, stdout + stderr);
           assert.match(stdout + stderr, /resolves through a link to .*out.*, which is outside the project/);
           assert.deepEqual(await readdir(project.path('out')), ['notes.txt']);
@@ -63,7 +63,7 @@ describe('what a run writes', function () {
 
   it('is a baseline only where none or another is', async () => {
     await besideOthers({ 'cases/a.toml': scripted('a', ['hello']) }, async (project, folder) => {
-      const update = () => project.engine(['run', 'cases/a.toml', '--update-baselines'], {}, 'mine');
+      const update = () => tapedeck({ root: project.path('mine') }, 'run', 'cases/a.toml', '--update-baselines');
       const path = join(folder, 'cases/a.baseline.json');
       await writeFile(path, '# Mine');
       assert.notEqual((await update()).code, 0);
@@ -75,7 +75,7 @@ describe('what a run writes', function () {
       assert.equal(await project.read('out/new.json'), '');
       await rm(path);
       assert.equal((await update()).code, 0);
-      const { stdout } = await project.engine(['run', 'cases/a.toml'], {}, 'mine');
+      const { stdout } = await tapedeck({ root: project.path('mine') }, 'run', 'cases/a.toml');
       assert.match(stdout, /baseline/);
       await project.write('out/new.json', await readFile(path, 'utf8'));
       await rm(path);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { completion, type Handler, sendJson, serve } from '../../harness/support';
 
 const TAPE = 'tapes/t.tape.jsonl';
@@ -102,14 +103,14 @@ describe('a recording of the proxy', function () {
       );
       assert.match(stderr, /tapedeck recover --save tapes\/t\.tape\.jsonl/);
 
-      const listed = await project.engine(['recover', '--json']);
+      const listed = await tapedeck(project, 'recover', '--json');
       assert.equal(listed.code, 1);
       assert.equal(JSON.parse(listed.stdout).recordings[0].interactions, 3);
-      const saved = await project.engine(['recover', '--save', TAPE]);
+      const saved = await tapedeck(project, 'recover', '--save', TAPE);
       assert.deepEqual([saved.code, saved.stdout], [0, `${TAPE} now has 3 interactions\n`], saved.stderr);
       assert.deepEqual(await promptsOn(project), ['one', 'stream two', 'three']);
       assert.deepEqual(await readdir(project.path('.tapedeck/journal')), []);
-      assert.equal((await project.engine(['recover'])).code, 0);
+      assert.equal((await tapedeck(project, 'recover')).code, 0);
     });
   });
 
@@ -126,7 +127,7 @@ describe('a recording of the proxy', function () {
       const killed = await start();
       for (const prompt of prompts) await killed.ask(prompt);
       await killed.kill();
-      assert.equal((await project.engine(['recover', '--save'])).code, 0);
+      assert.equal((await tapedeck(project, 'recover', '--save')).code, 0);
       assert.equal(await withoutTimes(), expected);
       assert.equal((await readdir(project.path(`.tapedeck/takes/${TAPE}`))).length, 1);
     });
@@ -138,7 +139,7 @@ describe('a recording of the proxy', function () {
         const proxy = await start(...args);
         await proxy.ask(prompt);
         await proxy.kill();
-        assert.equal((await project.engine(['recover', prompt === 'three' ? '--discard' : '--save'])).code, 0);
+        assert.equal((await tapedeck(project, 'recover', prompt === 'three' ? '--discard' : '--save')).code, 0);
       }
       assert.deepEqual(await promptsOn(project), ['one', 'two']);
       assert.deepEqual(await readdir(project.path('.tapedeck/journal')), []);
@@ -155,7 +156,7 @@ describe('a recording of the proxy', function () {
       const { stderr } = await ended(second);
       assert.match(stderr, new RegExp(`${TAPE} is also being recorded by process ${first.child.pid}, since 20`));
       assert.ok(!stderr.includes('interrupted'), 'the first one is still at it');
-      assert.equal((await project.engine(['recover'])).code, 0);
+      assert.equal((await tapedeck(project, 'recover')).code, 0);
       first.child.kill('SIGTERM');
       await new Promise((resolve) => first.child.once('close', resolve));
       assert.deepEqual(await readdir(project.path('.tapedeck/journal')), []);
@@ -171,7 +172,7 @@ describe('a recording of the proxy', function () {
       await mkdir(project.path(TAPE), { recursive: true });
       proxy.child.kill('SIGTERM');
       await new Promise((resolve) => proxy.child.once('close', resolve));
-      assert.equal((await project.engine(['recover'])).code, 1);
+      assert.equal((await tapedeck(project, 'recover')).code, 1);
     });
   });
 
@@ -191,7 +192,7 @@ describe('a recording of the proxy', function () {
       }
       await symlink('../../../out', project.path('mine/.tapedeck/journal/link'));
       for (const tape of ['../out/t.json', '.vscode/settings.json', 'a.ts']) {
-        const { code, stderr } = await project.engine(['recover', '--save', tape], {}, 'mine');
+        const { code, stderr } = await tapedeck({ root: project.path('mine') }, 'recover', '--save', tape);
         assert.equal(code, 2, stderr);
       }
       assert.deepEqual(await readdir(project.path('out')), ['notes.txt']);

@@ -5,7 +5,8 @@ import { escapeInvisible } from '../../../src/core/text/escapeInvisible';
 import { escapeXml } from '../../../src/engine/reporters/junitXml';
 import { createPaint } from '../../../src/engine/terminal/paint';
 import { duration } from '../../../src/engine/terminal/visibleText';
-import { buildEngine, inProject, scripted, type TestProject, taped } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject, taped } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { parseXml, type XmlElement } from './strictXml';
 
 const plain = createPaint(false);
@@ -25,11 +26,10 @@ const mixed = (test: (project: TestProject) => Promise<void>) =>
 
 describe('the JUnit report', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('is well-formed XML that says the same as the JSON', async () => {
     await mixed(async (project) => {
-      const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'junit']);
+      const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'junit');
       assert.deepEqual([code, stderr], [2, '']);
       const root = parseXml(stdout);
       const [suite] = root.children;
@@ -76,11 +76,10 @@ describe('the JUnit report', function () {
 
 describe('the NDJSON report', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('is a line for each thing that happens, and a summary at the end', async () => {
     await mixed(async (project) => {
-      const { stdout } = await project.engine(['run', '--reporter', 'ndjson', '--jobs', '1']);
+      const { stdout } = await tapedeck(project, 'run', '--reporter', 'ndjson', '--jobs', '1');
       const lines = stdout
         .trimEnd()
         .split('\n')
@@ -110,29 +109,28 @@ describe('the NDJSON report', function () {
     const big =
       'name = "big"\nprompt = "p"\n[[tools]]\nname = "t"\ndescription = "d"\n[[llm.steps]]\ntype = "tool_call"\ntool = "t"\narguments = { n = NUMBER }\n[[llm.steps]]\ntype = "text"\ncontent = "x"\n';
     await inProject({ 'a.toml': big.replace('NUMBER', '9007199254740993') }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       assert.match(await project.read('a.baseline.json'), /"n": 9007199254740993\n/);
-      assert.equal((await project.engine(['run'])).code, 0);
+      assert.equal((await tapedeck(project, 'run')).code, 0);
       await project.write('a.toml', big.replace('NUMBER', '9007199254740995'));
-      const { code, stdout } = await project.engine(['run', '--reporter', 'ndjson']);
+      const { code, stdout } = await tapedeck(project, 'run', '--reporter', 'ndjson');
       assert.equal(code, 1);
       const finished = stdout
         .split('\n')
         .filter((line) => line.includes('"finished"'))
         .map((line) => JSON.parse(line));
       assert.match(finished[0].result.failures[0].actual, /9007199254740995/);
-      assert.match((await project.engine(['run', '--reporter', 'json'])).stdout, /"n": 9007199254740995\n/);
+      assert.match((await tapedeck(project, 'run', '--reporter', 'json')).stdout, /"n": 9007199254740995\n/);
     });
   });
 });
 
 describe('the text report', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('has a line for each case, the reason and the way out below a failed one, and what it all rests on', async () => {
     await mixed(async (project) => {
-      const { stdout, stderr } = await project.engine(['run']);
+      const { stdout, stderr } = await tapedeck(project, 'run');
       assert.equal(stderr, '', 'no progress where nobody watches');
       assert.match(
         stdout,
@@ -147,9 +145,9 @@ describe('the text report', function () {
 
   it('shows the lines in which a run differs from its baseline', async () => {
     await inProject({ 'a.toml': scripted('a', ['one\ntwo\nthree\nfour\nfive']) }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       await project.write('a.toml', scripted('a', ['one\ntwo\nthree\nFOUR\nfive']));
-      const { stdout } = await project.engine(['run']);
+      const { stdout } = await tapedeck(project, 'run');
       assert.match(stdout, /Output differs from the baseline\n {8}two\n {8}three\n {6}- four\n {6}\+ FOUR\n {8}five\n/);
       assert.match(stdout, /To accept the new results as baselines: tapedeck accept a\.toml\n$/);
     });
@@ -157,7 +155,7 @@ describe('the text report', function () {
 
   it('names the cases that checked nothing', async () => {
     await inProject({ 'a.toml': scripted('lonely', ['x']) }, async (project) => {
-      const { stdout } = await project.engine(['run']);
+      const { stdout } = await tapedeck(project, 'run');
       assert.match(stdout, /Nothing was checked in lonely: add \[assert\], or accept a baseline\.\n$/);
     });
   });

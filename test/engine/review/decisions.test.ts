@@ -4,7 +4,8 @@ import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { openRunReview } from '../../../src/engine/review/runReview';
 import type { DecideParams } from '../../../src/protocol/engine/engineReviews';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const ARTIFACT = '.tapedeck/runs/a.artifact.json';
 const DECISION = '.tapedeck/reviews/a.json';
@@ -13,9 +14,9 @@ const ASSERT = '[assert]\ncontains = "o"';
 /** A project whose case `a` has run with another output and another assertion than its baseline has. */
 const changed = (test: (project: TestProject) => Promise<void>) =>
   inProject({ 'a.toml': scripted('a', ['one'], ASSERT) }, async (project) => {
-    await project.engine(['run', '--update-baselines']);
+    await tapedeck(project, 'run', '--update-baselines');
     await project.write('a.toml', scripted('a', ['two'], '[assert]\ncontains = "w"'));
-    await project.engine(['run']);
+    await tapedeck(project, 'run');
     await test(project);
   });
 
@@ -41,30 +42,29 @@ async function paramsFor(project: TestProject, verdict: Decision, field: string)
 
 describe('accept and reject', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('accept takes what changed into the baseline, and then the case passes', async () => {
     await changed(async (project) => {
       const old = await project.json('a.baseline.json');
-      const { code, stdout } = await project.engine(['accept', 'a.toml']);
+      const { code, stdout } = await tapedeck(project, 'accept', 'a.toml');
       assert.equal(code, 0);
       assert.match(stdout, /^a\.toml: Output, .*Assertion contains.* accepted into a\.baseline\.json\n$/);
       const baseline = await project.json('a.baseline.json');
       assert.equal(baseline.output_text, 'two');
       assert.equal(baseline.execution_id, old.execution_id, 'what differs in every run is not in the commit');
-      assert.equal((await project.engine(['run'])).code, 0);
-      const again = await project.engine(['accept', 'a.toml']);
+      assert.equal((await tapedeck(project, 'run')).code, 0);
+      const again = await tapedeck(project, 'accept', 'a.toml');
       assert.deepEqual([again.code, again.stdout], [0, 'a.toml: nothing to accept\n']);
     });
   });
 
   it('accept --field takes that field only, and the rest goes on failing', async () => {
     await changed(async (project) => {
-      await project.engine(['accept', 'a.toml', '--field', 'output_text']);
+      await tapedeck(project, 'accept', 'a.toml', '--field', 'output_text');
       const baseline = await project.json('a.baseline.json');
       assert.equal(baseline.output_text, 'two');
       assert.deepEqual(baseline.assertions, [{ kind: 'contains', expected: 'o', actual: 'one', passed: true }]);
-      const { code, stdout } = await project.engine(['run']);
+      const { code, stdout } = await tapedeck(project, 'run');
       assert.equal(code, 1);
       assert.match(stdout, /Assertion contains/);
       assert.doesNotMatch(stdout, /Output differs/);
@@ -73,16 +73,16 @@ describe('accept and reject', function () {
 
   it('accept gives a case its first baseline', async () => {
     await inProject({ 'a.toml': scripted('a', ['one']) }, async (project) => {
-      await project.engine(['run']);
-      assert.equal((await project.engine(['accept', ARTIFACT])).code, 0, 'the artifact stands for its case');
+      await tapedeck(project, 'run');
+      assert.equal((await tapedeck(project, 'accept', ARTIFACT)).code, 0, 'the artifact stands for its case');
       await assertTaken(project);
     });
   });
 
   it('accept takes a folder, with the cases of it that have been run', async () => {
     await inProject({ 'in/a.toml': scripted('a', ['x']), 'in/b.toml': scripted('b', ['x']) }, async (project) => {
-      await project.engine(['run', 'in/a.toml']);
-      const { code, stdout } = await project.engine(['accept', '.']);
+      await tapedeck(project, 'run', 'in/a.toml');
+      const { code, stdout } = await tapedeck(project, 'accept', '.');
       assert.equal(code, 0);
       assert.match(stdout, /^in\/a\.toml: .* accepted into in\/a\.baseline\.json\n$/);
       assert.equal(project.has('in/b.baseline.json'), false);
@@ -92,22 +92,22 @@ describe('accept and reject', function () {
   it('reject leaves the baseline and remembers what is not wanted, over the next run, too', async () => {
     await changed(async (project) => {
       const before = await project.read('a.baseline.json');
-      const { code, stdout } = await project.engine(['reject', 'a.toml', '--reason', 'wrong tone']);
+      const { code, stdout } = await tapedeck(project, 'reject', 'a.toml', '--reason', 'wrong tone');
       assert.equal(code, 0);
       assert.match(stdout, /^a\.toml: Output, .* rejected\n$/);
       assert.equal(await project.read('a.baseline.json'), before);
-      assert.equal((await project.engine(['run'])).code, 1, 'a rejected difference goes on failing');
+      assert.equal((await tapedeck(project, 'run')).code, 1, 'a rejected difference goes on failing');
       assert.ok(Object.values(await verdicts(project)).every((verdict) => verdict === 'rejected'));
       assert.match(await project.read(DECISION), /"reason": "wrong tone"/);
-      const again = await project.engine(['reject', 'a.toml']);
+      const again = await tapedeck(project, 'reject', 'a.toml');
       assert.equal(again.stdout, 'a.toml: nothing to reject\n');
     });
   });
 
   it('accept takes back a rejection', async () => {
     await changed(async (project) => {
-      await project.engine(['reject', 'a.toml']);
-      await project.engine(['accept', 'a.toml', '--field', 'output_text']);
+      await tapedeck(project, 'reject', 'a.toml');
+      await tapedeck(project, 'accept', 'a.toml', '--field', 'output_text');
       const left = await verdicts(project);
       assert.equal(left.Output, undefined);
       assert.ok(Object.values(left).includes('rejected'));
@@ -124,7 +124,7 @@ describe('accept and reject', function () {
       ] as const;
       for (const [options, message] of named)
         for (const verb of ['accept', 'reject']) {
-          const { code, stdout, stderr } = await project.engine([verb, 'a.toml', ...options]);
+          const { code, stdout, stderr } = await tapedeck(project, verb, 'a.toml', ...options);
           assert.deepEqual([code, stdout], [2, ''], verb);
           assert.match(stderr, message);
         }
@@ -146,7 +146,7 @@ describe('accept and reject', function () {
         [['accept', 'b.toml'], /\.tapedeck\/runs\/b\.artifact\.json:1:2: invalid JSON/],
       ] as const;
       for (const [args, message] of cases) {
-        const { code, stderr } = await project.engine(args);
+        const { code, stderr } = await tapedeck(project, ...args);
         assert.equal(code, 2, stderr);
         assert.match(stderr, message);
       }
@@ -173,13 +173,12 @@ describe('the case of a file', () => {
 
 describe('a decision about a run', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('is refused when the case has run again since, or its baseline was written, and changes nothing', async () => {
     await changed(async (project) => {
       const reviews = new Reviews();
       const older = await paramsFor(project, 'accepted', 'output_text');
-      await project.engine(['run']);
+      await tapedeck(project, 'run');
       const baseline = await project.read('a.baseline.json');
       await assert.rejects(reviews.decide(older), /^UserError: a\.toml has changed since this review$/);
       await assert.rejects(reviews.decide({ ...older, verdict: 'rejected' }), /has changed since this review/);

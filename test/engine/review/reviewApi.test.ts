@@ -9,7 +9,8 @@ import type { DecideParams } from '../../../src/protocol/engine/engineReviews';
 import type { ReviewDetails, ReviewSubject } from '../../../src/protocol/engine/review';
 import { type Api, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { say, turn } from '../../core/review/recordings';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { memoryChannel } from '../../harness/memoryChannel';
 import { noDebugger } from '../../harness/noDebugger';
 
@@ -87,7 +88,6 @@ const idsOf = ({ changes }: ReviewDetails) => changes.map(({ id }) => id);
 
 describe('the reviews of a project, over the rpc', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('tells what a tape took before it changed, by what each interaction was', async () => {
     await inChanged(async ({ project, engine, root, path }) => {
@@ -111,9 +111,9 @@ describe('the reviews of a project, over the rpc', function () {
     await inRepository({ ...files, 'case.toml': scripted('case', ['one']) }, async (project, engine) => {
       const { root } = project;
       assert.deepEqual(await engine.call('reviews', { root }), []);
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       await project.write('case.toml', scripted('case', ['two']));
-      await project.engine(['run']);
+      await tapedeck(project, 'run');
       await project.write('a.tape.json', NEW);
       await project.write('b.tape.json', tape(clock('2026-05-05T11:00:00Z')));
       const queue = await engine.call('reviews', { root });
@@ -126,7 +126,7 @@ describe('the reviews of a project, over the rpc', function () {
           ['case.toml', 'run', 'Output', 1, true],
         ],
       );
-      const check = JSON.parse((await project.engine(['check', '--reporter', 'json'])).stdout);
+      const check = JSON.parse((await tapedeck(project, 'check', '--reporter', 'json')).stdout);
       assert.deepEqual(
         check.files.map(({ path }: { path: string }) => path),
         queue.map(({ path }) => path),
@@ -206,7 +206,7 @@ describe('the reviews of a project, over the rpc', function () {
       { 'a.toml': scripted('a', ['one']), 'b.toml': scripted('b', ['two']) },
       async (project, engine) => {
         const { root } = project;
-        await project.engine(['run']);
+        await tapedeck(project, 'run');
         const subject: ReviewSubject = { kind: 'run', path: 'a.toml' };
         const review = await engine.call('review', { root, subject });
         assert.ok(review);
@@ -257,12 +257,12 @@ describe('the reviews of a project, over the rpc', function () {
       const { root } = project;
       const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
       const commit = () => git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'more');
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       git('add', '.');
       commit();
       await project.write('a.toml', scripted('a', ['two']));
-      await project.engine(['run']);
-      await project.engine(['reject', 'a.toml']);
+      await tapedeck(project, 'run');
+      await tapedeck(project, 'reject', 'a.toml');
       assert.deepEqual(
         (await engine.call('reviews', { root })).map(({ path, rejected }) => [path, rejected]),
         [['a.toml', 1]],
@@ -302,10 +302,10 @@ describe('the reviews of a project, over the rpc', function () {
   it('takes an accepted run back from its baseline, too', async () => {
     await inRepository({ 'a.toml': scripted('a', ['one']) }, async (project, engine) => {
       const { root } = project;
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       const baseline = await project.read('a.baseline.json');
       await project.write('a.toml', scripted('a', ['two']));
-      await project.engine(['run']);
+      await tapedeck(project, 'run');
       const subject: ReviewSubject = { kind: 'run', path: 'a.toml' };
       const review = await engine.call('review', { root, subject });
       assert.ok(review, 'the run has a review');
@@ -361,9 +361,9 @@ describe('the reviews of a project, over the rpc', function () {
 
     it('remembers what was accepted of it, as `check` does', async () => {
       await inProject({ 'tapedeck.toml': '', [path]: NEW, [take]: OLD }, async (project) => {
-        assert.equal((await project.engine(['check'])).code, 1);
-        assert.equal((await project.engine(['accept', path])).code, 0);
-        const { code, stdout } = await project.engine(['check']);
+        assert.equal((await tapedeck(project, 'check')).code, 1);
+        assert.equal((await tapedeck(project, 'accept', path)).code, 0);
+        const { code, stdout } = await tapedeck(project, 'check');
         assert.deepEqual([code, stdout], [0, 'no pending changes; 2 accepted\n']);
       });
     });

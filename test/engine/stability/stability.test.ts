@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { type ReceivedRequest, sendJson, serve, type TestServer } from '../../harness/support';
 
 const PHRASES = ['Certainly! ', 'Good question. ', 'I looked into it: ', ''];
@@ -64,7 +65,7 @@ async function withUpstream(
   const server = await upstream(say);
   try {
     await inProject({ 'tapedeck.toml': '', 'a.toml': caseAt(server.baseUrl) }, async (project) => {
-      await project.engine(['run', 'a.toml', '--record', '--update-baselines']);
+      await tapedeck(project, 'run', 'a.toml', '--record', '--update-baselines');
       await test(project, server.baseUrl);
     });
   } finally {
@@ -85,7 +86,7 @@ interface Report {
 }
 
 async function report(project: TestProject, ...args: string[]): Promise<Report> {
-  const { stdout, stderr } = await project.engine(['stability', 'a.toml', '--json', '-n', '4', ...args]);
+  const { stdout, stderr } = await tapedeck(project, 'stability', 'a.toml', '--json', '-n', '4', ...args);
   assert.notEqual(stdout, '', stderr);
   return JSON.parse(stdout) as Report;
 }
@@ -106,7 +107,6 @@ async function paste(project: TestProject, { suggestion }: Report): Promise<void
 
 describe('stability', function () {
   this.timeout(120_000);
-  before(buildEngine);
 
   it('leaves tape, baseline and last run as they are, and takes the same for the same', async () => {
     await withUpstream(
@@ -114,7 +114,7 @@ describe('stability', function () {
       async (project) => {
         const files = [tape, 'a.baseline.json', '.tapedeck/runs/a.artifact.json'];
         const before = await Promise.all(files.map((path) => project.read(path)));
-        const { code, stdout } = await project.engine(['stability', 'a.toml', '--times', '3']);
+        const { code, stdout } = await tapedeck(project, 'stability', 'a.toml', '--times', '3');
         assert.equal(code, 0, stdout);
         assert.match(stdout, /^shipping: 3 takes, in \.tapedeck\/stability\/a\n {2}Equal in all takes/);
         assert.match(stdout, /provider-id/, 'what is hidden is said');
@@ -150,8 +150,8 @@ describe('stability', function () {
       await paste(project, found);
       const after = await report(project);
       assert.deepEqual([after.stable, after.suggestion], [true, undefined]);
-      await project.engine(['run', 'a.toml', '--record', '--update-baselines']);
-      const again = await project.engine(['run', 'a.toml', '--record']);
+      await tapedeck(project, 'run', 'a.toml', '--record', '--update-baselines');
+      const again = await tapedeck(project, 'run', 'a.toml', '--record');
       assert.equal(again.code, 0, 'another recording is as the baseline');
     });
   });
@@ -161,7 +161,7 @@ describe('stability', function () {
       content: `${PHRASES[round % 4]}Parcel P-17 arrives on Thursday${round % 2 === 0 ? ', I think.' : '.'}`,
     });
     await withUpstream(say, async (project) => {
-      const text = await project.engine(['stability', 'a.toml', '-n', '4']);
+      const text = await tapedeck(project, 'stability', 'a.toml', '-n', '4');
       assert.equal(text.code, 1);
       assert.match(text.stdout, /Response · interaction 2, also in output_text: different in all 4 takes/);
       assert.match(text.stdout, /Add to tapedeck\.toml:\n\n {2}\[normalise\]\n/);
@@ -177,12 +177,12 @@ describe('stability', function () {
       ]);
       await paste(project, found);
       assert.equal((await report(project)).stable, true);
-      await project.engine(['run', 'a.toml', '--record', '--update-baselines']);
-      const again = await project.engine(['run', 'a.toml', '--record']);
+      await tapedeck(project, 'run', 'a.toml', '--record', '--update-baselines');
+      const again = await tapedeck(project, 'run', 'a.toml', '--record');
       assert.equal(again.code, 0, again.stdout);
       assert.match(again.stdout, /2 assertions/, 'the assertions are judged');
       const old = `${project.path('.tapedeck/stability/a/take-1')}/${tape}`;
-      assert.equal((await project.engine(['diff', old, tape])).code, 0, 'the tapes compare as the same');
+      assert.equal((await tapedeck(project, 'diff', old, tape)).code, 0, 'the tapes compare as the same');
     });
   });
 
@@ -216,7 +216,7 @@ describe('stability', function () {
         assert.equal(found.stable, false);
         assert.ok(found.varying.some(({ structural, differing }) => structural && differing === 2));
         assert.ok((found.suggestion?.left.length ?? 0) > 0);
-        const { stdout } = await project.engine(['stability', 'a.toml', '-n', '2']);
+        const { stdout } = await tapedeck(project, 'stability', 'a.toml', '-n', '2');
         assert.match(stdout, /The agent or its model behaves differently/);
       },
     );
@@ -239,10 +239,10 @@ fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', heade
         const found = await report(project);
         const masks = found.suggestion?.snippets.find(({ table }) => table === 'llm.replay');
         assert.equal(masks?.toml, '[llm.replay]\nmask = ["uuid", "/user"]\n');
-        await project.engine(['run', 'a.toml', '--record']);
-        assert.equal((await project.engine(['run', 'a.toml'])).code, 4, 'without masks no replay finds its recording');
+        await tapedeck(project, 'run', 'a.toml', '--record');
+        assert.equal((await tapedeck(project, 'run', 'a.toml')).code, 4, 'without masks no replay finds its recording');
         await paste(project, found);
-        const replay = await project.engine(['run', 'a.toml']);
+        const replay = await tapedeck(project, 'run', 'a.toml');
         assert.equal(replay.code, 0, replay.stdout);
       } finally {
         await server.close();
@@ -256,13 +256,13 @@ fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', heade
       const found = await report(project);
       assert.deepEqual([found.stable, found.takes.length], [false, 4]);
       assert.equal(project.has('p.tape.json'), false, 'not even the first take becomes the tape');
-      const fixed = await project.engine(['stability', 's.toml']);
+      const fixed = await tapedeck(project, 'stability', 's.toml');
       assert.equal(fixed.code, 2);
       assert.match(fixed.stderr, /its responses are in the case/);
-      assert.equal((await project.engine(['stability', 'a.toml', '-n', '1'])).code, 2);
-      assert.equal((await project.engine(['stability', 'a.toml', '-n', 'x'])).code, 2);
+      assert.equal((await tapedeck(project, 'stability', 'a.toml', '-n', '1')).code, 2);
+      assert.equal((await tapedeck(project, 'stability', 'a.toml', '-n', 'x')).code, 2);
       await project.write('a.toml', caseAt('http://127.0.0.1:9/v1'));
-      const unreachable = await project.engine(['stability', 'a.toml', '-n', '2']);
+      const unreachable = await tapedeck(project, 'stability', 'a.toml', '-n', '2');
       assert.equal(unreachable.code, 3);
       assert.match(unreachable.stdout, /take 1 failed: .*\n {2}take 2 failed/);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildEngine, inProject } from '../../../harness/builtEngine';
+import { tapedeck } from '../../../harness/inProcess';
 import { completion, type Handler, sendJson, serve, type TestServer } from '../../../harness/support';
 
 const PROMPT = 'How is the weather in Berlin?';
@@ -69,7 +70,7 @@ describe('a case whose agent is a service', () => {
       assert.equal(result?.outputText, 'It is 21 °C.');
       assert.equal(result?.interactions.length, 1);
       await project.write('weather.toml', (await project.read('weather.toml')).replace('in Berlin?', 'in Hamburg?'));
-      const drifted = await project.engine(['run', 'weather.toml']);
+      const drifted = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(drifted.code, 4, drifted.stdout);
       assert.match(drifted.stdout, /\[-Berlin-\]\{\+Hamburg\+\}/);
     });
@@ -119,7 +120,7 @@ describe('a case whose agent is a service', () => {
     try {
       await inProject(files, async (project) => {
         const said = async (name: string) => {
-          const { code, stdout, stderr } = await project.engine(['run', name, '--record']);
+          const { code, stdout, stderr } = await tapedeck(project, 'run', name, '--record');
           return `${code} ${stdout}${stderr}`;
         };
         assert.match(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../../src/core/model/run';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../../harness/builtEngine';
+import { tapedeck } from '../../../harness/inProcess';
 import { completion, type Handler, sendJson, serve, type TestServer } from '../../../harness/support';
 
 /** Asks for a tool, calls it, and says what the model makes of its result. In two languages, with what each comes with. */
@@ -107,7 +108,7 @@ describe('a case with an agent of its own', () => {
   ])
     it(`in ${command[0]} is recorded, and replayed without the model`, async () => {
       await recorded(command, async (project) => {
-        const { code, stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+        const { code, stdout } = await tapedeck(project, 'run', 'weather.toml', '--reporter', 'json');
         assert.equal(code, 0, stdout);
         const [result] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results;
         assert.equal(result?.outputText, 'It is 21 °C.');
@@ -136,7 +137,7 @@ describe('a case with an agent of its own', () => {
       const text = await project.read('weather.toml');
       const failuresOf = async (assertions: string) => {
         await project.write('weather.toml', `${text}${assertions}`);
-        const { stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+        const { stdout } = await tapedeck(project, 'run', 'weather.toml', '--reporter', 'json');
         const [first] = (JSON.parse(stdout) as { results: { failures: Failure[] }[] }).results;
         return first?.failures ?? [];
       };
@@ -175,11 +176,11 @@ arguments = { city = "Berlin" }
     await recorded(['node', 'agent.mjs'], async (project) => {
       const text = await project.read('weather.toml');
       await project.write('weather.toml', text.replace('in Berlin?', 'in Hamburg?'));
-      const { code, stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'junit']);
+      const { code, stdout } = await tapedeck(project, 'run', 'weather.toml', '--reporter', 'junit');
       assert.equal(code, 4);
       assert.match(stdout, /<property name="interaction.1" value="drifted">/);
       assert.match(stdout, /\[-Berlin-\]\{\+Hamburg\+\}/);
-      const reported = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+      const reported = await tapedeck(project, 'run', 'weather.toml', '--reporter', 'json');
       const [{ failures } = { failures: [] }] = (JSON.parse(reported.stdout) as { results: { failures: Failure[] }[] })
         .results;
       const { miss, expected, actual } = failures[0] ?? {};
@@ -198,7 +199,7 @@ arguments = { city = "Berlin" }
       );
       assert.match(expected ?? '', /in Berlin/);
       assert.match(actual ?? '', /in Hamburg/);
-      const shown = await project.engine(['run', 'weather.toml']);
+      const shown = await tapedeck(project, 'run', 'weather.toml');
       assert.match(shown.stdout, /request 1 drifted: this request is not on weather\.tape\.jsonl/);
       assert.match(shown.stdout, /Re-record the case/);
     });
@@ -210,11 +211,11 @@ arguments = { city = "Berlin" }
       const idle = (agent: string) =>
         caseOf(['node', 'idle.mjs'], agent, '[llm.replay]\nfail_on_unused = true\n').replace(/tool_called.*/, '');
       await project.write('weather.toml', idle(''));
-      const silent = await project.engine(['run', 'weather.toml']);
+      const silent = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(silent.code, 1);
       assert.match(silent.stdout, /node idle\.mjs sent no requests through Tapedeck/);
       await project.write('weather.toml', idle('allow_none = true'));
-      const { code, stdout } = await project.engine(['run', 'weather.toml']);
+      const { code, stdout } = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(code, 5, stdout);
       assert.match(stdout, /weather\.tape\.jsonl: interactions 1, 2 were not used/);
     });
@@ -224,7 +225,7 @@ arguments = { city = "Berlin" }
     await recorded(['node', 'agent.mjs'], async (project) => {
       const rules = (more: string) => caseOf(['node', 'agent.mjs'], '', `[llm.replay]\nmax_age_days = 30\n${more}`);
       const verdicts = async () => {
-        const { code, stdout } = await project.engine(['run', 'weather.toml', '--reporter', 'json']);
+        const { code, stdout } = await tapedeck(project, 'run', 'weather.toml', '--reporter', 'json');
         const [result] = (JSON.parse(stdout) as { results: { interactions: { verdict: string }[] }[] }).results;
         return [code, ...(result?.interactions.map(({ verdict }) => verdict) ?? [])];
       };
@@ -234,11 +235,11 @@ arguments = { city = "Berlin" }
       await project.write('weather.tape.jsonl', tape.replaceAll(`"${new Date().getFullYear()}-`, '"2020-'));
       assert.deepEqual(await verdicts(), [0, 'expired', 'expired']);
       await project.write('weather.toml', rules('fail_on_expired = true\n'));
-      const { code, stdout } = await project.engine(['run', 'weather.toml']);
+      const { code, stdout } = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(code, 5, stdout);
       assert.match(stdout, /interactions 1, 2 were recorded more than 30 days ago/);
       await project.write('weather.tape.jsonl', tape.replaceAll(/"at": ?"[^"]*",? ?/g, ''));
-      const undated = await project.engine(['run', 'weather.toml']);
+      const undated = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(undated.code, 0, undated.stdout);
       assert.match(undated.stdout, /max_age_days does not apply to the recordings/);
     });
@@ -249,9 +250,9 @@ arguments = { city = "Berlin" }
       await project.write('twice.mjs', `${NODE_AGENT}console.log((await chat(messages)).tool_calls.length)`);
       const more = (llm: string) => project.write('weather.toml', caseOf(['node', 'twice.mjs'], '', llm));
       await more('');
-      assert.match((await project.engine(['run', 'weather.toml'])).stdout, /request 3 used-up/);
+      assert.match((await tapedeck(project, 'run', 'weather.toml')).stdout, /request 3 used-up/);
       await more('[llm.replay]\nrepeat = true\n');
-      const { code, stdout } = await project.engine(['run', 'weather.toml']);
+      const { code, stdout } = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(code, 0, stdout);
     });
   });
@@ -260,7 +261,7 @@ arguments = { city = "Berlin" }
     await recorded(['node', 'agent.mjs'], async (project) => {
       const run = async (command: readonly string[], agent = '') => {
         await project.write('weather.toml', caseOf(command, agent));
-        return project.engine(['run', 'weather.toml']);
+        return tapedeck(project, 'run', 'weather.toml');
       };
       const failed = await run(['node', '-e', 'console.error("out of luck"); process.exit(7)']);
       assert.equal(failed.code, 1);
