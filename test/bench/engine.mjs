@@ -1,15 +1,19 @@
 // How long the engine takes to start, and for a case. Times differ from machine to machine: what counts are the ratios
 // to an empty Node process, and to the least that a case could cost, both measured between the others in the same run.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parse } from 'smol-toml';
 import { median, ratios, report } from './rows.mjs';
 
 const ENGINE = resolve('dist/engine.js');
 const STARTS = 15;
 const SUITES = 5;
 const CASES = 1000;
+/** As long as those of a case. */
+const REPORTS = { artifact: 'x'.repeat(2600), result: 'x'.repeat(800) };
 
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-bench-'));
 try {
@@ -27,6 +31,7 @@ try {
   const cases = writeCases();
   const suites = await measure(SUITES, {
     'the floor: parse, mkdtemp, rm': () => floor(cases),
+    'and read as TOML, its reports replaced': () => floor(cases, readAndReport),
     'run, --jobs 1': () => runCases('1'),
     'run, default jobs': () => runCases(),
   });
@@ -78,7 +83,7 @@ async function sayHello() {
 
 /** Cases of two turns with a tool call between them; gives their texts. */
 function writeCases() {
-  mkdirSync(join(folder, 'cases'));
+  for (const name of ['cases', 'reports']) mkdirSync(join(folder, name));
   return Array.from({ length: CASES }, (_, index) => {
     const text = `name = "case_${index}"
 prompt = "Look order ${index} up and tell me where it is."
@@ -108,11 +113,27 @@ tool_called = "find_order"
 }
 
 /** What no runner can do without: its input parsed, and a workspace made and removed for each case. */
-function floor(cases) {
+function floor(cases, andThen = (_index, _text) => {}) {
   for (const [index, text] of cases.entries()) {
     JSON.parse(text);
-    readFileSync(join(folder, 'cases', `${index}.toml`), 'utf8');
+    const read = readFileSync(join(folder, 'cases', `${index}.toml`), 'utf8');
     rmSync(mkdtempSync(join(folder, 'floor-')), { recursive: true });
+    andThen(index, read);
+  }
+}
+
+/**
+ * What every case has besides, with common parts alone: it is read, what it depends on is known again, and its artifact and result take
+ * the places of the last ones at once, so that nobody reads half of one.
+ */
+function readAndReport(index, text) {
+  parse(text);
+  createHash('sha256').update(text).digest('hex');
+  statSync(join(folder, 'cases', `${index}.baseline.json`), { throwIfNoEntry: false });
+  for (const [kind, report] of Object.entries(REPORTS)) {
+    const path = join(folder, 'reports', `${index}.${kind}.json`);
+    writeFileSync(`${path}.new`, report);
+    renameSync(`${path}.new`, path);
   }
 }
 
