@@ -56,8 +56,8 @@ const builds = {
   node: {
     ...node,
     entryPoints: {
-      extension: 'src/extension.ts',
-      engine: 'src/engine/main.ts',
+      'chunks/extension': 'src/extension.ts',
+      'chunks/engine': 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
       readerThread: 'src/engine/readerThread.ts',
       ...Object.fromEntries(LAZY.map((name) => [name, name])),

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { LATER, LAZY } from './lazyModules.mjs';
 import { mergeChunks } from './mergeChunks.mjs';
 
@@ -15,7 +16,9 @@ export const commonJs = (production) => ({
   setup({ onEnd }) {
     onEnd(async ({ outputFiles = [], metafile }) => {
       if (!metafile) return;
-      const others = ['engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map((name) => `dist/${name}.js`);
+      const others = ['chunks/engine', 'tapeReader', 'readerThread', ...Object.keys(LATER)].map(
+        (name) => `dist/${name}.js`,
+      );
       const [rpc, serve, run, diff] = ['rpc', 'serve', 'run', 'diff'].map((name) => `src/engine/commands/${name}.ts`);
       const search = 'src/engine/proxy/tape/tapeSearch.ts';
       const starts = {
@@ -29,10 +32,11 @@ export const commonJs = (production) => ({
         startOfTapes: [search, diff],
         startOfMatching: [search],
       };
-      const chunks = await mergeChunks({ entry: 'dist/extension.js', others, starts, outputFiles, metafile });
-      rmSync('dist/chunks', { recursive: true, force: true });
+      const chunks = await mergeChunks({ entry: 'dist/chunks/extension.js', others, starts, outputFiles, metafile });
+      for (const folder of ['dist/chunks', 'dist/compiled']) rmSync(folder, { recursive: true, force: true });
       mkdirSync('dist/chunks', { recursive: true });
       await Promise.all(chunks.map(({ path, text }) => writeCommonJs(path, text, production)));
+      await writeStarts(digestOf(chunks), production);
       // What is loaded into agents' runtimes stays as it is.
       cpSync('src/engine/preload', 'dist/preload', {
         recursive: true,
@@ -67,13 +71,41 @@ async function writeCommonJs(path, text, production) {
     // A dynamic import becomes a `require`: Node's own `import()` would look for the names that a module lists.
     supported: { 'dynamic-import': false },
   });
-  const isEngine = basename(path) === 'engine.js';
   const written = withFewRequires(production ? withShortExports(code) : code);
-  const shebang = isEngine ? '#!/usr/bin/env node\n' : '';
-  // esbuild has put the line of its map at the end; the shebang moves every line down by one, which `;` says in a map.
-  if (map) writeFileSync(`${path}.map`, isEngine ? map.replace('"mappings": "', '"mappings": ";') : map);
-  writeFileSync(path, `${shebang}${written}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`);
-  if (isEngine) chmodSync(path, 0o755);
+  if (map) writeFileSync(`${path}.map`, map);
+  writeFileSync(path, `${written}${map ? `//# sourceMappingURL=${basename(path)}.map\n` : ''}`);
+}
+
+/** Writes what loads the chunks of the extension and of the engine. @param {string} digest @param {boolean} production */
+async function writeStarts(digest, production) {
+  const { outputFiles } = await build({
+    entryPoints: { extension: 'src/start/extension.ts', engine: 'src/start/engine.ts' },
+    outdir: 'dist',
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: production,
+    minifyWhitespace: production,
+    define: { BUILD: JSON.stringify(digest) },
+    external: ['./chunks/*'],
+    write: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  for (const { path, text } of outputFiles) {
+    const isEngine = basename(path) === 'engine.js';
+    writeFileSync(path, `${isEngine ? '#!/usr/bin/env node\n' : ''}${withFewRequires(text)}`);
+    if (isEngine) chmodSync(path, 0o755);
+  }
+}
+
+/** @param {readonly {path: string, text: string}[]} chunks */
+function digestOf(chunks) {
+  const hash = createHash('sha256');
+  for (const { path, text } of [...chunks].sort((a, b) => (a.path < b.path ? -1 : 1)))
+    hash.update(`${basename(path)}\n${text}\n`);
+  return hash.digest('hex').slice(0, 16);
 }
 
 const REQUIRED = /\b(import_\w+) ?= ?require\("([^"]+)"\)/g;

@@ -7,7 +7,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-type Layer = 'core' | 'protocol' | 'reader' | 'engine' | 'host' | 'extension' | 'webview';
+type Layer = 'core' | 'protocol' | 'reader' | 'engine' | 'host' | 'extension' | 'start' | 'webview';
 
 /** Where a file belongs: its layer, and in host and webview-ui its folder. */
 interface Place {
@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   engine: ['engine', 'protocol', 'core'],
   host: ['host', 'reader', 'protocol', 'core'],
   extension: ['host'],
+  start: ['start', 'engine', 'extension'],
   webview: ['webview', 'protocol', 'core'],
 };
 
@@ -40,6 +41,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
   ],
   host: ['vscode'],
   extension: ['vscode'],
+  start: [],
   webview: [
     'preact',
     'diff',
@@ -57,8 +59,14 @@ const SHARED: Partial<Record<Layer, readonly string[]>> = { host: ['engine', 'st
 /** Data that is built into a bundle. */
 const BUILT_IN_DATA = ['package.json'];
 
-/** Where Node's modules are available: the engine, the reader, and the files of the host that start these two. */
-const ON_NODE = ['src/engine/', 'src/reader/', 'src/host/engine/engineProcess.ts', 'src/host/tapes/readerThread.ts'];
+/** Where Node's modules are available: the engine, the reader, the files of the host that start these two, and what loads our chunks. */
+const ON_NODE = [
+  'src/engine/',
+  'src/reader/',
+  'src/start/',
+  'src/host/engine/engineProcess.ts',
+  'src/host/tapes/readerThread.ts',
+];
 
 /** A promise, the rooms that keep it, and what no other file may do because it would go around them. */
 interface Door {
@@ -76,7 +84,8 @@ interface Door {
 const DOORS: readonly Door[] = [
   {
     promise: 'no file exhausts the machine',
-    rooms: ['src/engine/files/', 'src/reader/readFile.ts'],
+    // The start reads what the program is made of.
+    rooms: ['src/engine/files/', 'src/reader/readFile.ts', 'src/start/'],
     modules: ['fs', 'fs/promises', 'zlib'],
   },
   { promise: 'no file exhausts the machine', rooms: ['src/core/bytes/'], modules: ['fflate', 'fzstd', 'brotli'] },
@@ -127,8 +136,13 @@ const DOORS: readonly Door[] = [
   },
   {
     promise: 'no code is made of text',
-    rooms: [],
+    // The program's own chunks, as Node loads modules.
+    rooms: ['src/start/chunkLoader.ts'],
     modules: ['vm'],
+  },
+  {
+    promise: 'no code is made of text',
+    rooms: [],
     code: /(?<![.\w#])(?:eval\s*\(|(?:new\s+)?Function\s*\()/,
   },
   {
@@ -169,8 +183,11 @@ const DOORS: readonly Door[] = [
   },
   {
     promise: 'nothing is read for a model, or written, outside of the project',
-    // The user's own state is the one thing that is written elsewhere.
-    rooms: ['changeFile', 'temporaryFolder', 'userState', 'launcher'].map((name) => `src/engine/files/${name}.ts`),
+    // The user's own state, and what V8 compiled of the program, are all that is written elsewhere.
+    rooms: [
+      ...['changeFile', 'temporaryFolder', 'userState', 'launcher'].map((name) => `src/engine/files/${name}.ts`),
+      'src/start/keptCode.ts',
+    ],
     // What Node offers to change files, imported by name.
     code: /\bimport\s*\{[^}]*\b(?:appendFile|chmod|chown|copyFile|cp|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile|write)(?:Sync)?\b[^}]*\}\s*from\b/,
   },
@@ -381,7 +398,7 @@ function placeOf(path: string): Place | undefined {
   if (top !== 'src') return undefined;
   if (/^extension(\.web)?(\.ts)?$/.test(second)) return { layer: 'extension', part: '' };
   if (second === 'host') return { layer: 'host', part: third };
-  if (second === 'core' || second === 'protocol' || second === 'reader' || second === 'engine')
+  if (second === 'core' || second === 'protocol' || second === 'reader' || second === 'engine' || second === 'start')
     return { layer: second, part: '' };
   return undefined;
 }

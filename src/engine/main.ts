@@ -1,7 +1,6 @@
 import { EXIT_CODES } from '../core/cases/runOutcome';
 import { escapeControls } from '../core/text/escapeInvisible';
 import { runCli } from './commands/cli';
-import { keepCompiledCode } from './compiledCode';
 import { createTerminal } from './terminal/terminal';
 
 /** Commands that leave nothing behind: a signal ends them at once, even while they read a large file. */
@@ -26,7 +25,6 @@ async function main(): Promise<void> {
   const language = process.env.TAPEDECK_LANG;
   delete process.env.TAPEDECK_LANG;
   if (language && process.argv[2] === 'rpc') await (await import('./language')).speak(language);
-  await keepCompiledCode(process.argv[2]);
   const abort = new AbortController();
   if (!ONLY_READING.has(process.argv[2] ?? '')) stopOnSignals(abort);
   surviveClosedPipes();

@@ -1,3 +1,6 @@
+/** Flags of V8: by how many percent of what is used the heap grows between collections. */
+export const HEAP_GROWTH = { usual: '--heap-growing-percent=0', slow: '--heap-growing-percent=40' };
+
 let isSlow = false;
 
 /**
@@ -7,5 +10,5 @@ let isSlow = false;
 export async function growHeapSlowly(): Promise<void> {
   if (isSlow) return;
   isSlow = true;
-  (await import('node:v8')).setFlagsFromString('--heap-growing-percent=40');
+  (await import('node:v8')).setFlagsFromString(HEAP_GROWTH.slow);
 }
