@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { violationsAtAnyZoom } from '../harness/axe';
 import { THEMES, usePages } from '../harness/pages/transcriptPages';
-import { codeTape, ordersTape } from './transcriptPageTapes';
+import { codeTape } from './transcriptPageTapes';
+import { wireTape } from './wireTape';
 
 describe('code in a transcript', () => {
   const open = usePages();
@@ -52,9 +53,13 @@ describe('code in a transcript', () => {
   });
 
   it('loads no grammars where there is no code', async () => {
-    const { page } = await open(ordersTape(), { alone: true });
+    const fixture = await open(wireTape(), { alone: true });
+    const { page } = fixture;
     await page.keyboard.press('3');
     await page.locator('.tool-call').first().waitFor();
+    await page.keyboard.press('End');
+    await page.locator('article[data-interaction="4"] .message-body').first().waitFor();
+    await fixture.settled();
     assert.deepEqual(await chunks(page), []);
   });
 

@@ -150,8 +150,8 @@ describe('the transcript by keyboard alone', () => {
         for (const key of way) await rig.page.keyboard.press(key.replace('Ctrl+', 'Control+'));
         if (row.keys.length === 0) await chooseFromMenu(rig.page, row.label);
         await done(rig);
-        await requireFocus(rig.page);
-        await requireWayBack(rig.page);
+        await requireFocus(rig);
+        await requireWayBack(rig);
       });
     }
   }
@@ -294,19 +294,21 @@ async function chooseFromMenu(page: Page, label: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function requireFocus(page: Page): Promise<void> {
+async function requireFocus({ page, fixture }: Rig): Promise<void> {
   // Elements that the next version of the tape removes go a moment later.
-  await page.waitForTimeout(150);
+  await fixture.settled();
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'something has the focus');
 }
 
 /** Requires that pressing Escape repeatedly leads back to a message. */
-async function requireWayBack(page: Page): Promise<void> {
+async function requireWayBack(rig: Rig): Promise<void> {
+  const { page } = rig;
   for (let presses = 0; presses < 4; presses += 1) {
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(60);
-    await requireFocus(page);
+    await requireFocus(rig);
   }
+  // What a timer does, such as that of a search, has been done as well.
+  await page.waitForTimeout(150);
   assert.ok(await page.evaluate(() => document.activeElement?.matches('article.entry')));
   const open = await page
     .locator('dialog[open], .find-bar, .filter-bar, .outline, .response-editor, .source, .menu')

@@ -47,6 +47,11 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: quietChromiumFlags });
 }
 
+/** Runs in the page. The first frame draws, and what is to be done after it is drawn by the next. */
+const FRAMES = `(async () => {
+  for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+})()`;
+
 type Open = (tape: string | TapeFile, options?: PageOptions) => Promise<TranscriptFixture>;
 
 /** A browser for a suite, with a page per test. Any error on the page fails its test. */
@@ -102,6 +107,8 @@ export class TranscriptFixture {
   readonly source: TapeSource;
   readonly page: Page;
   #isClosed = false;
+  /** How many messages have gone between page and host. */
+  #said = 0;
 
   private constructor(
     private readonly reused: ReusedPage,
@@ -166,6 +173,14 @@ export class TranscriptFixture {
     this.#peer?.emit(TRANSCRIPT_PREVIOUS_TOTALS, { version: this.#document.version, earlier });
   }
 
+  /** Waits until page and host have nothing more to say to each other, and what they said is on the page. */
+  async settled(): Promise<void> {
+    for (let said = -1; said !== this.#said; ) {
+      said = this.#said;
+      await this.page.evaluate(FRAMES);
+    }
+  }
+
   async shoot(name: string): Promise<void> {
     const folder = path.join(root, 'test/screenshots/actual');
     await mkdir(folder, { recursive: true });
@@ -182,7 +197,10 @@ export class TranscriptFixture {
   async #start(): Promise<void> {
     const listeners = new Set<(message: unknown) => void>();
     const channel: Channel = {
-      send: (message) => void this.page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined),
+      send: (message) => {
+        this.#said += 1;
+        this.page.evaluate((sent) => window.postMessage(sent), message).catch(() => undefined);
+      },
       onMessage: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -192,6 +210,7 @@ export class TranscriptFixture {
     await this.reused.show({
       serve: (url) => this.#serve(url),
       receive: (message) => {
+        this.#said += 1;
         for (const listener of listeners) listener(message);
       },
       report: (incident) => void this.incidents.push(incident),
