@@ -150,8 +150,9 @@ export class ReviewPages {
       const [, id = '', ...path] = new URL(request.url ?? '', 'http://host').pathname.split('/');
       const options = served.get(id) ?? {};
       const files = { ...bundle, ...options.replaced };
-      const { status, type, body } = serve(`http://${request.headers.host}`, id, path.join('/'), files, options.theme);
-      response.writeHead(status, { 'content-type': type }).end(body);
+      const { status, type, body } = serve(`http://${request.headers.host}`, id, path.join('/'), files, options);
+      const cached = id === SHARED ? { 'cache-control': 'max-age=3600' } : {};
+      response.writeHead(status, { 'content-type': type, ...cached }).end(body);
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     return new ReviewPages(browser, server, served);
@@ -218,8 +219,12 @@ function readBundle(): Files {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(BUNDLE, name))]));
 }
 
-function serve(origin: string, id: string, path: string, files: Files, theme?: PageTheme): ServedFile {
-  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(`${origin}/${id}`, origin, theme) };
+/** Stands for the pages whose files are those of the bundle: what the browser has compiled for one, it does not compile for the next. */
+const SHARED = 'bundle';
+
+function serve(origin: string, id: string, path: string, files: Files, options: ReviewPageOptions): ServedFile {
+  const base = `${origin}/${options.replaced === undefined ? SHARED : id}`;
+  if (path === '') return { status: 200, type: 'text/html', body: pageHtml(base, origin, options.theme) };
   const name = basename(path);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
   const body = files[name];
