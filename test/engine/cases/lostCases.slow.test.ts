@@ -4,7 +4,8 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent/index';
 import { listCases } from '../../../src/engine/agentTools/tools';
 import { createRecorders } from '../../../src/engine/recording/openRecorder';
-import { buildEngine, scripted, type TestProject } from '../../harness/builtEngine';
+import { scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { inRepository, OLD } from '../../harness/repository';
 
 const call: RecordedInteraction = {
@@ -36,7 +37,7 @@ const LOSSES: Record<string, (text: string) => string> = {
 };
 
 async function results(project: TestProject, ...paths: string[]) {
-  const { code, stdout } = await project.engine(['run', '--reporter', 'json', ...paths]);
+  const { code, stdout } = await tapedeck(project, 'run', '--reporter', 'json', ...paths);
   const { results } = JSON.parse(stdout) as {
     results: { casePath: string; status: string; failures: { message: string }[] }[];
   };
@@ -50,7 +51,6 @@ async function results(project: TestProject, ...paths: string[]) {
 
 describe('a case that was emptied or cut off', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   for (const [loss, damage] of Object.entries(LOSSES)) {
     for (const path of [cassette('test_two'), 'replays/s1.yaml', 'data/s2.yaml', 'data/greeting.toml']) {
@@ -98,10 +98,9 @@ describe('a case that was emptied or cut off', function () {
 
 describe('a tape that was emptied or overwritten', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   const verified = async (project: TestProject) => {
-    const { stdout, code } = await project.engine(['verify', '--json']);
+    const { stdout, code } = await tapedeck(project, 'verify', '--json');
     const { tapes } = JSON.parse(stdout) as {
       tapes: { path: string; problems: { rule: string; message: string }[] }[];
     };

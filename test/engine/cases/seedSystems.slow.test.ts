@@ -4,7 +4,8 @@ import { checkagentFormat } from '../../../src/core/tapes/formats/checkagent/ind
 import { loaderFormat } from '../../../src/core/tapes/formats/loader/index';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
-import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { inProject, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const llm: RecordedInteraction = {
   kind: 'llm',
@@ -81,13 +82,12 @@ const SEEDS: Record<string, Seed> = {
 
 describe('the seed systems', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   for (const [system, seed] of Object.entries(SEEDS)) {
     describe(system, () => {
       const inSeed = (test: (project: TestProject) => Promise<void>) => inProject(seed.files, test);
       const run = async (project: TestProject, ...args: string[]) => {
-        const { stdout, stderr } = await project.engine(['run', '--reporter', 'json', ...args]);
+        const { stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json', ...args);
         assert.ok(stdout.startsWith('{'), stderr);
         return JSON.parse(stdout).results;
       };
@@ -101,7 +101,7 @@ describe('the seed systems', function () {
 
       it('inspect: its recording is a transcript', async () => {
         await inSeed(async (project) => {
-          const { code, stdout } = await project.engine(['inspect', seed.tape]);
+          const { code, stdout } = await tapedeck(project, 'inspect', seed.tape);
           assert.equal(code, 0);
           assert.match(stdout, /Where is it\?/);
         });
@@ -125,10 +125,10 @@ describe('the seed systems', function () {
 
       it('verify: what is wrong with its files is found', async () => {
         await inSeed(async (project) => {
-          assert.equal((await project.engine(['verify', '.'])).code, 0);
+          assert.equal((await tapedeck(project, 'verify', '.')).code, 0);
           const leak = (await project.read(seed.tape)).replace('Where is it?', `key ${SECRET}`);
           await project.write(seed.tape, leak);
-          assert.equal((await project.engine(['verify', '.'])).code, 1);
+          assert.equal((await tapedeck(project, 'verify', '.')).code, 1);
         });
       });
 
@@ -138,7 +138,7 @@ describe('the seed systems', function () {
           await seed.change(project);
           const [differs] = await run(project, seed.path);
           assert.equal(differs.failures.at(-1).kind, 'difference');
-          assert.equal((await project.engine(['accept', seed.path])).code, 0);
+          assert.equal((await tapedeck(project, 'accept', seed.path)).code, 0);
           assert.equal((await run(project, seed.path))[0].status, 'passed');
         });
       });

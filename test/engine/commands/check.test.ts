@@ -415,7 +415,8 @@ describe('check', function () {
 
   it('tells a change of a tape that is too large to compare, accepts it, and takes it back', async () => {
     const large = (end: string) => tape(turn([say('user', 'hi')], `${'x'.repeat(48_500_000)}${end}`));
-    await inRepository({ 'a.tape.json': large('before') }, async (project) => {
+    const before = large('before');
+    await inRepository({ 'a.tape.json': before }, async (project) => {
       await project.write('a.tape.json', large('after'));
       const { code, stdout } = await tapedeck(project, 'check', '--json');
       assert.equal(code, 1);
@@ -428,7 +429,7 @@ describe('check', function () {
       assert.equal((await tapedeck(project, 'check')).code, 0);
       assert.equal(git(project, 'rev-parse', ':a.tape.json'), git(project, 'hash-object', 'a.tape.json'));
       assert.equal((await tapedeck(project, 'reject', 'a.tape.json')).code, 0);
-      assert.equal(await project.read('a.tape.json'), large('before'));
+      assert.equal(await project.read('a.tape.json'), before);
       assert.equal(git(project, 'status', '--porcelain', '--', 'a.tape.json'), '');
     });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isInShard } from '../../../src/core/project/shard';
-import { buildEngine, scripted, type TestProject, taped } from '../../harness/builtEngine';
+import { scripted, type TestProject, taped } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 
 const SHARDS = 5;
@@ -42,14 +43,14 @@ function timedTape(ms: number, content = 'hello'): string {
 
 /** The report of each shard, and of all in one, with times left out. */
 async function reports(project: TestProject, args: readonly string[], extension: string) {
-  const whole = await project.engine(args);
+  const whole = await tapedeck(project, ...args);
   const files: string[] = [];
   for (let index = 1; index <= SHARDS; index += 1) {
-    const { stdout } = await project.engine([...args, '--shard', `${index}/${SHARDS}`]);
+    const { stdout } = await tapedeck(project, ...args, '--shard', `${index}/${SHARDS}`);
     files.push(`out/${index}.${extension}`);
     await project.write(`out/${index}.${extension}`, stdout);
   }
-  const merged = await project.engine(['merge', ...files.reverse()]);
+  const merged = await tapedeck(project, 'merge', ...files.reverse());
   return { whole, merged };
 }
 
@@ -58,7 +59,6 @@ const untimed = (text: string): string =>
 
 describe('shards', function () {
   this.timeout(120_000);
-  before(buildEngine);
 
   it('are parts of all files, and no file is moved by another', () => {
     const names = Object.keys(CASES);
@@ -75,7 +75,7 @@ describe('shards', function () {
     ]);
     await inRepository(Object.fromEntries(files), async (project) => {
       const namesOf = async (shard: string) => {
-        const { stdout, stderr } = await project.engine(['run', '--json', '--shard', shard]);
+        const { stdout, stderr } = await tapedeck(project, 'run', '--json', '--shard', shard);
         const { results } = JSON.parse(stdout) as { results: readonly { readonly name: string }[] };
         assert.match(stderr, new RegExp(`shard ${shard}: ${results.length} of 4 cases`));
         return results.map(({ name }) => name).sort();
@@ -93,7 +93,7 @@ describe('shards', function () {
     await inRepository(Object.fromEntries(files), async (project) => {
       const countOf = async (shard: string) => {
         const args = ['trial', '.', '--model', 'x', '-n', '1', '--dry-run', '--shard', shard];
-        return /shard \d\/2: (\d) of 4 cases/.exec((await project.engine(args)).stderr)?.[1];
+        return /shard \d\/2: (\d) of 4 cases/.exec((await tapedeck(project, ...args)).stderr)?.[1];
       };
       assert.deepEqual([await countOf('1/2'), await countOf('2/2')], ['1', '3']);
     });
@@ -104,12 +104,12 @@ describe('shards', function () {
     const names = Array.from({ length: 8 }, (_, index) => `cases/d${index}`);
     const cases = names.map((name) => [`${name}.toml`, scripted(name, ['hello'])]);
     await inRepository(Object.fromEntries([...files, ...cases]), async (project) => {
-      await project.engine(['run', 'cases', '--update-baselines']);
-      for (const name of names) await project.engine(['accept', `${name}.toml`]);
+      await tapedeck(project, 'run', 'cases', '--update-baselines');
+      for (const name of names) await tapedeck(project, 'accept', `${name}.toml`);
       for (const name of names) await project.write(`${name}.toml`, scripted(name, ['goodbye']));
-      await project.engine(['run', 'cases']);
+      await tapedeck(project, 'run', 'cases');
       const pathsOf = async (shard: string) => {
-        const { stdout } = await project.engine(['check', '--json', '--shard', shard]);
+        const { stdout } = await tapedeck(project, 'check', '--json', '--shard', shard);
         return (JSON.parse(stdout) as { files: readonly { readonly path: string }[] }).files.map(({ path }) => path);
       };
       const both = [await pathsOf('1/2'), await pathsOf('2/2')];
@@ -122,7 +122,7 @@ describe('shards', function () {
       for (const [name, ms] of Object.entries(TIMES))
         await project.write(`${name}.tape.jsonl`, timedTape(ms, 'goodbye'));
       for (const name of names) await project.write(`${name}.toml`, scripted(name, ['hello']));
-      await project.engine(['run', 'cases', '--update-baselines']);
+      await tapedeck(project, 'run', 'cases', '--update-baselines');
       git(project, 'add', 'cases');
       git(project, 'commit', '-q', '-m', 'baselines');
       assert.deepEqual(
@@ -144,7 +144,7 @@ describe('shards', function () {
         assert.equal(merged.stderr, '');
         assert.equal(merged.code, reporter === 'json' ? whole.code : 1);
       }
-      const { stderr } = await project.engine(['run', '--shard', `2/${SHARDS}`, 'cases']);
+      const { stderr } = await tapedeck(project, 'run', '--shard', `2/${SHARDS}`, 'cases');
       assert.match(stderr, /^tapedeck: shard 2\/5: \d+ of 22 cases\n/);
     });
   });
@@ -153,7 +153,7 @@ describe('shards', function () {
     const names = Array.from({ length: 9 }, (_, index) => `tapes/${'*a|b#_'.charAt(index % 6)}${index}.tape.json`);
     await inRepository(Object.fromEntries(names.map((name) => [name, OLD])), async (project) => {
       for (const name of names) await project.write(name, NEW);
-      await project.engine(['accept', names[0] ?? '']);
+      await tapedeck(project, 'accept', names[0] ?? '');
       for (const [reporter, extension] of [
         ['json', 'json'],
         ['junit', 'xml'],
@@ -168,19 +168,19 @@ describe('shards', function () {
 
   it('without a file in them pass, and what cannot be merged is refused', async () => {
     await inRepository({ 'a.toml': scripted('a', ['x']), 'a.tape.json': OLD }, async (project) => {
-      await project.write('calm.md', (await project.engine(['check', '--reporter', 'markdown'])).stdout);
+      await project.write('calm.md', (await tapedeck(project, 'check', '--reporter', 'markdown')).stdout);
       const empty = [1, 2].find((index) => !isInShard('a.toml', { index, count: 2 }));
-      const { code, stdout } = await project.engine(['run', '--json', '--shard', `${empty}/2`]);
+      const { code, stdout } = await tapedeck(project, 'run', '--json', '--shard', `${empty}/2`);
       assert.deepEqual([code, JSON.parse(stdout).summary.total], [0, 0]);
-      const run = await project.engine(['run', '--json']);
+      const run = await tapedeck(project, 'run', '--json');
       await project.write('run.json', run.stdout);
       await project.write('empty.json', stdout);
-      await project.write('check.json', (await project.engine(['check', '--json'])).stdout);
-      const both = await project.engine(['merge', 'run.json', 'empty.json']);
+      await project.write('check.json', (await tapedeck(project, 'check', '--json')).stdout);
+      const both = await tapedeck(project, 'merge', 'run.json', 'empty.json');
       assert.equal(untimed(both.stdout), untimed(run.stdout));
-      const calm = await project.engine(['merge', 'calm.md', 'calm.md']);
+      const calm = await tapedeck(project, 'merge', 'calm.md', 'calm.md');
       assert.deepEqual([calm.code, calm.stdout], [0, await project.read('calm.md')]);
-      const refused = async (...files: string[]) => (await project.engine(['merge', ...files])).stderr.split('\n')[0];
+      const refused = async (...files: string[]) => (await tapedeck(project, 'merge', ...files)).stderr.split('\n')[0];
       assert.equal(await refused('run.json', 'run.json'), 'tapedeck: a.toml is in several of these reports');
       assert.equal(
         await refused('run.json', 'check.json'),

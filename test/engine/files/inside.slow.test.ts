@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildEngine, ended, inProject, startEngine, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 
 const SECRET = 'what the neighbour keeps';
 const recordedTo = (tape: string) =>
@@ -72,15 +73,15 @@ describe('what is read', function () {
       await symlink('../out', project.path('mine/folder'));
       await symlink('../../out/case.toml', project.path('mine/cases/linked.toml'));
       await symlink('cases', project.path('mine/inside'));
-      const run = await project.engine(['run', '--reporter', 'json'], {}, 'mine');
+      const run = await tapedeck({ root: project.path('mine') }, 'run', '--reporter', 'json');
       assert.equal(JSON.parse(run.stdout).summary.total, 1, run.stdout);
       assert.match(run.stderr, /folder was skipped: it is a link out of the project/);
       assert.match(run.stderr, /linked\.toml was skipped: it is a link out of the project/);
-      const verify = await project.engine(['verify', '--json'], {}, 'mine');
+      const verify = await tapedeck({ root: project.path('mine') }, 'verify', '--json');
       assert.equal(verify.code, 0);
       assert.equal(JSON.parse(verify.stdout).totals.tapes, 1);
       assert.match(verify.stderr, /folder was skipped/);
-      const named = await project.engine(['verify', 'folder', '--json'], {}, 'mine');
+      const named = await tapedeck({ root: project.path('mine') }, 'verify', 'folder', '--json');
       assert.equal(JSON.parse(named.stdout).totals.tapes, 1, 'the user named it');
     });
   });
@@ -110,7 +111,7 @@ describe('what a name may make', function () {
         const names = async (): Promise<string[]> =>
           (await readdir(project.root, { recursive: true })).filter((path) => !path.startsWith('.tapedeck'));
         const before = await names();
-        const recorded = await project.engine(['run', 'cases/a.toml', '--record']);
+        const recorded = await tapedeck(project, 'run', 'cases/a.toml', '--record');
         assert.equal(recorded.code, 2, recorded.stdout);
         assert.match(recorded.stdout, reason);
         const exec = await project.engine([
@@ -124,7 +125,7 @@ describe('what a name may make', function () {
         ]);
         assert.equal(exec.code, 2, exec.stderr);
         assert.match(exec.stderr, reason);
-        const converted = await project.engine(['convert', 'cases/t.tape.json', join('cases', name)]);
+        const converted = await tapedeck(project, 'convert', 'cases/t.tape.json', join('cases', name));
         assert.equal(converted.code, 2, converted.stderr);
         assert.match(converted.stderr, reason);
         assert.deepEqual(await names(), before);
@@ -142,7 +143,7 @@ describe('what a name may make', function () {
         if (!project.has(path)) await project.write(path, path === 'notes.json' ? '{"mine":1}' : '');
         const exec = await project.engine(['exec', '--allow-none', '--record', '--tape', path, '--', 'true']);
         assert.equal(exec.code, 2, `${path}: ${exec.stderr}`);
-        const converted = await project.engine(['convert', 't.tape.json', path, '--force']);
+        const converted = await tapedeck(project, 'convert', 't.tape.json', path, '--force');
         assert.equal(converted.code, 2, `${path}: ${converted.stderr}`);
       }
       assert.equal(await project.read('notes.json'), '{"mine":1}');
@@ -150,7 +151,7 @@ describe('what a name may make', function () {
         (await project.engine(['exec', '--allow-none', '--record', '--tape', 'tapes/a.tape.json', '--', 'true'])).code,
         0,
       );
-      assert.equal((await project.engine(['convert', 't.tape.json', 'tapes/a.tape.json', '--force'])).code, 0);
+      assert.equal((await tapedeck(project, 'convert', 't.tape.json', 'tapes/a.tape.json', '--force')).code, 0);
       assert.equal(await project.read('tapes/a.tape.json'), tapeOf('t', ['hi']));
     });
   });
@@ -163,7 +164,7 @@ describe('what is written', function () {
 
   it('is for the user only, and a tape keeps its mode from the first byte', async () => {
     await inProject({ 'a.toml': recordedTo('t.tape.json'), 'tapedeck.toml': '' }, async (project) => {
-      const run = () => project.engine(['run', 'a.toml', '--record']);
+      const run = () => tapedeck(project, 'run', 'a.toml', '--record');
       assert.equal((await run()).code, 0);
       await chmod(project.path('t.tape.json'), 0o600);
       await chmod(project.path('.tapedeck/runs/a.artifact.json'), 0o644);
@@ -190,7 +191,7 @@ writeFileSync('closed', 'x'); chmodSync('closed', 0); console.log('done');`;
     const tape = '{"tapedeck":"tape","version":1,"name":"n"}\n';
     await inProject({ 'a.toml': text, 'agent.cjs': agent, 't.tape.jsonl': tape }, async (project) => {
       await project.write('tapedeck.toml', '');
-      const { code, stdout, stderr } = await project.engine(['run', 'a.toml']);
+      const { code, stdout, stderr } = await tapedeck(project, 'run', 'a.toml');
       assert.equal(code, 0, stdout + stderr);
       const artifact = JSON.parse(await readFile(project.path('.tapedeck/runs/a.artifact.json'), 'utf8'));
       const names = artifact.workspace_after.files.map((file: { relative_path: string }) => file.relative_path);
@@ -205,7 +206,7 @@ writeFileSync('closed', 'x'); chmodSync('closed', 0); console.log('done');`;
     for (const linked of ['', '/takes', '/locks', '/tmp', '/runs', '/reviews'])
       await inProject({ 'mine/a.toml': recordedTo('t.tape.json'), 'mine/tapedeck.toml': '' }, async (project) => {
         await mkdir(project.path('out'));
-        const run = (...args: string[]) => project.engine(args, {}, 'mine');
+        const run = (...args: string[]) => tapedeck({ root: project.path('mine') }, ...args);
         assert.equal((await run('run', 'a.toml', '--record')).code, 0);
         const folder = project.path(`mine/.tapedeck${linked}`);
         await rm(folder, { recursive: true, force: true });
@@ -230,7 +231,7 @@ describe('seven engines that record one tape at once', function () {
 
   it('leave seven takes, in order, and say that they are several', async () => {
     await inProject({ 'a.toml': recordedTo('t.tape.json'), 'tapedeck.toml': '' }, async (project) => {
-      const all = await Promise.all(Array.from({ length: 7 }, () => project.engine(['run', 'a.toml', '--record'])));
+      const all = await Promise.all(Array.from({ length: 7 }, () => tapedeck(project, 'run', 'a.toml', '--record')));
       assert.deepEqual(
         all.map(({ code }) => code),
         [0, 0, 0, 0, 0, 0, 0],

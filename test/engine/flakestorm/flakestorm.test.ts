@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { buildEngine, inProject, type TestProject, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { completion, type Handler, sendJson, serve } from '../../harness/support';
 
 async function run(project: TestProject, ...args: string[]) {
-  const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json', ...args]);
+  const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json', ...args);
   assert.ok(stdout.startsWith('{'), stderr);
   const { results } = JSON.parse(stdout);
   return { code, results, first: results[0] };

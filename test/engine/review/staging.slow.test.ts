@@ -6,7 +6,8 @@ import { changedReviews } from '../../../src/engine/review/changedReviews';
 import { Reviews } from '../../../src/engine/review/decide';
 import { stageReviewed } from '../../../src/engine/review/staging';
 import { say, turn } from '../../core/review/recordings';
-import { buildEngine, inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository, NEW, OLD, tape, weather } from '../../harness/repository';
 
 const cached = (project: TestProject): string => git(project, 'diff', '--cached', '--no-renames', '--name-status');
@@ -14,7 +15,6 @@ const indexed = (project: TestProject, path: string): string => git(project, 'sh
 
 describe('staging what is accepted', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('stages exactly the accepted files, new and deleted ones too, and nothing else', async () => {
     const files = { 'a.tape.json': OLD, 'b.tape.json': OLD, 'noise.tape.json': OLD, 'gone.tape.json': OLD };
@@ -25,9 +25,9 @@ describe('staging what is accepted', function () {
       await project.write('other.txt', 'not staged\n');
       for (const path of ['a.tape.json', 'b.tape.json', 'in/new.tape.json']) await project.write(path, NEW);
       await rm(project.path('gone.tape.json'));
-      for (const path of ['a.tape.json', 'in/new.tape.json', 'gone.tape.json']) await project.engine(['accept', path]);
-      await project.engine(['accept', 'b.tape.json', '--field', 'request.model']);
-      const { code, stdout } = await project.engine(['accept', '--stage']);
+      for (const path of ['a.tape.json', 'in/new.tape.json', 'gone.tape.json']) await tapedeck(project, 'accept', path);
+      await tapedeck(project, 'accept', 'b.tape.json', '--field', 'request.model');
+      const { code, stdout } = await tapedeck(project, 'accept', '--stage');
       assert.equal(code, 0);
       assert.equal(
         stdout,
@@ -37,7 +37,7 @@ describe('staging what is accepted', function () {
       assert.equal(indexed(project, 'a.tape.json'), NEW);
       assert.equal(indexed(project, 'mine.txt'), 'staged by hand\n');
       assert.equal(git(project, 'diff', '--name-only'), 'b.tape.json\nmine.txt\nother.txt\n');
-      const again = await project.engine(['accept', '--stage']);
+      const again = await tapedeck(project, 'accept', '--stage');
       assert.match(again.stdout, /nothing to stage/);
     });
   });
@@ -46,9 +46,9 @@ describe('staging what is accepted', function () {
     const at = (time: string) => tape(turn([say('user', `It is ${time}`)], 'Fine'));
     await inRepository({ 'n.tape.json': at('2026-04-04T10:00:00Z') }, async (project) => {
       await project.write('n.tape.json', at('2026-05-05T11:00:00Z'));
-      assert.equal((await project.engine(['accept', '--stage'])).stdout, 'nothing to stage\n');
+      assert.equal((await tapedeck(project, 'accept', '--stage')).stdout, 'nothing to stage\n');
       assert.equal(cached(project), '');
-      await project.engine(['accept', 'n.tape.json', '--stage']);
+      await tapedeck(project, 'accept', 'n.tape.json', '--stage');
       assert.equal(cached(project), 'M\tn.tape.json\n');
     });
   });
@@ -60,7 +60,7 @@ describe('staging what is accepted', function () {
         const windows = NEW.replaceAll('\n', '\r\n');
         await project.write('[a]*.tape.json', windows);
         await project.write('a.tape.json', windows);
-        await project.engine(['accept', '[a]*.tape.json', '--stage']);
+        await tapedeck(project, 'accept', '[a]*.tape.json', '--stage');
         assert.equal(cached(project), 'M\t[a]*.tape.json\n');
         assert.equal(indexed(project, '[a]*.tape.json'), NEW);
         assert.equal(git(project, 'status', '--porcelain'), 'M  [a]*.tape.json\n M a.tape.json\n');
@@ -72,8 +72,8 @@ describe('staging what is accepted', function () {
     await inRepository({ 'in/tapedeck.toml': '', 'in/a.tape.json': OLD, 'out.tape.json': OLD }, async (project) => {
       await project.write('in/a.tape.json', NEW);
       await project.write('out.tape.json', NEW);
-      await project.engine(['accept', 'a.tape.json'], {}, 'in');
-      assert.equal((await project.engine(['accept', '--stage'], {}, 'in')).stdout, 'a.tape.json: staged\n');
+      await tapedeck({ root: project.path('in') }, 'accept', 'a.tape.json');
+      assert.equal((await tapedeck({ root: project.path('in') }, 'accept', '--stage')).stdout, 'a.tape.json: staged\n');
       assert.equal(cached(project), 'M\tin/a.tape.json\n');
     });
   });
@@ -107,21 +107,21 @@ describe('staging what is accepted', function () {
 
   it('says when there is no repository, when another git is at work, and when a merge is going on', async () => {
     await inProject({ 'tapedeck.toml': '', 'a.tape.json': OLD }, async (project) => {
-      const { code, stderr } = await project.engine(['accept', '--stage']);
+      const { code, stderr } = await tapedeck(project, 'accept', '--stage');
       assert.equal(code, 2);
       assert.match(stderr, /is not in a git repository\n.*git init/);
     });
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       await project.write('a.tape.json', NEW);
       writeFileSync(project.path('.git/index.lock'), '');
-      const locked = await project.engine(['accept', 'a.tape.json', '--stage']);
+      const locked = await tapedeck(project, 'accept', 'a.tape.json', '--stage');
       assert.equal(locked.code, 2);
       assert.match(
         locked.stderr,
         /another git command is running in this repository: .*index\.lock exists\n.*delete that file/,
       );
       await rm(project.path('.git/index.lock'));
-      await project.engine(['accept', '--stage']);
+      await tapedeck(project, 'accept', '--stage');
       assert.equal(cached(project), 'M\ta.tape.json\n');
     });
     await inMerge(async (project) => {
@@ -130,7 +130,7 @@ describe('staging what is accepted', function () {
         ['accept', 'clash.tape.json', '--stage'],
         ['accept', 'calm.tape.json', '--stage'],
       ]) {
-        const { code, stderr } = await project.engine(command);
+        const { code, stderr } = await tapedeck(project, ...command);
         assert.equal(code, 2, command.join(' '));
         assert.match(stderr, /clash\.tape\.json has merge conflicts|a merge is in progress\n.*git merge --continue/);
       }
@@ -141,14 +141,13 @@ describe('staging what is accepted', function () {
 
 describe('restoring what is rejected', function () {
   this.timeout(60_000);
-  before(buildEngine);
 
   it('takes a rejected file out of the index, and leaves what else is staged', async () => {
     await inRepository({ 'a.tape.json': OLD, 'b.tape.json': OLD }, async (project) => {
       for (const path of ['a.tape.json', 'b.tape.json', 'new.tape.json']) await project.write(path, NEW);
       git(project, 'add', '.');
-      await project.engine(['reject', 'a.tape.json']);
-      await project.engine(['reject', 'new.tape.json']);
+      await tapedeck(project, 'reject', 'a.tape.json');
+      await tapedeck(project, 'reject', 'new.tape.json');
       assert.equal(cached(project), 'M\tb.tape.json\n');
       assert.equal(git(project, 'status', '--porcelain'), 'M  b.tape.json\n');
       assert.equal(await project.read('a.tape.json'), OLD);
@@ -162,7 +161,7 @@ describe('restoring what is rejected', function () {
       await project.write('a.tape.json', weather('It hails in Paris today'));
       git(project, 'add', '.');
       await project.write('a.tape.json', NEW);
-      await project.engine(['reject', 'a.tape.json']);
+      await tapedeck(project, 'reject', 'a.tape.json');
       assert.equal(indexed(project, 'a.tape.json'), weather('It hails in Paris today'));
       assert.equal(await project.read('a.tape.json'), OLD);
     });
@@ -171,7 +170,7 @@ describe('restoring what is rejected', function () {
   it('brings a deleted tape back', async () => {
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       git(project, 'rm', '-q', 'a.tape.json');
-      await project.engine(['reject', 'a.tape.json']);
+      await tapedeck(project, 'reject', 'a.tape.json');
       assert.equal(await project.read('a.tape.json'), OLD);
       assert.equal(git(project, 'status', '--porcelain'), '');
     });
@@ -179,22 +178,22 @@ describe('restoring what is rejected', function () {
 
   it('takes out again what was rejected before, and only that', async () => {
     await inRepository({ 'a.tape.json': OLD, 'c.toml': scripted('c', ['one']) }, async (project) => {
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run', '--update-baselines');
       git(project, 'add', '.');
       git(project, 'commit', '-qm', 'second');
       await project.write('a.tape.json', NEW);
-      await project.engine(['reject', 'a.tape.json', '--field', 'request.model', '--reason', 'too long']);
+      await tapedeck(project, 'reject', 'a.tape.json', '--field', 'request.model', '--reason', 'too long');
       await project.write('c.toml', scripted('c', ['two']));
-      await project.engine(['run']);
-      await project.engine(['reject', 'c.toml']);
-      await project.engine(['run', '--update-baselines']);
+      await tapedeck(project, 'run');
+      await tapedeck(project, 'reject', 'c.toml');
+      await tapedeck(project, 'run', '--update-baselines');
       await project.write('a.tape.json', NEW);
-      const { stdout } = await project.engine(['reject', '--again']);
+      const { stdout } = await tapedeck(project, 'reject', '--again');
       assert.equal(stdout, 'a.tape.json: restored\nc.baseline.json: restored\n');
       assert.equal(await project.read('a.tape.json'), weather('It snows in Paris today', 12));
       assert.equal((await project.json('c.baseline.json')).output_text, 'one');
       assert.match(await project.read('.tapedeck/reviews/a.tape.json.decisions.json'), /too long/);
-      const again = await project.engine(['reject', '--again']);
+      const again = await tapedeck(project, 'reject', '--again');
       assert.equal(again.stdout, 'no rejected changes have reappeared\n');
     });
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, type TestProject } from '../../../harness/builtEngine';
+import { inProject, type TestProject } from '../../../harness/builtEngine';
+import { tapedeck } from '../../../harness/inProcess';
 
 async function run(project: TestProject, ...args: string[]) {
-  const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json', ...args]);
+  const { code, stdout, stderr } = await tapedeck(project, 'run', '--reporter', 'json', ...args);
   assert.ok(stdout.startsWith('{'), stderr);
   const { results } = JSON.parse(stdout);
   return { code, results, first: results[0] };
@@ -32,7 +33,6 @@ const TAPE = tape(
 
 describe('an agent scenario of MoFA', function () {
   this.timeout(30_000);
-  before(buildEngine);
 
   it('holds its conversation turn by turn and judges each', async () => {
     await inProject({ 's.yaml': SCENARIO, 's.tape.json': TAPE }, async (project) => {
@@ -122,7 +122,6 @@ matrix:
 
 describe('a golden response of MoFA', function () {
   this.timeout(30_000);
-  before(buildEngine);
   const golden = {
     test_name: 'g',
     turns: [
@@ -161,7 +160,6 @@ describe('a golden response of MoFA', function () {
 
 describe('a scenario spec of MoFA', function () {
   this.timeout(30_000);
-  before(buildEngine);
   const spec = {
     suite_name: 's',
     prompts: ['ping one', 'ping two', 'what?'],
