@@ -39,6 +39,14 @@ describe('the layers', () => {
       assert.ok(lineCount(code.get(path) ?? '') <= 100, `${path} has ${lineCount(code.get(path) ?? '')} lines`);
   });
 
+  it('make nothing of Intl while they load, which takes each start some milliseconds', () => {
+    const made = [...code].filter(([, text]) => /^(?:export )?const [^=]*= new Intl\./m.test(text));
+    assert.deepEqual(
+      made.map(([path]) => path),
+      [],
+    );
+  });
+
   it('have no file over 400 lines', () => {
     const long = longerThan(300);
     if (long.length > 0) console.warn(`      over 300 lines:\n        ${long.join('\n        ')}`);
