@@ -6,19 +6,18 @@ import { assertAgreement } from './agreement';
 import { readTestExplorer } from './caseSurfaces';
 import { expandRow, lens, openView, treeRow } from './sidebar';
 import { stopAtFailure } from './stopAtFailure';
-import { endAfterAll, type Story, THEMES, type Theme } from './story';
+import { endAfterAll, type Story, type StoryOptions, THEMES, type Theme } from './story';
 import { shoot, webviewFrame } from './vscode/workbench.mjs';
 
 /** The main job, as a user does it, in a real VS Code: replay, read, re-record, review, commit. Call it inside `describe`. */
-export function tellMainStory(start: () => Promise<Story>, shots: string, theme: Theme): void {
+export function tellMainStory(start: (options: StoryOptions) => Promise<Story>, shots: string, theme: Theme): void {
   stopAtFailure();
   let story: Story;
   let page: Page;
 
   before(async () => {
-    story = await start();
+    story = await start({ theme });
     page = story.page;
-    await story.setTheme(theme);
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'passed') await assertAgreement(page);

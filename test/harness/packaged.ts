@@ -66,10 +66,9 @@ async function startPackaged(title: string, look: Look, options: StoryOptions): 
   const story = await startStory({
     ...options,
     extensionsDir: await packagedExtensions(),
-    settings: { 'workbench.colorTheme': THEMES[theme].id, ...options.settings },
+    theme,
     viewport: { width, height: HEIGHTS[width] ?? Math.round(width * 0.64) },
   });
-  await story.page.locator(`.monaco-workbench.${THEMES[theme].kind}`).waitFor();
   const folder = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return {
     ...story,

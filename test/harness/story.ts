@@ -21,13 +21,34 @@ export interface Story {
   end(): Promise<void>;
 }
 
-/** The themes every page is looked at in: the name in the picker, that in the settings, and the class the workbench gets. */
+interface LookOfTheme {
+  /** In the picker. */
+  readonly label: string;
+  /** In the settings: as the oldest version has it, which the newest still takes. */
+  readonly id: string;
+  /** In the classes of the workbench. */
+  readonly mark: string;
+  /** What pages in webviews are told. */
+  readonly kind: string;
+}
+
+/** The themes every page is looked at in. */
 export const THEMES = {
-  dark: { label: 'Dark Modern', id: 'Dark Modern', kind: 'vs-dark' },
-  light: { label: 'Light Modern', id: 'Light Modern', kind: 'vs' },
-  'hc-dark': { label: 'Dark High Contrast', id: 'Default High Contrast', kind: 'hc-black' },
-  'hc-light': { label: 'Light High Contrast', id: 'Default High Contrast Light', kind: 'hc-light' },
-} as const;
+  dark: { label: 'Dark Modern', id: 'Default Dark Modern', mark: 'dark_modern', kind: 'vscode-dark' },
+  light: { label: 'Light Modern', id: 'Default Light Modern', mark: 'light_modern', kind: 'vscode-light' },
+  'hc-dark': {
+    label: 'Dark High Contrast',
+    id: 'Default High Contrast',
+    mark: 'hc_black',
+    kind: 'vscode-high-contrast',
+  },
+  'hc-light': {
+    label: 'Light High Contrast',
+    id: 'Default High Contrast Light',
+    mark: 'hc_light',
+    kind: 'vscode-high-contrast-light',
+  },
+} as const satisfies Readonly<Record<string, LookOfTheme>>;
 export type Theme = keyof typeof THEMES;
 
 export interface StoryOptions {
@@ -35,6 +56,8 @@ export interface StoryOptions {
   /** Use what is installed here, instead of the extension's folder. */
   readonly extensionsDir?: string;
   readonly trust?: boolean;
+  /** Dark, unless it is said. */
+  readonly theme?: Theme;
   /** Folders of other extensions that run beside it. */
   readonly extensions?: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -62,7 +85,15 @@ export interface FolderFile {
 
 /** Opens the sample project in a real VS Code, as a user has it. */
 export async function startStory(options: StoryOptions = {}): Promise<Story> {
-  const { version = 'newest', extensionsDir, trust = true, empty = false, extensions = [], settings = {} } = options;
+  const {
+    version = 'newest',
+    extensionsDir,
+    trust = true,
+    theme = 'dark',
+    empty = false,
+    extensions = [],
+    settings = {},
+  } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
   if (options.project === undefined) cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
@@ -81,7 +112,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     userDataDir,
     extensionsDir: extensionsDir ?? join(folder, 'extensions'),
     trust,
-    settings,
+    settings: { 'workbench.colorTheme': THEMES[theme].id, ...settings },
     env: { TAPEDECK_STORY: folder, XDG_STATE_HOME: join(folder, 'state'), ...options.env },
   });
   const workbench = await openWorkbench({
@@ -91,12 +122,13 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     ...(options.language !== undefined && { language: options.language }),
     ...(options.viewport && { viewport: options.viewport }),
   });
+  await inTheme(workbench.page, theme).waitFor();
   return {
     page: workbench.page,
     workspace,
     git,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
-    setTheme: (theme) => setTheme(workbench.page, THEMES[theme]),
+    setTheme: (theme) => setTheme(workbench.page, theme),
     mark: `TAPEDECK_STORY=${folder}`,
     // A browser that is killed looks like a lost connection, for which VS Code keeps the extension host; leaving does not.
     closeWindow: async () => void (await workbench.page.goto('about:blank')),
@@ -163,8 +195,13 @@ export function endAfterAll(story: () => Story | undefined, shots: string): void
   after(() => story()?.end());
 }
 
-/** Switches the theme as a user does, and waits until the workbench has it. */
-async function setTheme(page: Page, { label, kind }: (typeof THEMES)[Theme]): Promise<void> {
+/** The workbench, once it has a theme. */
+const inTheme = (page: Page, theme: Theme) => page.locator(`.monaco-workbench[class*="-${THEMES[theme].mark}-json"]`);
+
+/** Switches the theme as a user does, and waits until the workbench and the pages in it have it. */
+async function setTheme(page: Page, theme: Theme): Promise<void> {
+  const { label, kind }: LookOfTheme = THEMES[theme];
+  if (await inTheme(page, theme).isVisible()) return;
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
   // A window that is still starting takes focus away from the picker, which closes it.
   for (let attempt = 1; ; attempt += 1) {
@@ -178,6 +215,9 @@ async function setTheme(page: Page, { label, kind }: (typeof THEMES)[Theme]): Pr
       await page.keyboard.press('Escape');
     }
   }
-  await page.locator(`.monaco-workbench.${kind}`).waitFor();
-  await page.waitForTimeout(500);
+  await inTheme(page, theme).waitFor();
+  for (const webview of await page.locator('iframe.webview:visible').all()) {
+    const shown = webview.contentFrame().locator('#active-frame').contentFrame();
+    await shown.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor({ state: 'attached' });
+  }
 }

@@ -38,7 +38,6 @@ describe('comparing, in a window', () => {
     story = await startStory({ settings: { 'terminal.integrated.gpuAcceleration': 'off' } });
     write(`${TAKES}/${EARLIER}`, story.read(TAPE));
     write(`${TAKES}/${LATER}`, withTurn(story.read(TAPE)));
-    await story.setTheme('dark');
   });
   endAfterAll(() => story, 'compare');
 

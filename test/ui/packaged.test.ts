@@ -107,6 +107,10 @@ describe('the packaged extension', () => {
   });
 
   describe('tells the main story', () => {
-    tellMainStory(async () => startStory({ extensionsDir: await packagedExtensions() }), 'packaged', 'hc-dark');
+    tellMainStory(
+      async (options) => startStory({ ...options, extensionsDir: await packagedExtensions() }),
+      'packaged',
+      'hc-dark',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTapedeck } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
+import { reloadWithEditor } from '../harness/storedEditors';
 import { endAfterAll, type Story, startStory, THEMES, type Theme } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
@@ -23,7 +24,6 @@ describe('the list of reviews, in a window', () => {
       text.replace('Hello! How can I help you today?', 'Hello! What can I do for you?'),
     );
     edit('tapes/refund_question.tape.json', (text) => text.replaceAll('call_1', 'call_8f21'));
-    await story.setTheme('dark');
   });
   endAfterAll(() => story, 'queue');
 
@@ -83,7 +83,7 @@ describe('the list of reviews, in a window', () => {
       .waitFor();
     await review.locator('.monaco-diff-editor .char-insert').first().waitFor();
     assert.equal(await review.getByRole('button', { name: 'Accept' }).count(), 0);
-    await shootThemes('queue-1-compared');
+    await shoot(story.page, 'queue-1-compared');
     await row('order_status.tape.json').click();
     await review.getByText(/^Compared with the last commit/).waitFor();
   });
@@ -97,7 +97,7 @@ describe('the list of reviews, in a window', () => {
     await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
     await row('order_status.tape.json').filter({ hasText: '2 accepted' }).waitFor();
     await row('greeting.baseline.json').filter({ hasText: '1 rejected' }).waitFor();
-    await shootThemes('queue-2-decided');
+    await shoot(story.page, 'queue-2-decided');
     assert.equal(story.git('status', '--porcelain', 'cases'), '');
   });
 
@@ -111,7 +111,7 @@ describe('the list of reviews, in a window', () => {
   });
 
   it('comes back where it was after the window is reloaded', async () => {
-    await story.page.reload();
+    await reloadWithEditor(story.page, ['tapedeck.review', 'greeting.baseline.json']);
     const review = webviewFrame(story.page);
     await review.getByRole('heading', { name: /1 change in greeting\.baseline\.json$/ }).waitFor({ timeout: 60_000 });
     await review.locator('.monaco-diff-editor .char-insert').first().waitFor();

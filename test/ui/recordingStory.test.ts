@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openFile, pressCommand, stepTo } from '../harness/keyboard';
 import { chooseFromMenu, lens, openTapedeck, treeRow } from '../harness/sidebar';
-import { endAfterAll, projectRoot, type Story, startStory, THEMES, type Theme } from '../harness/story';
+import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
 import { runCommand, shoot, webviewFrame } from '../harness/vscode/workbench.mjs';
 
 const write = (story: Story, path: string, text: string): void => {
@@ -134,11 +134,7 @@ describe('before a recording', function () {
     await transcript.getByText('(0% cached)').waitFor();
     const change = transcript.getByRole('button', { name: /System message edited.*tokens not from cache/ });
     await change.waitFor();
-    for (const theme of Object.keys(THEMES) as Theme[]) {
-      await story.setTheme(theme);
-      await shoot(page, `recording-cache-${theme}`);
-    }
-    await story.setTheme('dark');
+    await shoot(page, 'recording-cache');
   });
 
   it('warns of the tape of another case, in the dialog and in the Problems view', async () => {

@@ -24,7 +24,6 @@ describe('takes and shared changes, in a window', () => {
     taken = tape.replaceAll('Thursday', 'Wednesday').replaceAll('\n', '\r\n');
     write(`${TAKES}/2026-11-20T14-03-08.117Z.json`, taken);
     write(`${TAKES}/2026-11-12T09-41-55.004Z.json`, tape.replaceAll('Thursday', 'Monday'));
-    await story.setTheme('dark');
   });
   endAfterAll(() => story, 'takes');
 
