@@ -118,8 +118,7 @@ describe('takes and shared changes, in a window', () => {
     await openFile(page, 'shop.json');
     await command('Tapedeck: Open Tape as Transcript');
     await webviewFrame(page).locator('article').first().waitFor();
-    await command('Tapedeck: Make a Case of This Run…');
-    await page.getByText('Creates cases/shop.toml.').waitFor();
+    await pressCommandFor(page, 'Tapedeck: Make a Case of This Run…', page.getByText('Creates cases/shop.toml.'));
     await page.locator('.quick-input-widget:visible input').first().press('Enter');
     const toast = page.locator('.notification-toast', { hasText: 'cases/shop.toml was made.' });
     await toast.waitFor();
@@ -138,9 +137,9 @@ describe('takes and shared changes, in a window', () => {
     const { page } = story;
     const made = story.read('cases/shop.toml');
     await openFile(page, 'shop.json');
-    await command('Tapedeck: Make a Case of This Run…');
+    await webviewFrame(page).locator('article').first().waitFor();
+    await pressCommandFor(page, 'Tapedeck: Make a Case of This Run…', page.getByText('Creates cases/shop_2.toml.'));
     const input = page.locator('.quick-input-widget:visible input').first();
-    await page.getByText('Creates cases/shop_2.toml.').waitFor();
     await input.fill('shop');
     await page.keyboard.press('Enter');
     await page.getByText('cases/shop.toml already exists.').waitFor();
