@@ -122,7 +122,9 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     ...(options.language !== undefined && { language: options.language }),
     ...(options.viewport && { viewport: options.viewport }),
   });
-  await inTheme(workbench.page, theme).waitFor();
+  // The oldest version opens its first window in another theme than that of its settings.
+  if (version === 'oldest') await setTheme(workbench.page, theme);
+  else await inTheme(workbench.page, theme).waitFor();
   return {
     page: workbench.page,
     workspace,
