@@ -4,14 +4,28 @@ import type { TextParts } from '../core/text/textParts';
 import { DiskText } from './diskText';
 import { contentStamp, readTapeFile, refuseTooLarge } from './readFile';
 
+/** How often a tape is read that changes while it is: a recording replaces it after each request. */
+const ATTEMPTS = 3;
+
 /**
  * Reads a tape, of which nothing is held in memory when `read` has ended but what that keeps: parts of the text are read from the
  * file where they are needed. JSON is not in memory as a whole even while it is read, except by formats that ask for its `text`:
  * for a moment, Node has both the bytes and the characters of what it reads at once. Rejects when the file is too large.
  */
 export async function openTapeFile<T>(file: string, path: string, read: (tape: TapeFile) => T): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const stamp = contentStamp(file);
+    try {
+      return await readReleased(file, path, stamp, read);
+    } catch (error) {
+      if (attempt === ATTEMPTS || contentStamp(file) === stamp) throw error;
+    }
+  }
+}
+
+async function readReleased<T>(file: string, path: string, stamp: string, read: (tape: TapeFile) => T): Promise<T> {
   refuseTooLarge(file, path);
-  const disk = /\.gz$/i.test(path) ? undefined : DiskText.open(file, contentStamp(file));
+  const disk = /\.gz$/i.test(path) ? undefined : DiskText.open(file, stamp);
   if (disk === undefined) return read(await readTapeFile(file, path));
   const text = looksLikeJson(disk) ? undefined : (await readTapeFile(file, path)).text;
   const released = new ReleasedTape(path, disk, text);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { textParts } from '../../src/core/tapes/tapeFile';
 import type { TranscriptMatch, TranscriptMatches } from '../../src/core/transcript/searchTranscript';
 import { collectGarbage } from '../../src/reader/collectGarbage';
 import { readTapeFile } from '../../src/reader/readFile';
@@ -68,6 +69,26 @@ describe('a tape that is read from the disk as it is looked at', () => {
     await assertSame('broken.json', tape.slice(0, -40));
     await assertSame('latin1.json', Buffer.from(tape.replaceAll(/[^\0-\xff]/g, 'é'), 'latin1'));
     await assertSame('replaced.json', tape.replaceAll('Satz', '\uFFFD'));
+  });
+
+  it('is read again when it changes while it is read', async () => {
+    const file = join(folder, 'changing.json');
+    writeFileSync(file, longTape(200));
+    const after = longTape(250);
+    let count = 0;
+    const length = await openTapeFile(file, file, (tape) => {
+      count += 1;
+      if (count === 1) writeFileSync(file, after);
+      return textParts(tape).slice().length;
+    });
+    assert.deepEqual([count, length], [2, after.length]);
+    const always = openTapeFile(file, file, (tape) => {
+      count += 1;
+      writeFileSync(file, longTape(250 + count));
+      return textParts(tape).slice();
+    });
+    await assert.rejects(always, /changing\.json has changed .* Reopen the transcript\.$/);
+    assert.equal(count, 5);
   });
 
   it('does not stay in memory', async () => {
