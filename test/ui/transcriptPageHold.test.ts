@@ -38,12 +38,14 @@ describe('a transcript whose requests are held', () => {
     assert.deepEqual(await bar.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
     assert.deepEqual(await page.locator('.held-mark').allTextContents(), ['Held']);
     await bar.getByRole('button', { name: 'Continue', exact: true }).click();
+    await fixture.settled();
     assert.deepEqual(calls, [['releaseHeld', { ...RELEASED, release: { type: 'continue' } }]]);
     fixture.hold({ breakpoints: [1], held: [{ ...HELD, id: 4 }] });
     await bar.getByText('and 1 more').waitFor({ state: 'detached' });
     await bar.getByRole('button', { name: 'Step to Next' }).click();
     fixture.hold({ breakpoints: [1], held: [{ ...HELD, id: 5 }] });
     await bar.getByRole('button', { name: 'Stop' }).click();
+    await fixture.settled();
     const types = calls.slice(1).map(([, params]) => params);
     assert.deepEqual(types, [
       { session: 's', held: 4, release: { type: 'step' } },
@@ -70,6 +72,7 @@ describe('a transcript whose requests are held', () => {
     await bar.getByLabel('Body').fill('{"choices":[1]}');
     await bar.getByLabel('HTTP status').fill('429');
     await page.keyboard.press('Control+Enter');
+    await fixture.settled();
     const edits = [
       { type: 'response-text', interaction: 1, text: 'It was lost.' },
       { type: 'arguments', interaction: 1, call: 0, json: '{"id":1043}' },
@@ -88,6 +91,7 @@ describe('a transcript whose requests are held', () => {
     fixture.hold({ breakpoints: null, held: [asking] });
     const bar = page.getByRole('region', { name: 'Held request' });
     await bar.getByRole('button', { name: 'Edit Response…' }).click();
+    await fixture.settled();
     assert.deepEqual(calls, [['releaseHeld', { ...RELEASED, release: { type: 'ask' } }]]);
     fixture.hold({ breakpoints: null, held: [{ ...HELD, id: 4, mode: 'record', stage: 'response' }] });
     await bar.getByLabel('Response', { exact: true }).waitFor();
