@@ -20,8 +20,6 @@ function sources(folder: string): Map<string, string> {
 
 const code = new Map([...sources('src'), ...sources('webview-ui')]);
 const lineCount = (text: string): number => text.trimEnd().split('\n').length;
-const longerThan = (limit: number): string[] =>
-  [...code].filter(([, text]) => lineCount(text) > limit).map(([path, text]) => `${path}: ${lineCount(text)} lines`);
 
 describe('the layers', () => {
   it('import one way, and go around no door', () => {
@@ -45,12 +43,6 @@ describe('the layers', () => {
       made.map(([path]) => path),
       [],
     );
-  });
-
-  it('have no file over 400 lines', () => {
-    const long = longerThan(300);
-    if (long.length > 0) console.warn(`      over 300 lines:\n        ${long.join('\n        ')}`);
-    assert.deepEqual(longerThan(400), []);
   });
 });
 

@@ -1,10 +1,12 @@
 import type { Json } from '../json/json';
 import { parseExactJson } from '../json/readJson';
+import { list, needed, propertiesOf, type Refusal, schemaAt, table, text, type Value } from '../schema/schema';
+import { unknownKeys } from '../schema/unknownKeys';
 import { counted } from '../text/counts';
 import { t } from '../text/l10n';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
-import { TableReader } from '../toml/tableReader';
+import { readDocument } from '../toml/tomlPlace';
 import { tomlLine, tomlText } from '../toml/writeToml';
 import { toolsText } from '../wire/edit/editRequest';
 import type { ForkEdits } from './forkEdits';
@@ -80,68 +82,80 @@ function comment(text: string): string {
   return `# ${text.replace(/\p{Cc}/gu, ' ')}`;
 }
 
+const RESPONSE = table('', {
+  text: text(),
+  calls: list(table('', { tool: text('', { default: '' }), arguments: text() })),
+});
+const TOOL_RESULT = table('', { call: needed(text()), tool: text(), text: needed(text()) });
+const FORK = table('', {
+  model: text(),
+  system: text(),
+  tools: text('', { check: (json) => (toolList(json) === undefined ? NO_LIST() : undefined) }),
+  response: RESPONSE,
+  tool_results: list(TOOL_RESULT),
+});
+
+const NO_LIST = (): Refusal => ({
+  message: t('`tools` must be a list in JSON'),
+  fix: t('Write it as the API expects it, such as [{"type": "function", …}].'),
+});
+
 /** Reads what was changed in such a document. */
-export function readForkDocument(text: string, before: ForkValues): ParseResult<ForkEdits> {
-  const { value: document, problems } = readToml(text);
+export function readForkDocument(source: string, before: ForkValues): ParseResult<ForkEdits> {
+  const { value: document, problems } = readToml(source);
   if (document === undefined) return { value: undefined, problems };
-  const found: Problem[] = [];
-  const table = new TableReader(document, found);
-  refuseUnknown(table, ['model', 'system', 'tools', 'response', 'tool_results']);
+  const found: Problem[] = unknownKeys(FORK, document.root).map(({ key, table: path }) => ({
+    severity: 'error',
+    message: t('unknown field `{0}`', key),
+    fix: t('Use one of: {0}.', Object.keys(propertiesOf(schemaAt(FORK, path))).join(', ')),
+    span: document.span([...path, key]),
+  }));
+  const { model, system, tools, response, tool_results: results = [] } = readDocument(FORK, document, found);
+  if (response !== undefined && !isPartOfResponse(response, before.response))
+    found.push({
+      severity: 'error',
+      message: t('the response before the fork has no such part'),
+      fix: t('Remove it: only what is recorded can be changed.'),
+      span: document.span(['response']),
+    });
+  for (const [index, { call }] of results.entries())
+    if (!before.toolResults.some((known) => known.call === call))
+      found.push({ ...noSuchCall(call, before), span: document.span(['tool_results', index, 'call']) });
+  if (found.length > 0) return { value: undefined, problems: found };
   const after = {
-    model: table.text('model'),
-    system: table.text('system'),
-    tools: toolList(table),
-    response: readResponse(table.table('response'), before.response),
-    toolResults: table.tables('tool_results').flatMap((one) => readResult(one, before)),
+    model,
+    system,
+    tools: tools === undefined ? undefined : toolList(tools),
+    response: response && {
+      text: response.text,
+      calls: (response.calls ?? []).map(({ tool, arguments: args }, at) => ({
+        tool,
+        arguments: args ?? before.response?.calls[at]?.arguments ?? '',
+      })),
+    },
+    toolResults: results.map(({ call, text: result }) => ({ call, text: result })),
   };
-  return { value: found.length === 0 ? changedValues(before, after) : undefined, problems: found };
+  return { value: changedValues(before, after), problems: found };
 }
 
-function toolList(table: TableReader): readonly Json[] | undefined {
-  const text = table.text('tools');
-  if (text === undefined) return undefined;
-  const tools = text.trim() === '' ? [] : parseExactJson(text);
-  if (Array.isArray(tools)) return tools;
-  table.report(
-    t('`tools` must be a list in JSON'),
-    t('Write it as the API expects it, such as [{"type": "function", …}].'),
-    'tools',
-  );
-  return undefined;
+function toolList(json: string): readonly Json[] | undefined {
+  const tools = json.trim() === '' ? [] : parseExactJson(json);
+  return Array.isArray(tools) ? tools : undefined;
 }
 
-function readResponse(table: TableReader | undefined, before: ResponseValues | undefined): ResponseValues | undefined {
-  if (table === undefined) return undefined;
-  refuseUnknown(table, ['text', 'calls']);
-  const calls = table.tables('calls');
-  if (before === undefined || calls.length > before.calls.length || (table.has('text') && before.text === undefined)) {
-    table.report(
-      t('the response before the fork has no such part'),
-      t('Remove it: only what is recorded can be changed.'),
-    );
-    return undefined;
-  }
-  return {
-    text: table.text('text'),
-    calls: calls.map((call, at) => ({
-      tool: call.text('tool') ?? '',
-      arguments: call.text('arguments') ?? before.calls[at]?.arguments ?? '',
-    })),
-  };
+function isPartOfResponse(
+  { text: said, calls = [] }: Value<typeof RESPONSE>,
+  before: ResponseValues | undefined,
+): boolean {
+  if (before === undefined || calls.length > before.calls.length) return false;
+  return said === undefined || before.text !== undefined;
 }
 
-function readResult(table: TableReader, { toolResults }: ForkValues): readonly ToolResultValue[] {
-  refuseUnknown(table, ['call', 'tool', 'text']);
-  const call = table.requiredText('call');
-  const text = table.requiredText('text');
-  if (toolResults.some((known) => known.call === call)) return [{ call, text }];
+function noSuchCall(call: string, { toolResults }: ForkValues): Omit<Problem, 'span'> {
   const calls = toolResults.map((known) => known.call).join(', ');
-  const fix = calls === '' ? t('The first request after the fork has none.') : t('It has the results of {0}.', calls);
-  table.report(t('the first request after the fork has no result of a call {0}', call), fix, 'call');
-  return [];
-}
-
-function refuseUnknown(table: TableReader, known: readonly string[]): void {
-  for (const key of table.keys())
-    if (!known.includes(key)) table.report(t('unknown field `{0}`', key), t('Use one of: {0}.', known.join(', ')), key);
+  return {
+    severity: 'error',
+    message: t('the first request after the fork has no result of a call {0}', call),
+    fix: calls === '' ? t('The first request after the fork has none.') : t('It has the results of {0}.', calls),
+  };
 }

@@ -8,29 +8,26 @@ import {
   type Offers,
   type TomlCompletion,
 } from '../toml/schemaLanguage';
-import { namesOf } from '../toml/tableSchema';
-import { CONFIG_SCHEMA } from './configSchema';
+import { CONFIG } from './configSchema';
 
 /** The completions at `offset` of a `tapedeck.toml`. */
 export function completeConfig(text: string, offset: number): readonly TomlCompletion[] {
-  return completeToml(CONFIG_SCHEMA, text, offset, OFFERS);
+  return completeToml(CONFIG, text, offset, OFFERS);
 }
 
 /** Describes the key or table of a `tapedeck.toml` at `offset`; undefined if there is no known one. */
 export function describeConfigKey(text: string, offset: number): KeyDescription | undefined {
-  return describeKey(CONFIG_SCHEMA, text, offset);
+  return describeKey(CONFIG, text, offset);
 }
 
 const OFFERS: Offers = {
-  values(path, scan) {
-    switch (namesOf(path).join('.')) {
-      case 'provider.model':
-        return modelOffers(scan, ['provider']);
-      case 'replay.mask':
-      case 'proxy.mask':
-      case 'normalise.presets':
+  values(path, scan, names) {
+    switch (names) {
+      case 'model':
+        return modelOffers(scan, path);
+      case 'mask':
         return maskOffers();
-      case 'proxy.format':
+      case 'format':
         return RECORDABLE;
       default:
         return [];

@@ -1,7 +1,7 @@
+import { namesOf } from '../schema/schema';
 import type { Span } from '../text/source';
 import type { TomlPath } from './readToml';
 import { scanToml, type TomlEntry, type TomlHeader } from './scanToml';
-import { namesOf } from './tableSchema';
 
 /** A table or a key in the outline of a TOML file. */
 export interface OutlineItem {

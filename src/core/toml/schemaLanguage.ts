@@ -1,8 +1,9 @@
+import { aboutOf, defaultOf } from '../schema/describe';
+import { namedAt } from '../schema/named';
+import { isTable, type Named, namesOf, type Path, propertiesOf, type Schema, schemaAt } from '../schema/schema';
 import type { Span } from '../text/source';
 import { tomlString } from './editToml';
-import type { TomlPath } from './readToml';
 import { scanToml, type TomlScan } from './scanToml';
-import { aboutOf, isTable, namesOf, propertiesOf, schemaAt, type TableSchema } from './tableSchema';
 
 /** A completion at a place of a TOML file. */
 export interface TomlCompletion {
@@ -27,17 +28,13 @@ export interface Offer {
 
 /** What a file may say besides what its schema says. Each gets the path with the indexes of lists. */
 export interface Offers {
-  values(path: TomlPath, scan: TomlScan): readonly Offer[];
-  keys(path: TomlPath, scan: TomlScan): readonly Offer[];
+  /** `names` is what the text is the name of. */
+  values(path: Path, scan: TomlScan, names: Named | undefined): readonly Offer[];
+  keys(path: Path, scan: TomlScan): readonly Offer[];
 }
 
 /** The completions at `offset` of a file with this schema. */
-export function completeToml(
-  schema: TableSchema,
-  text: string,
-  offset: number,
-  offers: Offers,
-): readonly TomlCompletion[] {
+export function completeToml(schema: Schema, text: string, offset: number, offers: Offers): readonly TomlCompletion[] {
   const scan = scanToml(text, offset);
   const { place } = scan;
   if (place === undefined) return [];
@@ -47,16 +44,10 @@ export function completeToml(
     return [...keys(schema, place.path, scan, place.word, offers), ...tables];
   }
   const { path, isItem, word } = place;
-  return values(schemaAt(schema, path), isItem, offers.values(path, scan), word);
+  return values(schemaAt(schema, path), isItem, offers.values(path, scan, namedAt(schema, path)), word);
 }
 
-function keys(
-  schema: TableSchema,
-  path: TomlPath,
-  scan: TomlScan,
-  word: Span,
-  offers: Offers,
-): readonly TomlCompletion[] {
+function keys(schema: Schema, path: Path, scan: TomlScan, word: Span, offers: Offers): readonly TomlCompletion[] {
   const taken = new Set(keysIn(scan, path, word));
   const declared = Object.entries(propertiesOf(schemaAt(schema, path)))
     .filter(([, member]) => !isTable(member))
@@ -74,7 +65,7 @@ function keys(
 }
 
 /** The keys of the table at `path` but for the one that is being written. */
-function keysIn({ entries }: TomlScan, path: TomlPath, { start }: Span): readonly string[] {
+function keysIn({ entries }: TomlScan, path: Path, { start }: Span): readonly string[] {
   const depth = path.length;
   return entries.flatMap((entry) => {
     const name = entry.path[depth];
@@ -83,7 +74,7 @@ function keysIn({ entries }: TomlScan, path: TomlPath, { start }: Span): readonl
   });
 }
 
-function headers(schema: TableSchema, isList: boolean, word: Span, scan: TomlScan): readonly TomlCompletion[] {
+function headers(schema: Schema, isList: boolean, word: Span, scan: TomlScan): readonly TomlCompletion[] {
   const others = scan.headers.filter(({ span }) => span.start !== word.start);
   const taken = new Set(others.map(({ path }) => namesOf(path).join('.')));
   const above = (list: string): boolean => others.some(({ path, span }) => path[0] === list && span.start < word.start);
@@ -106,10 +97,10 @@ interface TableBelow {
   readonly path: readonly string[];
   /** The list of tables that it is in: it belongs to the last item before it. */
   readonly list?: string;
-  readonly member: TableSchema;
+  readonly member: Schema;
 }
 
-function tablesBelow(schema: TableSchema, path: readonly string[], list?: string): readonly TableBelow[] {
+function tablesBelow(schema: Schema, path: readonly string[], list?: string): readonly TableBelow[] {
   return Object.entries(propertiesOf(schema)).flatMap(([key, member]) => {
     if (!isTable(member)) return [];
     const within = member.items === undefined ? list : key;
@@ -119,7 +110,7 @@ function tablesBelow(schema: TableSchema, path: readonly string[], list?: string
 }
 
 function values(
-  schema: TableSchema | undefined,
+  schema: Schema | undefined,
   isItem: boolean,
   offered: readonly Offer[],
   replaces: Span,
@@ -143,7 +134,9 @@ function values(
 }
 
 /** A value to be filled in, in snippet syntax. */
-export function placeholder({ type, enum: choices, default: value }: TableSchema, stop = 1): string {
+export function placeholder(schema: Schema, stop = 1): string {
+  const { type, enum: choices } = schema;
+  const { default: value } = defaultOf(schema);
   if (choices !== undefined) return choice(stop, choices);
   if (type === 'string') return snippetText(stop, typeof value === 'string' ? value : '');
   if (type === 'array') return `["$${stop}"]`;
@@ -174,16 +167,17 @@ export interface KeyDescription {
 }
 
 /** Describes the key or table at `offset`; undefined if there is no known one. */
-export function describeKey(schema: TableSchema, text: string, offset: number): KeyDescription | undefined {
+export function describeKey(schema: Schema, text: string, offset: number): KeyDescription | undefined {
   const named = nameAt(scanToml(text), offset);
   const found = named && schemaAt(schema, named.path);
   const names = named === undefined ? [] : namesOf(named.path);
+  const { default: value } = found === undefined ? {} : defaultOf(found);
   if (named === undefined || found === undefined || names.length === 0) return undefined;
   return {
     title: names.join('.'),
     about: aboutOf(found),
     choices: (found.items ?? found).enum ?? [],
-    ...(found.default === undefined ? {} : { default: String(found.default) }),
+    ...(value !== undefined && { default: String(value) }),
     span: named.span,
   };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TOOL_TIMEOUT_MS } from '../../core/cases/toml/readCase';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TOOL_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
 import type { Json } from '../../core/json/json';
 import type { AssertionResult } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';

@@ -55,7 +55,7 @@ describe('readConfig', () => {
     ['[provider]\nkind = "openai"', 2, 8, 'unsupported llm provider kind: openai'],
     ['[provider]\nkind = "open_ai_compatible"', 1, 2, 'open_ai_compatible needs `base_url`'],
     ['provider.kind = "open_ai_compatible"', 1, 1, 'open_ai_compatible needs `base_url`'],
-    ['[normalise]\npresets = ["uid"]', 2, 11, 'unknown preset: uid'],
+    ['[normalise]\npresets = ["uid"]', 2, 12, 'unknown preset: uid'],
     ['[[normalise.patterns]]\nname = "x"\npattern = "("', 3, 11, 'invalid regular expression: ('],
     ['[provider\nkind = "x"', 1, 10, 'invalid TOML: illegal character in key'],
   ];

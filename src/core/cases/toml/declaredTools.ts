@@ -2,7 +2,6 @@ import type { Span } from '../../text/source';
 import type { TomlPath } from '../../toml/readToml';
 import type { TomlScan } from '../../toml/scanToml';
 import type { Offer } from '../../toml/schemaLanguage';
-import { namesOf } from '../../toml/tableSchema';
 
 /** A tool that a case declares under [[tools]], found while the case is being edited. */
 export interface DeclaredTool {
@@ -20,19 +19,6 @@ export function declaredTools(scan: TomlScan): readonly DeclaredTool[] {
     const tool = ['tools', index ?? 0];
     return [{ name: text, description: textAt(scan, [...tool, 'description']) ?? '', span: valueSpan, path: tool }];
   });
-}
-
-const TOOL_NAMES = [
-  'assert.tool_called',
-  'assert.tool_order',
-  'assert.tool_args.tool',
-  'assert.tool_not_called',
-  'llm.steps.tool',
-];
-
-/** Whether the value at `path` is the name of a tool, or a list of names. */
-export function isToolName(path: TomlPath): boolean {
-  return TOOL_NAMES.includes(namesOf(path).join('.'));
 }
 
 export function toolOffers(scan: TomlScan): readonly Offer[] {

@@ -1,91 +1,167 @@
-import type { AgentProgram, AgentService, ExternalAgent } from '../../model/case';
-import { t } from '../../text/l10n';
-import type { TableReader } from '../../toml/tableReader';
+import type { AgentSpec, ExternalAgent } from '../../model/case';
+import { count, flag, list, named, own, table, text, type Value } from '../../schema/schema';
+import { message, t } from '../../text/l10n';
 
 /** Ten minutes, which CI systems allow a step without output. */
 export const DEFAULT_AGENT_TIMEOUT_MS = 600_000;
+export const DEFAULT_MAX_ITERATIONS = 10;
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 const FIXED_TOKEN = 'tape';
 
-/** Reads `command` or `url` in `[agent]`, with their settings; undefined for the built-in agent. */
-export function readExternalAgent(agent: TableReader): ExternalAgent | undefined {
-  const program = readProgram(agent);
-  const service = readService(agent);
-  if (agent.has('command') && agent.has('url'))
-    agent.report(t('an agent can have a `command` or a `url`, not both'), t('Remove one of them.'), 'url');
-  if (agent.has('command')) return program;
-  return service;
+/** `pass_env`: names of variables that the user's own programs get besides the usual ones. */
+export const PASSED_VARIABLES = own(
+  list(
+    text(
+      message(
+        'A variable of your environment that the command gets besides PATH, HOME and the like; in a replay, a stand-in for a secret one.',
+      ),
+    ),
+  ),
+);
+
+/** A program with its arguments. `fix` is called with nothing, and shows an example. */
+export function programOf(description: string, fix: () => string) {
+  return own(
+    list(text(description), {
+      check: ([program = '']) =>
+        program === '' ? { message: t('`command` does not name a program'), fix: fix() } : undefined,
+    }),
+  );
+}
+
+/** `[agent]` of a case. */
+export const AGENT = table(
+  message('The agent under test.'),
+  {
+    name: text(message("The agent's name in the system prompt.")),
+    description: text(message("The agent's description in the system prompt.")),
+    system: own(text(message('The whole system prompt, instead of the generated one.'))),
+    max_iterations: own(
+      count(message('The maximum number of model calls in one run.'), 1, { default: DEFAULT_MAX_ITERATIONS }),
+    ),
+    tool_timeout_ms: own(
+      count(message('The timeout of a tool call, in milliseconds.'), 1, { default: DEFAULT_TOOL_TIMEOUT_MS }),
+    ),
+    command: programOf(message('Your own agent instead of the built-in one: the program, then its arguments.'), () =>
+      t('Use command = ["python3", "agent.py"].'),
+    ),
+    cwd: own(text(message("The working directory of the command, relative to the case's folder."), { otherwise: '.' })),
+    pass_env: PASSED_VARIABLES,
+    mcp_config: own(
+      text(
+        message(
+          "The configuration of the command's MCP servers, relative to the case's folder: they are recorded and replayed as well. The command finds a copy in TAPEDECK_MCP_CONFIG.",
+        ),
+      ),
+    ),
+    watch: own(
+      list(
+        text(
+          message(
+            "A file or folder of your agent's source, relative to the case's folder: when it changes, results are outdated. By default, the files that the command names and those of the same kind beside and below them, the module of `python -m`, or the sources in the folder where npm, go, cargo and the like are started.",
+          ),
+        ),
+      ),
+    ),
+    allow_none: own(
+      flag(message('Accept a run in which the agent makes no request. Otherwise it fails.'), { default: false }),
+    ),
+    env: own(named(message('Environment variables for the command.'), text())),
+    url: own(
+      text(
+        message('Your own agent instead of the built-in one: a service that receives the prompt as a POST request.'),
+        {
+          check: (url) =>
+            /^https?:\/\/[^/\s]/.test(url) && URL.canParse(url)
+              ? undefined
+              : { message: t('`url` is not an http(s) address'), fix: t('Use url = "http://127.0.0.1:8000/run".') },
+        },
+      ),
+    ),
+    proxy_port: own(
+      count(message('The port on which the service reaches its models: http://127.0.0.1:PORT/tape/openai.'), 1),
+    ),
+    response_path: own(text(message("The path of the output in the service's response, such as output.text."))),
+    timeout_ms: own(
+      count(message('The timeout of the command or the service, in milliseconds.'), 1, {
+        default: DEFAULT_AGENT_TIMEOUT_MS,
+      }),
+    ),
+    clock: own(
+      text(message('The current date and time during the run, such as 2026-01-31T12:00:00Z.'), {
+        check: (clock) =>
+          isTime(clock)
+            ? undefined
+            : {
+                message: t('`clock` is not a date and time with a time zone'),
+                fix: t('Use clock = "2026-01-31T12:00:00Z".'),
+              },
+      }),
+    ),
+  },
+  {
+    check: ({ command, url }) =>
+      command !== undefined && url !== undefined
+        ? {
+            message: t('an agent can have a `command` or a `url`, not both'),
+            fix: t('Remove one of them.'),
+            at: ['url'],
+          }
+        : undefined,
+  },
+);
+type AgentTable = Value<typeof AGENT>;
+
+/** ISO 8601. */
+function isTime(clock: string): boolean {
+  const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+  return pattern.test(clock) && !Number.isNaN(Date.parse(clock));
+}
+
+export function agentSpec(agent: AgentTable | undefined): AgentSpec {
+  if (agent === undefined) return { maxIterations: DEFAULT_MAX_ITERATIONS, toolTimeoutMs: DEFAULT_TOOL_TIMEOUT_MS };
+  const { name, description, system, clock } = agent;
+  const external = externalAgent(agent);
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(system !== undefined && { system }),
+    maxIterations: agent.max_iterations,
+    toolTimeoutMs: agent.tool_timeout_ms,
+    ...(external && { external }),
+    ...(clock !== undefined && { clock }),
+  };
+}
+
+/** `command` or `url`, with their settings; undefined for the built-in agent. */
+function externalAgent(agent: AgentTable): ExternalAgent | undefined {
+  const { command, url, mcp_config: mcpConfig, proxy_port: port, response_path: responsePath, watch } = agent;
+  const common = {
+    ...(watch && { watched: watch }),
+    ...(agent.allow_none && { allowsNone: true as const }),
+    timeoutMs: agent.timeout_ms,
+  };
+  if (command !== undefined)
+    return {
+      kind: 'program',
+      command,
+      cwd: agent.cwd ?? '.',
+      environment: agent.env ?? {},
+      passedVariables: agent.pass_env ?? [],
+      ...(mcpConfig !== undefined && { mcpConfig }),
+      ...common,
+    };
+  if (url === undefined) return undefined;
+  return {
+    kind: 'service',
+    url,
+    ...(port !== undefined && { proxy: { port, token: FIXED_TOKEN } }),
+    ...(responsePath !== undefined && { responsePath }),
+    ...common,
+  };
 }
 
 /** The agent's command line or address, as shown to users. */
 export function agentLabel(agent: ExternalAgent): string {
   return agent.kind === 'program' ? agent.command.join(' ') : agent.url;
-}
-
-function readProgram(agent: TableReader): AgentProgram {
-  const command = agent.texts('command');
-  const mcpConfig = agent.text('mcp_config');
-  const program = {
-    kind: 'program',
-    command,
-    cwd: agent.text('cwd') ?? '.',
-    environment: agent.table('env')?.textMembers() ?? {},
-    passedVariables: readPassedVariables(agent),
-    ...(mcpConfig !== undefined && { mcpConfig }),
-    ...readWatched(agent),
-    ...readAllowed(agent),
-    timeoutMs: readTimeout(agent),
-  } as const;
-  if (agent.has('command') && (command.length === 0 || command[0] === '')) {
-    agent.report(t('`command` does not name a program'), t('Use command = ["python3", "agent.py"].'), 'command');
-  }
-  return program;
-}
-
-/** `pass_env`: names of variables that the user's own agents get besides the usual ones. */
-export function readPassedVariables(agent: TableReader): readonly string[] {
-  return agent.has('pass_env') ? agent.texts('pass_env') : [];
-}
-
-function readService(agent: TableReader): AgentService | undefined {
-  const url = agent.text('url');
-  const port = agent.count('proxy_port', 1);
-  const path = agent.text('response_path');
-  if (url === undefined) return undefined;
-  if (!/^https?:\/\/[^/\s]/.test(url) || !URL.canParse(url))
-    agent.report(t('`url` is not an http(s) address'), t('Use url = "http://127.0.0.1:8000/run".'), 'url');
-  return {
-    kind: 'service',
-    url,
-    ...(port === undefined ? {} : { proxy: { port, token: FIXED_TOKEN } }),
-    ...(path === undefined ? {} : { responsePath: path }),
-    ...readWatched(agent),
-    ...readAllowed(agent),
-    timeoutMs: readTimeout(agent),
-  };
-}
-
-/** `watch`: files and folders, relative to the case's folder, on which the agent's behaviour depends. */
-function readWatched(agent: TableReader): Pick<ExternalAgent, 'watched'> {
-  return agent.has('watch') ? { watched: agent.texts('watch') } : {};
-}
-
-function readAllowed(agent: TableReader): Pick<ExternalAgent, 'allowsNone'> {
-  return agent.flag('allow_none') ? { allowsNone: true } : {};
-}
-
-function readTimeout(agent: TableReader): number {
-  return agent.count('timeout_ms', 1) ?? DEFAULT_AGENT_TIMEOUT_MS;
-}
-
-/** The current time during a run as ISO 8601 text; undefined for the real time. */
-export function readClock(agent: TableReader): string | undefined {
-  const clock = agent.text('clock');
-  if (clock === undefined) return undefined;
-  if (
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(clock) &&
-    !Number.isNaN(Date.parse(clock))
-  )
-    return clock;
-  agent.report(t('`clock` is not a date and time with a time zone'), t('Use clock = "2026-01-31T12:00:00Z".'), 'clock');
-  return undefined;
 }

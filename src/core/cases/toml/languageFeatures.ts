@@ -1,7 +1,9 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { namedAt } from '../../schema/named';
+import type { Path } from '../../schema/schema';
 import { t } from '../../text/l10n';
 import type { Span } from '../../text/source';
-import { readToml, type TomlPath } from '../../toml/readToml';
+import { readToml } from '../../toml/readToml';
 import { scanToml } from '../../toml/scanToml';
 import {
   choice,
@@ -14,9 +16,8 @@ import {
   type TomlCompletion,
   valueAt,
 } from '../../toml/schemaLanguage';
-import { namesOf } from '../../toml/tableSchema';
-import { CASE_SCHEMA } from './caseSchema';
-import { argumentOffers, argumentValueOffers, declaredTools, isToolName, toolOffers } from './declaredTools';
+import { CASE } from './caseSchema';
+import { argumentOffers, argumentValueOffers, declaredTools, toolOffers } from './declaredTools';
 import { looksLikeCase } from './looksLikeCase';
 import { ownTape } from './ownTape';
 import { maskOffers, modelOffers } from './sharedOffers';
@@ -36,22 +37,22 @@ export interface CaseSurroundings {
 /** The completions at `offset`. Empty in TOML files other than cases. */
 export function completeCase(text: string, offset: number, around: CaseSurroundings): readonly TomlCompletion[] {
   if (text.trim() === '' || /^\s*[a-z-]{1,20}\s*$/.test(text)) return [newCase(text, offset, around)];
-  return looksLikeCase(text) ? completeToml(CASE_SCHEMA, text, offset, offersOf(around)) : [];
+  return looksLikeCase(text) ? completeToml(CASE, text, offset, offersOf(around)) : [];
 }
 
 function offersOf({ tapes, name }: CaseSurroundings): Offers {
   return {
-    values(path, scan): readonly Offer[] {
-      if (isToolName(path)) return toolOffers(scan);
-      switch (namesOf(path).join('.')) {
-        case 'llm.tape':
-        case 'llm.record_tape':
+    values(path, scan, names): readonly Offer[] {
+      switch (names) {
+        case 'tool':
+          return toolOffers(scan);
+        case 'tape':
           return tapes.map((text) => ({ text }));
-        case 'llm.provider.model':
-          return modelOffers(scan, ['llm', 'provider']);
-        case 'llm.replay.mask':
+        case 'model':
+          return modelOffers(scan, path);
+        case 'mask':
           return maskOffers();
-        case 'name':
+        case 'case':
           return [{ text: name }];
         default:
           return argumentValueOffers(path, scan);
@@ -94,14 +95,14 @@ function wordAt(text: string, offset: number): Span {
 
 /** Describes the key or table of a case at `offset`; undefined if there is no known one. */
 export function describeKey(text: string, offset: number): KeyDescription | undefined {
-  return describeKeyOf(CASE_SCHEMA, text, offset);
+  return describeKeyOf(CASE, text, offset);
 }
 
 /** The tool that a case names at `offset`, as it declares it. */
 export function toolAt(text: string, offset: number): ToolReference | undefined {
   const scan = scanToml(text);
   const named = valueAt(scan, offset);
-  if (named?.text === undefined || !isToolName(named.path)) return undefined;
+  if (named?.text === undefined || namedAt(CASE, named.path) !== 'tool') return undefined;
   const tool = declaredTools(scan).find(({ name }) => name === named.text);
   return tool && { name: tool.name, about: tool.description, declared: tool.span, span: named.valueSpan };
 }
@@ -122,29 +123,18 @@ export interface CaseReference {
   readonly span: Span;
 }
 
-const REFERENCES: readonly (readonly [path: readonly string[], names: CaseReference['names']])[] = [
-  [['name'], 'case'],
-  [['llm', 'tape'], 'tape'],
-  [['llm', 'record_tape'], 'tape'],
-  [['assert', 'semantic'], 'file'],
-];
-
 /** The references in a case; if the text does not parse, those that can be found anyway. */
 export function caseReferences(text: string): readonly CaseReference[] {
   const { value: document } = readToml(text);
-  const { entries } = scanToml(text);
-  return REFERENCES.flatMap(([path, names]) => {
-    const span = entries.find((entry) => entry.text !== undefined && isSame(entry.path, path))?.valueSpan;
+  return scanToml(text).entries.flatMap(({ path, text: written, valueSpan: span }) => {
+    const names = namedAt(CASE, path);
+    if (written === undefined || (names !== 'tape' && names !== 'file' && names !== 'case')) return [];
     const value = document === undefined ? plainText(text, span) : memberAt(document.root, path);
-    return span !== undefined && typeof value === 'string' ? [{ names, value, span }] : [];
+    return typeof value === 'string' ? [{ names, value, span }] : [];
   });
 }
 
-function isSame(path: TomlPath, other: TomlPath): boolean {
-  return path.length === other.length && other.every((part, index) => path[index] === part);
-}
-
-function memberAt(root: JsonRecord, path: readonly string[]): Json | undefined {
+function memberAt(root: JsonRecord, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((at, key) => (isRecord(at) ? at[key] : undefined), root);
 }
 

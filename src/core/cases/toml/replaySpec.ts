@@ -1,17 +1,55 @@
 import { MASK_PRESETS, parseMask } from '../../match/masks';
-import {
-  MATCH_MODES,
-  type Mask,
-  ON_DRIFT,
-  type OnDrift,
-  type OnMiss,
-  type ReplayRules,
-  type ReplaySpec,
-} from '../../model/case';
-import { t } from '../../text/l10n';
-import type { TableReader } from '../../toml/tableReader';
+import { MATCH_MODES, ON_DRIFT, type OnDrift, type ReplayRules, type ReplaySpec } from '../../model/case';
+import { count, flag, list, own, table, text, type Value } from '../../schema/schema';
+import { message, t } from '../../text/l10n';
 
-const ON_MISS: readonly OnMiss[] = ['fail', 'record', 'passthrough'];
+/** How requests are matched: in `[llm.replay]` of a case, and in `[replay]` and `[proxy]` of `tapedeck.toml`. */
+export const MATCHING = {
+  match: text(
+    message(
+      "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, or the one with the format's key.",
+    ),
+    { enum: MATCH_MODES, refusal: message('unknown match mode: {0}') },
+  ),
+  mask: list(
+    text(
+      message('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
+      {
+        names: 'mask',
+        check(mask) {
+          if (parseMask(mask) !== undefined) return undefined;
+          const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
+          const fix = t('Use one of {0}, or a path such as "/messages/0/content".', presets);
+          return { message: t('unknown mask: {0}', mask), fix };
+        },
+      },
+    ),
+  ),
+  on_drift: text(
+    message(
+      'What happens when a request is not as recorded: it fails, or it is served the nearest recording and reported.',
+    ),
+    { enum: ON_DRIFT, refusal: message('unknown value of on_drift: {0}'), otherwise: 'fail' },
+  ),
+};
+
+/** `[llm.replay]` of a case. */
+export const REPLAY = own(
+  table(message('How requests are matched with recordings.'), {
+    ...MATCHING,
+    on_miss: own(
+      text(message('What a recording does with a request that is not on the tape. A replay fails.'), {
+        enum: ['fail', 'record', 'passthrough'],
+        refusal: message('unknown value of on_miss: {0}'),
+        default: 'fail',
+      }),
+    ),
+    fail_on_unused: flag(message('Fail if the agent did not use all recordings of the tape.'), { default: false }),
+    repeat: flag(message('Serve the last recording of a request again when all have been used.'), { default: false }),
+    max_age_days: count(message('Days after which a recording expires.'), 1),
+    fail_on_expired: flag(message('Fail if an expired recording was served.'), { default: false }),
+  }),
+);
 
 export const DEFAULT_REPLAY_SPEC: ReplaySpec = {
   masks: [],
@@ -27,37 +65,27 @@ export function onMissHint({ onMiss }: ReplaySpec = DEFAULT_REPLAY_SPEC): string
   return t('on_miss = "{0}" of the case counts only when recording: with --record, or Re-record in VS Code.', onMiss);
 }
 
-export function readReplaySpec(replay: TableReader | undefined): ReplaySpec {
-  if (replay === undefined) return DEFAULT_REPLAY_SPEC;
-  const onMiss = replay.has('on_miss')
-    ? replay.requiredChoice('on_miss', ON_MISS, t('unknown value of on_miss'))
-    : undefined;
-  const maxAgeDays = replay.count('max_age_days', 1);
+export function replaySpec(replay: Value<typeof REPLAY>): ReplaySpec {
   return {
-    ...readReplayRules(replay),
-    onMiss: onMiss ?? 'fail',
-    failOnUnused: replay.flag('fail_on_unused') ?? false,
-    repeat: replay.flag('repeat') ?? false,
-    ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
-    failOnExpired: replay.flag('fail_on_expired') ?? false,
+    ...replayRules(replay),
+    onMiss: replay.on_miss,
+    failOnUnused: replay.fail_on_unused,
+    repeat: replay.repeat,
+    ...(replay.max_age_days !== undefined && { maxAgeDays: replay.max_age_days }),
+    failOnExpired: replay.fail_on_expired,
   };
 }
 
-/** Reads `match`, `mask` and `on_drift`, of a case or of `tapedeck.toml`. */
-export function readReplayRules(table: TableReader | undefined): ReplayRules {
-  if (table === undefined) return NO_RULES;
-  const match = table.has('match') ? table.requiredChoice('match', MATCH_MODES, t('unknown match mode')) : undefined;
-  const onDrift = table.has('on_drift')
-    ? table.requiredChoice('on_drift', ON_DRIFT, t('unknown value of on_drift'))
-    : undefined;
+/** `match`, `mask` and `on_drift`, of a case or of `tapedeck.toml`. */
+export function replayRules({ match, mask = [], on_drift: onDrift }: Matching = {}): ReplayRules {
   return {
     ...(match && { match }),
     ...(onDrift && { onDrift }),
-    masks: table.texts('mask').flatMap((text) => readMask(text, table)),
+    masks: mask.flatMap((text) => parseMask(text) ?? []),
   };
 }
 
-const NO_RULES: ReplayRules = { masks: [] };
+type Matching = { readonly [K in keyof typeof MATCHING]?: Value<(typeof MATCHING)[K]> | undefined };
 
 /** Rules without a gap, but for `match`: its default depends on who replays, and on the tape. */
 export interface JoinedRules extends ReplayRules {
@@ -73,16 +101,4 @@ export function joinRules(rules: readonly (ReplayRules | undefined)[]): JoinedRu
     onDrift: given.find((one) => one.onDrift !== undefined)?.onDrift ?? 'fail',
     masks: [...new Set(given.flatMap(({ masks }) => masks))],
   };
-}
-
-function readMask(text: string, replay: TableReader): readonly Mask[] {
-  const mask = parseMask(text);
-  if (mask !== undefined) return [mask];
-  const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
-  replay.report(
-    t('unknown mask: {0}', text),
-    t('Use one of {0}, or a path such as "/messages/0/content".', presets),
-    'mask',
-  );
-  return [];
 }

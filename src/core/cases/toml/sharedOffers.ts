@@ -1,7 +1,7 @@
 import { MASK_PRESETS } from '../../match/masks';
 import { readListPrices } from '../../prices/cost';
+import type { Path } from '../../schema/schema';
 import { t } from '../../text/l10n';
-import type { TomlPath } from '../../toml/readToml';
 import type { TomlScan } from '../../toml/scanToml';
 import type { Offer } from '../../toml/schemaLanguage';
 
@@ -10,9 +10,10 @@ export function maskOffers(): readonly Offer[] {
   return MASK_PRESETS.map(({ name, description }) => ({ text: name, about: t('Ignores {0}.', t(description)) }));
 }
 
-/** The models of the price list, for the provider at `path`, unless it runs models of its own. */
-export function modelOffers({ entries }: TomlScan, path: TomlPath): readonly Offer[] {
-  const kind = entries.find((entry) => entry.path.join('.') === [...path, 'kind'].join('.'))?.text;
+/** The models of the price list, for the model at `path` of a provider, unless that runs models of its own. */
+export function modelOffers({ entries }: TomlScan, path: Path): readonly Offer[] {
+  const kindPath = [...path.slice(0, -1), 'kind'].join('.');
+  const kind = entries.find((entry) => entry.path.join('.') === kindPath)?.text;
   return kind === undefined || kind === 'open_ai_compatible' ? listedModels() : [];
 }
 

@@ -1,10 +1,13 @@
-import { isRecord } from '../../json/json';
+import { isRecord, type JsonRecord } from '../../json/json';
 import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
 import type { Case } from '../../model/case';
+import { type NamedValue, namedValues } from '../../schema/named';
+import type { Path } from '../../schema/schema';
 import { closestWord } from '../../text/closestWord';
 import { t } from '../../text/l10n';
 import type { Problem } from '../../text/source';
-import type { TomlDocument, TomlPath } from '../../toml/readToml';
+import type { TomlDocument } from '../../toml/readToml';
+import { CASE } from './caseSchema';
 
 /**
  * Reports tools that a case names and does not declare, and arguments that do not fit a tool. The user's own agent brings its
@@ -13,9 +16,9 @@ import type { TomlDocument, TomlPath } from '../../toml/readToml';
 export function findToolProblems(document: TomlDocument, { agent, tools }: Case): readonly Problem[] {
   if (agent.external !== undefined) return [];
   const declared = tools.map(({ name }) => name);
-  const unknown = namedTools(document).filter(({ name }) => !declared.includes(name));
+  const unknown = namedTools(document).filter(({ text }) => !declared.includes(text));
   return [
-    ...unknown.map(({ name, path }) => undeclared(document, path, name, declared)),
+    ...unknown.map(({ text, path }) => undeclared(document, path, text, declared)),
     ...[...scriptedCalls(document), ...resultsOf(tools)].flatMap(({ name, path, value }): readonly Problem[] => {
       const tool = tools.find((one) => one.name === name);
       const { schema } = tool ?? {};
@@ -28,7 +31,7 @@ export function findToolProblems(document: TomlDocument, { agent, tools }: Case)
   ];
 }
 
-function undeclared(document: TomlDocument, path: TomlPath, name: string, declared: readonly string[]): Problem {
+function undeclared(document: TomlDocument, path: Path, name: string, declared: readonly string[]): Problem {
   const close = closestWord(name, declared);
   return {
     severity: 'warning',
@@ -39,32 +42,17 @@ function undeclared(document: TomlDocument, path: TomlPath, name: string, declar
   };
 }
 
-interface NamedTool {
-  readonly name: string;
-  readonly path: TomlPath;
+/** Every place where a case names a tool. A name that is still to be written is none. */
+function namedTools({ root }: TomlDocument): readonly NamedValue[] {
+  return namedValues(CASE, root, 'tool').filter(({ text, path }) => text !== '' && !isTextStep(root, path));
 }
 
-/** Every place where a case names a tool. A name that is still to be written is none. */
-function namedTools({ root: { assert, llm } }: TomlDocument): readonly NamedTool[] {
-  const called = isRecord(assert) ? assert.tool_called : undefined;
-  const listed = (['tool_order', 'tool_not_called'] as const).flatMap((key) => {
-    const names = isRecord(assert) && Array.isArray(assert[key]) ? assert[key] : [];
-    return names.map((value, index) => ({ value, path: ['assert', key, index] }));
-  });
-  const withArguments = isRecord(assert) && Array.isArray(assert.tool_args) ? assert.tool_args : [];
-  const steps = isRecord(llm) && Array.isArray(llm.steps) ? llm.steps : [];
-  return [
-    { value: called, path: ['assert', 'tool_called'] },
-    ...listed,
-    ...withArguments.map((one, index) => ({
-      value: isRecord(one) ? one.tool : undefined,
-      path: ['assert', 'tool_args', index, 'tool'],
-    })),
-    ...steps.map((step, index) => ({
-      value: isRecord(step) && step.type === 'tool_call' ? step.tool : undefined,
-      path: ['llm', 'steps', index, 'tool'],
-    })),
-  ].flatMap(({ value, path }) => (typeof value === 'string' && value !== '' ? [{ name: value, path }] : []));
+/** A step that is a text has no call, whatever else it says. */
+function isTextStep(root: JsonRecord, [llm, steps, index]: Path): boolean {
+  if (llm !== 'llm' || steps !== 'steps') return false;
+  const script = isRecord(root.llm) && Array.isArray(root.llm.steps) ? root.llm.steps : [];
+  const step = script[Number(index)];
+  return !isRecord(step) || step.type !== 'tool_call';
 }
 
 /** A call may have more arguments than a result where a part of them is enough. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { judgeAssertion } from '../../../../src/core/cases/toml/assertions';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
 import type { Json } from '../../../../src/core/json/json';
-import type { AssertionKind } from '../../../../src/core/model/case';
 
 const usage = { promptTokens: 5, completionTokens: 2, totalTokens: 7 };
 const request = { messages: [], tools: [], params: {} };
@@ -13,8 +12,8 @@ const run = {
   modelCalls: [{ number: 0, request, response: { content: 'The order is shipped.', toolCalls: [], usage } }],
   toolSteps: [],
 };
-const judge = (kind: AssertionKind, expected: Json, asserted: Parameters<typeof judgeAssertion>[1] = run) => {
-  const { passed, details } = judgeAssertion({ kind, expected, span: { start: 0, end: 0 } }, asserted);
+const judge = (kind: string, expected: Json, asserted: Parameters<typeof judgeAssertion>[1] = run) => {
+  const { passed, details } = judgeAssertion({ kind, expected }, asserted);
   return [passed, details];
 };
 

@@ -66,7 +66,15 @@ describe('completing a case', () => {
   });
 
   it('offers the keys that a table does not have yet', () => {
-    const tables = ['[[bootstrap_files]]', '[agent]', '[[tools]]', '[llm]', '[[llm.steps]]', '[llm.provider]'];
+    const tables = [
+      '[[bootstrap_files]]',
+      '[agent]',
+      '[agent.env]',
+      '[[tools]]',
+      '[llm]',
+      '[[llm.steps]]',
+      '[llm.provider]',
+    ];
     const atEnd = [...tables, '[llm.replay]', '[assert]', '[[assert.tool_args]]'];
     assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags', ...atEnd]);
     assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, [
@@ -114,7 +122,7 @@ describe('completing a case', () => {
 
   it('offers tables, with what each must have', () => {
     const text = complete(`${HEAD}[|`).apply('[[tools]]');
-    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\nschema = {  }\n`);
+    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\n`);
     assert.ok(complete(`${HEAD}[|`).labels.includes('[llm.provider]'));
     assert.deepEqual(complete(`${HEAD}[[|]]`).labels, [
       '[[bootstrap_files]]',

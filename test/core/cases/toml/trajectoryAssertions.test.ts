@@ -232,8 +232,8 @@ describe('assertions about the steps of a run', () => {
       '`no_errors` is false, so it never fails',
     ]);
     assert.deepEqual(problems('tool_not_called = ["x"]\n[[assert.tool_args]]\ntool = "tt"'), [
-      'the tool `x` is not declared under [[tools]]',
       'the tool `tt` is not declared under [[tools]]',
+      'the tool `x` is not declared under [[tools]]',
     ]);
   });
 });
