@@ -198,6 +198,21 @@ const ASSERTIONS = {
     isIdleWhenEmpty: true,
     judge: (_, run) => judgeErrors(run),
   }),
+  max_tool_errors: entry({
+    schema: own(count(message('Fails if more tool calls than this failed.'), 0)),
+    judge(most, { toolSteps }) {
+      const failed = toolSteps.filter(({ isError }) => isError);
+      const details = counted(
+        failed.length,
+        '1 tool call failed, at most {1} may',
+        '{0} tool calls failed, at most {1} may',
+        most,
+      );
+      return failed.length <= most
+        ? passedWith(failed.length, details)
+        : failedAt(failed[most]?.at, failed.length, details);
+    },
+  }),
   each_tool_result_used: entry({
     schema: own(
       flag(

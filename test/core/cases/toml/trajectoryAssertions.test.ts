@@ -214,6 +214,14 @@ describe('assertions about the steps of a run', () => {
     );
   });
 
+  it('max_tool_errors allows some tool calls to fail, and names the step of the first that is too many', () => {
+    const calls = callsOf([result('c1', 'no such order', true), result('c2', 'R-77'), result('c3', 'gone', true)]);
+    assert.deepEqual(judge('max_tool_errors = 2', calls), [true]);
+    assert.deepEqual(judge('max_tool_errors = 1', calls), [['2 tool calls failed, at most 1 may', 6]]);
+    assert.deepEqual(judge('max_tool_errors = 0', calls), [['2 tool calls failed, at most 0 may', 4]]);
+    assert.deepEqual(judge('max_tool_errors = 0'), [true]);
+  });
+
   it('are told where they are misspelt, of the wrong type, or never checked', () => {
     const problems = (toml: string) =>
       readCase(
