@@ -87,10 +87,10 @@ const builds = {
     entryPoints: {
       transcript: 'webview-ui/transcript/main.tsx',
       review: 'webview-ui/review/main.tsx',
-      summary: 'webview-ui/summary/main.tsx',
-      stability: 'webview-ui/stability/main.tsx',
-      trial: 'webview-ui/trial/main.tsx',
-      overview: 'webview-ui/overview/main.tsx',
+      summary: 'webview-ui/report/summary/main.tsx',
+      stability: 'webview-ui/report/stability/main.tsx',
+      trial: 'webview-ui/report/trial/main.tsx',
+      overview: 'webview-ui/report/overview/main.tsx',
       // The review page loads it and its styles by name, see loadMonacoDiff.ts.
       monacoDiff: 'webview-ui/review/diff/monacoDiff.ts',
     },

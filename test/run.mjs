@@ -24,9 +24,9 @@ const mocha = (...args) => [
 /** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
 const patient = (...args) => mocha('--retries', '1', ...args);
 
-const UNIT_TESTS = ['test/*.test.ts', 'test/{core,protocol,reader,engine,host,start,webview-ui}/**/*.test.ts'];
+const UNIT_TESTS = ['test/*.test.ts', 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.test.ts'];
 /** Those that start hundreds of processes, or handle very much: `*.slow.test.ts`. */
-const SLOW_TESTS = 'test/{core,protocol,reader,engine,host,start,webview-ui}/**/*.slow.test.ts';
+const SLOW_TESTS = 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.slow.test.ts';
 const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '300000', ...args);
 
 /** Packaged once, of what `build` has built. */

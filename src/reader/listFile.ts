@@ -1,7 +1,7 @@
+import type { FileToList, ListAnswer, ListerApi } from '../contracts/reader/lister';
 import { LISTED_GZIP } from '../core/bytes/fileLimits';
 import { listingStamp } from '../core/project/fileStamp';
 import { SecretSearches } from '../core/secrets/secretSources';
-import type { FileToList, ListAnswer, ListerApi } from '../protocol/reader/lister';
 import { loadCore } from './loadCore';
 import { readTapeFile, stampOf } from './readFile';
 

@@ -1,16 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { forward, serve } from '../contracts/contract';
+import { lister, listerStart } from '../contracts/reader/lister';
+import { portChannel, type ReaderStart, reader, readerStart, type ThreadData } from '../contracts/reader/reader';
+import { accepts } from '../core/schema/accepts';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { useTranslation } from '../core/text/l10n';
-import { isListerStart, type ListerApi, listerGuards } from '../protocol/reader/lister';
-import {
-  isReaderStart,
-  portChannel,
-  type ReaderApi,
-  type ReaderStart,
-  readerGuards,
-  type ThreadData,
-} from '../protocol/reader/reader';
-import { type Api, forwardApi, RpcPeer } from '../protocol/rpc/rpc';
 import { collectGarbage } from './collectGarbage';
 import { FileLister } from './listFile';
 import { readTapeFile } from './readFile';
@@ -21,7 +15,7 @@ import { TapeSource } from './tapeSource';
 const REST_MS = 1000;
 
 /** Serves one tape to the parent thread. */
-function serve(port: MessagePort, { file, path, version, prices }: ReaderStart): void {
+function serveTape(port: MessagePort, { file, path, version, prices }: ReaderStart): void {
   const document = {
     uri: { path },
     version,
@@ -34,8 +28,11 @@ function serve(port: MessagePort, { file, path, version, prices }: ReaderStart):
     },
   };
   const source = new TapeSource(document, async () => prices);
-  const api = forwardApi(readerGuards, () => source);
-  new RpcPeer<ReaderApi, Api>(portChannel(port), readerGuards, api);
+  serve(
+    reader,
+    portChannel(port),
+    forward(reader.calls, () => source),
+  );
   let rest: NodeJS.Timeout | undefined;
   port.on('message', () => {
     clearTimeout(rest);
@@ -45,15 +42,18 @@ function serve(port: MessagePort, { file, path, version, prices }: ReaderStart):
 
 /** Lists files for the parent thread. */
 function serveLists(port: MessagePort): void {
-  const lister = new FileLister();
-  const api = forwardApi(listerGuards, () => lister);
-  new RpcPeer<ListerApi, Api>(portChannel(port), listerGuards, api);
+  const files = new FileLister();
+  serve(
+    lister,
+    portChannel(port),
+    forward(lister.calls, () => files),
+  );
 }
 
 if (parentPort !== null) {
   // Of the thread that started this one, by the same build.
   const { start, translation } = workerData as ThreadData;
   useTranslation(translation);
-  if (isReaderStart(start)) serve(parentPort, start);
-  else if (isListerStart(start)) serveLists(parentPort);
+  if (accepts(readerStart, start)) serveTape(parentPort, start);
+  else if (accepts(listerStart, start)) serveLists(parentPort);
 }

@@ -1,3 +1,5 @@
+import type { ReaderApi } from '../contracts/reader/reader';
+import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../contracts/transcript/transcript';
 import type { PriceTable } from '../core/prices/priceTable';
 import { type TapeFile, textParts } from '../core/tapes/tapeFile';
 import { escapeInvisible } from '../core/text/escapeInvisible';
@@ -14,8 +16,6 @@ import {
 } from '../core/transcript/searchTranscript';
 import type { InteractionBody } from '../core/transcript/transcript';
 import type { TranscriptReader } from '../core/transcript/transcriptReader';
-import type { ReaderApi } from '../protocol/reader/reader';
-import type { TextPlace, TranscriptGrowth, TranscriptQuery, TranscriptState } from '../protocol/transcript/transcript';
 import { loadCore } from './loadCore';
 
 /** Enough to fill the first screen, and a little more. */

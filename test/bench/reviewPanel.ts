@@ -4,11 +4,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { serve } from '../../src/contracts/contract';
+import { engine as engineContract } from '../../src/contracts/engine/engine';
+import { type ReviewState, reviewPage } from '../../src/contracts/pages/reviewPanel';
+import { encodeLine, LineSplitter, parseLine } from '../../src/contracts/rpc/ndjson';
 import { fileReviewState } from '../../src/host/review/reviewPage';
-import type { EngineApi } from '../../src/protocol/engine/engine';
-import { type ReviewHost, type ReviewState, reviewGuards } from '../../src/protocol/pages/reviewPanel';
-import { encodeLine, LineSplitter, parseLine } from '../../src/protocol/rpc/ndjson';
-import { type Api, RpcPeer } from '../../src/protocol/rpc/rpc';
+import { callerOf, type NamedCaller } from '../harness/contractEnds';
 import { type PageHost, ReviewPages } from '../harness/pages/reviewPages';
 
 const PATH = 'a.tape.json';
@@ -81,7 +82,7 @@ class EngineHost implements PageHost {
   answered = 0;
 
   constructor(
-    private readonly engine: RpcPeer<Api, EngineApi>,
+    private readonly engine: NamedCaller<typeof engineContract>,
     private readonly root: string,
   ) {}
 
@@ -94,8 +95,7 @@ class EngineHost implements PageHost {
       },
     };
     const nothing = async (): Promise<void> => undefined;
-    new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
-      open: () => this.#open(),
+    const page = serve(reviewPage, channel, {
       texts: ({ id }) => this.engine.call('changeTexts', { root: this.root, subject: SUBJECT, id }),
       decide: nothing,
       sameChanges: async () => [],
@@ -103,11 +103,12 @@ class EngineHost implements PageHost {
       undo: nothing,
       stage: nothing,
       stageAll: async () => true,
-      openSourceControl: () => undefined,
+      openSourceControl: nothing,
       openDiff: nothing,
       openTranscript: nothing,
       go: async () => false,
     });
+    void this.#open().then((review) => page.patch({ review }));
   }
 
   async #open(): Promise<ReviewState> {
@@ -129,19 +130,15 @@ class EngineHost implements PageHost {
 function startEngine() {
   const child = spawn(process.execPath, [resolve('dist/engine.js'), 'rpc'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = new LineSplitter();
-  const peer = new RpcPeer<Api, EngineApi>(
-    {
-      send: (message) => void child.stdin.write(encodeLine(message)),
-      onMessage: (listener) => {
-        child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-          for (const message of lines.push(chunk).map(parseLine)) if (message !== undefined) listener(message);
-        });
-        return () => undefined;
-      },
+  const peer = callerOf(engineContract, {
+    send: (message) => void child.stdin.write(encodeLine(message)),
+    onMessage: (listener) => {
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        for (const message of lines.push(chunk).map(parseLine)) if (message !== undefined) listener(message);
+      });
+      return () => undefined;
     },
-    {},
-    {},
-  );
+  });
   return { peer, end: () => child.stdin.end() };
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { RunEvent } from '../../src/contracts/engine/engine';
 import { Log } from '../../src/host/base/log';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import { EngineClient } from '../../src/host/engine/engineClient';
@@ -8,7 +9,6 @@ import { CaseRunner } from '../../src/host/runs/testExplorer/caseRunner';
 import { CaseTestItems } from '../../src/host/runs/testExplorer/caseTestItems';
 import { watchReplays } from '../../src/host/runs/testExplorer/watchReplays';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
-import type { RunEvent } from '../../src/protocol/engine/engine';
 import { noDebugger } from '../harness/noDebugger';
 
 /** The extension's own stores, tree and test items in a real extension host, timed. Milliseconds, but for the counts. */

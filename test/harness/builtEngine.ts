@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const PROJECT = resolve(__dirname, '../..');
 const ENGINE = join(PROJECT, 'dist/engine.js');
-const SOURCES = ['src/core', 'src/protocol', 'src/engine', 'src/start', 'package.json'];
+const SOURCES = ['src/core', 'src/contracts', 'src/engine', 'src/start', 'package.json'];
 
 /** For a suite's `before`: builds `dist/engine.js` unless it is newer than its sources. */
 export function buildEngine(this: Mocha.Context): void {

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import type { ComparisonParams } from '../../src/contracts/engine/comparisons';
 import { reviewText } from '../../src/core/export/reviewText';
 import { encodeTapeFile } from '../../src/core/tapes/tapeFile';
 import { comparisonsApi } from '../../src/engine/review/comparison';
-import type { ComparisonParams } from '../../src/protocol/engine/comparisons';
 import { corpusFolder, projectFolder } from '../corpus';
 import { runSeed } from '../soak/random';
 import { editedPair } from '../soak/reviewPairs';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type EditorApi, type EngineApi, editorGuards } from '../../src/protocol/engine/engine';
-import { isSessionEvent, SESSION_EVENT, type SessionEvent } from '../../src/protocol/engine/sessionEvents';
-import { lineChannel } from '../../src/protocol/rpc/ndjson';
-import { RpcPeer } from '../../src/protocol/rpc/rpc';
+import { engine } from '../../src/contracts/engine/engine';
+import type { SessionEvent } from '../../src/contracts/engine/sessionEvents';
+import { lineChannel } from '../../src/contracts/rpc/ndjson';
 import { ended, startEngine } from './builtEngine';
+import { callerOf, type NamedCaller } from './contractEnds';
 import { noDebugger } from './noDebugger';
 
 export interface Window {
-  readonly peer: RpcPeer<EditorApi, EngineApi>;
+  readonly peer: NamedCaller<typeof engine>;
   readonly events: readonly SessionEvent[];
 }
 
@@ -20,13 +20,12 @@ export async function inWindow(
   const end = ended(child);
   try {
     child.stdout.setEncoding('utf8');
-    const peer = new RpcPeer<EditorApi, EngineApi>(
-      lineChannel({ input: child.stdout, output: child.stdin }),
-      editorGuards,
-      { chat: async () => ({ content: null, toolCalls: [] }), ...noDebugger },
-    );
+    const peer = callerOf(engine, lineChannel({ input: child.stdout, output: child.stdin }), {
+      chat: async () => ({ content: null, toolCalls: [] }),
+      ...noDebugger,
+    });
     const events: SessionEvent[] = [];
-    peer.on(SESSION_EVENT, isSessionEvent, (event) => events.push(event));
+    peer.on('session', (event) => events.push(event));
     await test({ peer, events });
     child.stdin.end();
     assert.equal((await end).code, 0);

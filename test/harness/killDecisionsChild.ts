@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import type { ReviewSubject } from '../../src/contracts/engine/review';
 import type { Decision } from '../../src/core/review/decisions';
 import { Reviews } from '../../src/engine/review/decide';
-import type { ReviewSubject } from '../../src/protocol/engine/review';
 
 const RUN: ReviewSubject = { kind: 'run', path: 'a.toml' };
 const TAPE: ReviewSubject = { kind: 'tape', path: 'a.tape.json' };

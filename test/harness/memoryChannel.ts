@@ -1,4 +1,4 @@
-import type { Channel } from '../../src/protocol/rpc/rpc';
+import type { Channel } from '../../src/contracts/rpc/rpc';
 
 /** One end of an in-memory channel: messages arrive later, in order, as copies, as they do over stdio. */
 export interface MemoryEnd extends Channel {

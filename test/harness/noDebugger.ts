@@ -1,4 +1,4 @@
-import type { AgentDebugger } from '../../src/protocol/engine/agentDebugger';
+import type { AgentDebugger } from '../../src/contracts/engine/agentDebugger';
 
 /** For an engine that debugs nothing. */
 export const noDebugger: AgentDebugger = {

@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict';
-import { isListOf, isNothing, isText } from '../../src/protocol/rpc/guards';
-import { type Api, type Guards, RpcError, type RpcErrorCode, RpcPeer } from '../../src/protocol/rpc/rpc';
+import { type Method, RpcError, type RpcErrorCode, RpcPeer } from '../../src/contracts/rpc/rpc';
 import { type MemoryEnd, memoryChannel, quiet } from './memoryChannel';
 
-export type Service = {
-  echo(text: string): string;
-  later(text: string): Promise<string>;
-  nothing(params: undefined): void;
-  fail(message: string): never;
-  refuse(params: undefined): Promise<never>;
-  wait(params: undefined, signal: AbortSignal): Promise<string>;
-  stubborn(params: undefined): Promise<string>;
-  big(params: undefined): bigint;
-  names(names: readonly string[]): number;
-};
-
-const guards: Guards<Service> = {
-  echo: isText,
-  later: isText,
-  nothing: isNothing,
-  fail: isText,
-  refuse: isNothing,
-  wait: isNothing,
-  stubborn: isNothing,
-  big: isNothing,
-  names: isListOf(isText),
-};
+/** Methods that take a text, nothing, or a list of texts. */
+export const ofText = (run: (text: string, signal: AbortSignal) => unknown): Method => ({
+  accepts: (params) => typeof params === 'string',
+  run,
+});
+const ofNothing = (run: (params: undefined, signal: AbortSignal) => unknown): Method => ({
+  accepts: (params) => params === undefined,
+  run,
+});
+const ofTexts = (run: (texts: readonly string[]) => unknown): Method => ({ accepts: Array.isArray, run });
 
 /** A caller and a server over a channel, with what the server's handlers saw. */
 export class Connection {
   readonly left: MemoryEnd;
   readonly right: MemoryEnd;
-  readonly caller: RpcPeer<Record<string, never>, Service>;
-  readonly server: RpcPeer<Service, Api>;
+  readonly caller: RpcPeer;
+  readonly server: RpcPeer;
   readonly signals: AbortSignal[] = [];
   finish: (text: string) => void = () => assert.fail('nothing waits');
 
@@ -40,28 +26,30 @@ export class Connection {
     const { left, right } = memoryChannel();
     this.left = left;
     this.right = right;
-    this.caller = new RpcPeer<Record<string, never>, Service>(left, {}, {});
-    this.server = new RpcPeer<Service, Api>(right, guards, {
-      echo: (text) => text,
-      later: async (text) => {
+    this.caller = new RpcPeer(left);
+    this.server = new RpcPeer(right, {
+      echo: ofText((text) => text),
+      later: ofText(async (text) => {
         await new Promise((resolve) => setTimeout(resolve, text.length));
         return text;
-      },
-      nothing: () => undefined,
-      fail: (message) => {
+      }),
+      nothing: ofNothing(() => undefined),
+      fail: ofText((message) => {
         throw new Error(message);
-      },
-      refuse: () => Promise.reject(new RpcError('closed', 'not now')),
-      wait: (_, signal) => {
+      }),
+      refuse: ofNothing(() => Promise.reject(new RpcError('closed', 'not now'))),
+      wait: ofNothing((_, signal) => {
         this.signals.push(signal);
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      },
-      stubborn: () =>
-        new Promise((resolve) => {
-          this.finish = resolve;
-        }),
-      big: () => 1n,
-      names: (names) => names.length,
+      }),
+      stubborn: ofNothing(
+        () =>
+          new Promise((resolve) => {
+            this.finish = resolve;
+          }),
+      ),
+      big: ofNothing(() => 1n),
+      names: ofTexts((names) => names.length),
     });
   }
 }

@@ -1,11 +1,17 @@
 import * as assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
+import { type TranscriptGrowth, transcriptPage } from '../../src/contracts/transcript/transcript';
+import { accepts } from '../../src/core/schema/accepts';
+import { nothing, schemaAt } from '../../src/core/schema/schema';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { DisposableStore } from '../../src/host/base/disposable';
 import { webviewHtml, webviewOptions } from '../../src/host/base/webview';
-import { isTranscriptState, type TranscriptGrowth, transcriptGuards } from '../../src/protocol/transcript/transcript';
 import { readToEnd, TapeSource } from '../../src/reader/tapeSource';
+import { guardsOf } from '../harness/contractEnds';
 import { longTape, ordersTape } from '../ui/transcriptPageTapes';
+
+const transcriptGuards = guardsOf(transcriptPage.calls);
+const transcriptState = schemaAt(transcriptPage.state, ['transcript']) ?? nothing;
 
 function uri(path: string): Uri {
   return {
@@ -124,8 +130,8 @@ describe("the transcript's calls", () => {
   });
 
   it('know a state when they see one', () => {
-    assert.ok(isTranscriptState({ type: 'unreadable', message: '' }));
-    for (const odd of [null, {}, { type: 'other' }, []]) assert.ok(!isTranscriptState(odd));
+    assert.ok(accepts(transcriptState, { type: 'unreadable', message: '' }));
+    for (const odd of [null, {}, { type: 'other' }, []]) assert.ok(!accepts(transcriptState, odd));
   });
 });
 

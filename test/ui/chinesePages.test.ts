@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readMessages } from '../../build/l10n.mjs';
+import { overviewPage } from '../../src/contracts/pages/overviewPage';
+import { summaryPage } from '../../src/contracts/pages/runSummary';
+import { stabilityPage } from '../../src/contracts/pages/stabilityPage';
+import { trialPage } from '../../src/contracts/pages/trialPage';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
-import { stabilityGuards } from '../../src/protocol/engine/stability';
-import { overviewGuards } from '../../src/protocol/pages/overviewPage';
-import { runSummaryGuards } from '../../src/protocol/pages/runSummary';
-import { trialGuards } from '../../src/protocol/pages/trialPage';
 import { ensureChineseFont } from '../harness/chromium.mjs';
 import { useReportPages } from '../harness/pages/reportPages';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
@@ -69,10 +69,10 @@ describe('pages in Chinese', () => {
   });
 
   describe('a report', () => {
-    const summary = useReportPages('summary', runSummaryGuards);
-    const stability = useReportPages('stability', stabilityGuards);
-    const trial = useReportPages('trial', trialGuards);
-    const overview = useReportPages('overview', overviewGuards);
+    const summary = useReportPages('summary', summaryPage);
+    const stability = useReportPages('stability', stabilityPage);
+    const trial = useReportPages('trial', trialPage);
+    const overview = useReportPages('overview', overviewPage);
     for (const theme of LOOKS)
       it(`has its words, in ${theme}`, async () => {
         for (const [name, open] of Object.entries({

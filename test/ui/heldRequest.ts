@@ -1,5 +1,5 @@
+import type { ShownHeld } from '../../src/contracts/transcript/transcriptHolds';
 import { diffText } from '../../src/core/diff/diffText';
-import type { ShownHeld } from '../../src/protocol/transcript/transcriptHolds';
 
 /** A request that is held, as the host sends it to the page. */
 export const HELD: ShownHeld = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pseudo, sourceMessages } from '../../build/l10n.mjs';
+import { overviewPage } from '../../src/contracts/pages/overviewPage';
+import { summaryPage } from '../../src/contracts/pages/runSummary';
+import { stabilityPage } from '../../src/contracts/pages/stabilityPage';
+import { trialPage } from '../../src/contracts/pages/trialPage';
 import { ENGLISH, useTranslation } from '../../src/core/text/l10n';
-import { stabilityGuards } from '../../src/protocol/engine/stability';
-import { overviewGuards } from '../../src/protocol/pages/overviewPage';
-import { runSummaryGuards } from '../../src/protocol/pages/runSummary';
-import { trialGuards } from '../../src/protocol/pages/trialPage';
 import { useReportPages } from '../harness/pages/reportPages';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
 import { clippedTexts, forgottenTexts, shownTexts, textsIn } from '../harness/pages/shownTexts';
@@ -168,7 +168,7 @@ describe('pages in a language in which a forgotten text stands out', () => {
   });
 
   describe('a summary', () => {
-    const open = useReportPages('summary', runSummaryGuards, {
+    const open = useReportPages('summary', summaryPage, {
       previewMasks: [{ path: 'cases/dated_0.toml', removed: ['mask = []'], added: ['mask = ["date"]'] }],
     });
     it('says everything in it', async () => {
@@ -181,7 +181,7 @@ describe('pages in a language in which a forgotten text stands out', () => {
   });
 
   describe('a report of stability', () => {
-    const open = useReportPages('stability', stabilityGuards);
+    const open = useReportPages('stability', stabilityPage);
     it('says everything in it', async () => {
       for (const report of [REPORT, { ...REPORT, varying: [], failed: [], ignored: [] }]) {
         const { page } = await open(report);
@@ -191,7 +191,7 @@ describe('pages in a language in which a forgotten text stands out', () => {
   });
 
   describe('an overview', () => {
-    const open = useReportPages('overview', overviewGuards);
+    const open = useReportPages('overview', overviewPage);
     it('says everything in it', async () => {
       for (const part of [{}, FINE, EMPTY]) {
         const state = shownOverview(part);
@@ -203,7 +203,7 @@ describe('pages in a language in which a forgotten text stands out', () => {
   });
 
   describe('a trial', () => {
-    const open = useReportPages('trial', trialGuards);
+    const open = useReportPages('trial', trialPage);
     it('says everything in it', async () => {
       const trial = trialOf(6, 3, 5);
       const state = shownTrial(trial);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OVERVIEW_ASKED, overviewGuards } from '../../src/protocol/pages/overviewPage';
+import { overviewPage } from '../../src/contracts/pages/overviewPage';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';
@@ -13,7 +13,7 @@ const RARE = {
 };
 
 describe('the overview of all tapes', () => {
-  const open = useReportPages('overview', overviewGuards);
+  const open = useReportPages('overview', overviewPage);
 
   it('sums up tapes, models, ages, costs, and formats', async () => {
     const { page } = await open(shownOverview());
@@ -58,14 +58,13 @@ describe('the overview of all tapes', () => {
 
   it('reads again when the user asks, or runs the command again', async () => {
     const state = shownOverview();
-    const { page, emit } = await open(state);
+    const { page, show } = await open(state);
     await page.getByText('1,204 tapes').waitFor();
     const { overview } = state;
     Object.assign(state, { overview: { ...overview, tapes: 1205 } });
     await page.getByRole('button', { name: 'Refresh' }).press('Enter');
     await page.getByText('1,205 tapes').waitFor();
-    Object.assign(state, { overview: { ...overview, tapes: 1206 } });
-    emit(OVERVIEW_ASKED, undefined);
+    show({ ...state, overview: { ...overview, tapes: 1206 } });
     await page.getByText('1,206 tapes').waitFor();
   });
 

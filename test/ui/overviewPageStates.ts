@@ -1,5 +1,5 @@
+import type { ShownOverview } from '../../src/contracts/pages/overviewPage';
 import type { Overview } from '../../src/core/search/overview';
-import type { ShownOverview } from '../../src/protocol/pages/overviewPage';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;

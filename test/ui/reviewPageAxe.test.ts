@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ReviewedChange } from '../../src/protocol/engine/review';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
+import type { ReviewedChange } from '../../src/contracts/engine/review';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { type OpenReview, useReviewPages } from '../harness/pages/reviewPageRig';
 import type { PageTheme, ReviewPageOptions } from '../harness/pages/reviewPages';

@@ -1,5 +1,5 @@
-import type { ReviewedChange } from '../../src/protocol/engine/review';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
+import type { ReviewedChange } from '../../src/contracts/engine/review';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import { PLAIN } from '../webview-ui/review/reviewFixtures';
 import { reviewOf } from './reviewPageChanges';
 

@@ -1,5 +1,5 @@
+import type { ShownDrift } from '../../src/contracts/transcript/transcriptEvents';
 import { diffText } from '../../src/core/diff/diffText';
-import type { ShownDrift } from '../../src/protocol/transcript/transcriptEvents';
 
 /** A drift as the host sends it to the page. */
 export const sampleDrift = (interaction: number): ShownDrift => ({

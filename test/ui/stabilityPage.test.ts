@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type StabilityReport, stabilityGuards } from '../../src/protocol/engine/stability';
+import type { StabilityReport } from '../../src/contracts/engine/stability';
+import { stabilityPage } from '../../src/contracts/pages/stabilityPage';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';
@@ -14,7 +15,7 @@ const RARE: Readonly<Record<string, Partial<StabilityReport>>> = {
 };
 
 describe('the stability of a case', () => {
-  const open = useReportPages('stability', stabilityGuards);
+  const open = useReportPages('stability', stabilityPage);
 
   it('shows which take has which value, how often, and the rules to add', async () => {
     const { page, calls } = await open(REPORT);

@@ -1,4 +1,4 @@
-import type { StabilityReport } from '../../src/protocol/engine/stability';
+import type { StabilityReport } from '../../src/contracts/engine/stability';
 
 export const REPORT: StabilityReport = {
   name: 'refund_question',

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type MaskPreview,
-  RUN_SUMMARY_CHANGED,
-  type RunSummary,
-  runSummaryGuards,
-} from '../../src/protocol/pages/runSummary';
+import { type MaskPreview, type RunSummary, summaryPage } from '../../src/contracts/pages/runSummary';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';
@@ -24,7 +19,7 @@ const RARE: Readonly<Record<string, Partial<RunSummary>>> = {
 };
 
 describe('the summary of a run', () => {
-  const open = useReportPages('summary', runSummaryGuards, {
+  const open = useReportPages('summary', summaryPage, {
     previewMasks: [
       { path: 'cases/dated_0.toml', removed: [], added: ['mask = ["date"]'] },
       { path: 'cases/dated_1.toml', removed: ['mask = ["uuid"]'], added: ['mask = ["uuid", "date"]'] },
@@ -66,9 +61,9 @@ describe('the summary of a run', () => {
   });
 
   it('follows the runs, and announces their outcome', async () => {
-    const { page, emit } = await open(SUMMARY);
+    const { page, show } = await open(SUMMARY);
     const passed = cases('passed', 12, 'Matches baseline');
-    emit(RUN_SUMMARY_CHANGED, { ...SUMMARY, line: '12 cases: 12 passed.', cases: passed, causes: [] });
+    show({ ...SUMMARY, line: '12 cases: 12 passed.', cases: passed, causes: [] });
     await page.getByRole('status').getByText('12 cases: 12 passed.').waitFor();
     assert.equal(await page.locator('.card').count(), 0);
     await page.getByText('12 passed', { exact: true }).click();

@@ -1,4 +1,4 @@
-import type { RunSummary, SummaryCase } from '../../src/protocol/pages/runSummary';
+import type { RunSummary, SummaryCase } from '../../src/contracts/pages/runSummary';
 
 const LINE = 'Today is 2026-11-[-22-]{+23+}';
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ShownHeld } from '../../src/protocol/transcript/transcriptHolds';
+import type { ShownHeld } from '../../src/contracts/transcript/transcriptHolds';
 import { violationsAtAnyZoom } from '../harness/axe';
 import { THEMES, usePages } from '../harness/pages/transcriptPages';
 import { HELD } from './heldRequest';

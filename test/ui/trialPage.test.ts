@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ShownTrial, TRIAL_CHANGED, trialGuards } from '../../src/protocol/pages/trialPage';
+import { type ShownTrial, trialPage } from '../../src/contracts/pages/trialPage';
 import { SEES_ALL, violationsAtAnyZoom } from '../harness/axe';
 import { useReportPages } from '../harness/pages/reportPages';
 import { THEMES } from '../harness/pages/transcriptPages';
@@ -25,7 +25,7 @@ const RARE: Readonly<Record<string, ShownTrial>> = {
 };
 
 describe('the page of a trial', () => {
-  const open = useReportPages('trial', trialGuards);
+  const open = useReportPages('trial', trialPage);
 
   it('shows each case with each model: how often it passed, what it took, and the totals', async () => {
     const { page } = await open(shown(SMALL));
@@ -121,7 +121,7 @@ describe('the page of a trial', () => {
   it('follows the recording, is cancelled, and goes on', async () => {
     const part = withoutSamples(7) ?? SMALL;
     const running = [{ casePath: SMALL.cases[2]?.casePath ?? '', model: MODELS[1] ?? '', sample: 3 }];
-    const { page, calls, emit } = await open(shown(part, { progress: { done: 37, of: 90, running } }));
+    const { page, calls, show } = await open(shown(part, { progress: { done: 37, of: 90, running } }));
     assert.equal(await page.getByRole('progressbar', { name: 'Samples recorded' }).getAttribute('value'), '37');
     await page.getByText('recording 3 more…').waitFor();
     assert.equal(
@@ -132,11 +132,11 @@ describe('the page of a trial', () => {
       true,
     );
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    emit(TRIAL_CHANGED, shown(part));
+    show(shown(part));
     await page.getByRole('status').getByText('The recording ended before all samples were recorded.').waitFor();
     await page.getByRole('button', { name: 'Record Missing Samples…' }).click();
-    emit(TRIAL_CHANGED, shown(part, { progress: { done: 89, of: 90, running: [] } }));
-    emit(TRIAL_CHANGED, shown(SMALL));
+    show(shown(part, { progress: { done: 89, of: 90, running: [] } }));
+    show(shown(SMALL));
     await page.getByRole('status').getByText('All samples are recorded.').waitFor();
     assert.deepEqual(
       calls,
@@ -149,10 +149,10 @@ describe('the page of a trial', () => {
 
   it('says why there is nothing to show, and runs nothing in Restricted Mode', async () => {
     const notice = 'This workspace is in Restricted Mode.';
-    const { page, emit } = await open({ folder: 'file:///project', current: [], canRun: false, notice });
+    const { page, show } = await open({ folder: 'file:///project', current: [], canRun: false, notice });
     await page.getByRole('status').getByText(notice).waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
-    emit(TRIAL_CHANGED, shown(withoutSamples(3) ?? SMALL, { canRun: false }));
+    show(shown(withoutSamples(3) ?? SMALL, { canRun: false }));
     assert.equal(await page.getByRole('button', { name: 'Record Missing Samples…' }).isDisabled(), true);
     for (const adopt of await page.getByRole('button', { name: /^Adopt/ }).all())
       assert.equal(await adopt.isDisabled(), true);

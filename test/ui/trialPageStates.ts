@@ -1,5 +1,5 @@
+import type { CurrentTape, ShownTrial } from '../../src/contracts/pages/trialPage';
 import type { Spread, Trial, TrialCell, TrialSample, TrialSummary } from '../../src/core/model/trial';
-import type { CurrentTape, ShownTrial } from '../../src/protocol/pages/trialPage';
 
 export const MODELS = ['gpt-4o-mini', 'gpt-5.4-nano', 'claude-haiku-4-5', 'openai/gpt-oss-120b', 'local/own-model'];
 

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AGENT_TOOLS, findAgentTool } from '../../src/contracts/agentTools';
+import type { AgentCase } from '../../src/contracts/engine/agentCases';
 import { EngineTool } from '../../src/host/agentTools/engineTool';
-import { AGENT_TOOLS, findAgentTool } from '../../src/protocol/agentTools';
-import type { AgentCase } from '../../src/protocol/engine/agentCases';
 import { file, readText } from './workspace';
 
 async function invoke(name: string, input: object): Promise<string> {

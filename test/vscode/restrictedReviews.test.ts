@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { engineReviewsCalls } from '../../src/contracts/engine/engineReviews';
+import { takesCalls } from '../../src/contracts/engine/takes';
 import type { EngineClient } from '../../src/host/engine/engineClient';
 import { EngineReviews } from '../../src/host/engine/engineReviews';
-import { engineReviewsGuards } from '../../src/protocol/engine/engineReviews';
-import { takesGuards } from '../../src/protocol/engine/takes';
 
 describe('the reviews of an untrusted workspace', () => {
   it('start no engine, because it runs git, whose configuration may name programs', async () => {
@@ -17,9 +17,9 @@ describe('the reviews of an untrusted workspace', () => {
       (uri) => changed.push(uri),
     );
     // Every call of the contract, so that a new one is tried here, too.
-    const methods = Object.keys({ ...engineReviewsGuards, ...takesGuards }) as (
-      | keyof typeof engineReviewsGuards
-      | keyof typeof takesGuards
+    const methods = Object.keys({ ...engineReviewsCalls, ...takesCalls }) as (
+      | keyof typeof engineReviewsCalls
+      | keyof typeof takesCalls
     )[];
     for (const method of [...methods, 'changesSince'] as const) {
       const call = reviews[method] as (params: unknown) => Promise<unknown>;

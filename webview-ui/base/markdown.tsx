@@ -1,6 +1,7 @@
 import { cloneElement, Fragment, h, type VNode } from 'preact';
+import { externalLink } from '../../src/contracts/externalLink';
+import { accepts } from '../../src/core/schema/accepts';
 import { t } from '../../src/core/text/l10n';
-import { isExternalLink } from '../../src/protocol/rpc/guards';
 import { languageOfBlock } from './code/codeLanguage';
 import { CodeText } from './code/codeText';
 import { Icon } from './icon';
@@ -73,7 +74,7 @@ function attributesOf({ tag, attributes }: MarkdownElement): Record<string, stri
 
 /** A link without an href, which could be dragged, middle-clicked or found by VS Code's own link handler. */
 function link(url: string, content: (VNode | string)[], onLink: OnLink | undefined): VNode {
-  if (onLink === undefined || !isExternalLink(url)) return <Fragment>{content}</Fragment>;
+  if (onLink === undefined || !accepts(externalLink, url)) return <Fragment>{content}</Fragment>;
   const follow = (event: Event): void => {
     event.stopPropagation();
     onLink(url);

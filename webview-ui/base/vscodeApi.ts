@@ -1,4 +1,4 @@
-import type { Channel } from '../../src/protocol/rpc/rpc';
+import type { Channel } from '../../src/contracts/rpc/rpc';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import { t } from '../../src/core/text/l10n';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';

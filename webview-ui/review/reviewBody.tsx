@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { ReviewedChange } from '../../src/contracts/engine/review';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import { t } from '../../src/core/text/l10n';
-import type { ReviewedChange } from '../../src/protocol/engine/review';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { ChangePane, type ChangePaneProps } from './diff/changePane';
 import { EmptyState, EndScreen } from './endScreen';
 import { ChangeFilterBar } from './list/changeFilterBar';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import { message, t } from '../../src/core/text/l10n';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ReviewBody } from './reviewBody';
 import { type KeyHint, KeyHints, ReviewKeyHelp } from './reviewKeyHelp';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { SameChange } from '../../src/contracts/pages/reviewPanel';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
-import type { SameChange } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';

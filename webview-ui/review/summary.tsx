@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
+import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import type { Change } from '../../src/core/model/change';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
 import { listed } from '../../src/core/text/listed';
-import type { ReviewState } from '../../src/protocol/pages/reviewPanel';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import { Measures } from './measures';

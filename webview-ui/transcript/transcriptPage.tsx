@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TranscriptOverview } from '../../src/contracts/transcript/transcript';
 import { t } from '../../src/core/text/l10n';
-import type { TranscriptOverview } from '../../src/protocol/transcript/transcript';
 import { announce } from '../base/announcements';
 import { formatCount } from '../base/numbers';
 import { AgentSection } from './agents/agentSection';

@@ -3,26 +3,38 @@ import type { Schema } from './schema';
 
 /** Whether a value is what a schema asks for: the guard of a call's argument, or of a document. */
 export function accepts<T>(schema: Schema<T>, value: unknown): value is T {
-  const { properties, additionalProperties, required = [], items } = schema;
-  if (!isOfType(schema, value)) return false;
-  if (items !== undefined) return (value as readonly unknown[]).every((item) => accepts(items, item));
-  if (properties === undefined && additionalProperties === undefined) return true;
-  const members = value as Readonly<Record<string, unknown>>;
-  if (properties === undefined)
-    return Object.values(members).every((member) => accepts(additionalProperties ?? ANY, member));
-  return (
-    required.every((key) => members[key] !== undefined) &&
-    Object.entries(properties).every(([key, member]) => members[key] === undefined || accepts(member, members[key]))
-  );
+  return isOfType(schema, value) && hasContent(schema, value) && isUnrefused(schema, value);
 }
 
-const ANY: Schema = { description: '' };
+/** `accepts` as a function of the value, such as for `filter`. */
+export function guard<T>(schema: Schema<T>): (value: unknown) => value is T {
+  return (value): value is T => accepts(schema, value);
+}
+
+function hasContent({ properties, additionalProperties: others, required = [], items, anyOf }: Schema, value: unknown) {
+  if (anyOf !== undefined) return anyOf.some((one) => accepts(one, value));
+  if (items !== undefined) return (value as readonly unknown[]).every((item) => accepts(items, item));
+  const members = value as Readonly<Record<string, unknown>>;
+  if (properties !== undefined)
+    return (
+      required.every((key) => members[key] !== undefined) &&
+      Object.entries(properties).every(([key, member]) => members[key] === undefined || accepts(member, members[key]))
+    );
+  return others === undefined || Object.values(members).every((member) => accepts(others, member));
+}
+
+function isUnrefused({ check }: Schema, value: unknown): boolean {
+  const refused = check?.(value as never) ?? [];
+  return !('message' in refused) && refused.length === 0;
+}
 
 /** Whether a value is of the type of a schema, and in its bounds; what it contains is not looked at. */
-export function isOfType({ type, minimum, enum: choices }: Schema, value: unknown): boolean {
+export function isOfType({ type, minimum, enum: choices, anyOf }: Schema, value: unknown): boolean {
   switch (type) {
     case undefined:
-      return true;
+      return anyOf === undefined || anyOf.some((one) => isOfType(one, value));
+    case 'null':
+      return value === null || value === undefined;
     case 'array':
       return Array.isArray(value);
     case 'object':

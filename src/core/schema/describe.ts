@@ -25,6 +25,7 @@ export function jsonSchemaOf(schema: Schema): object {
     items,
     enum: choices,
     minimum,
+    anyOf,
   } = schema;
   const members = properties && Object.entries(properties).map(([key, member]) => [key, jsonSchemaOf(member)] as const);
   return {
@@ -34,6 +35,7 @@ export function jsonSchemaOf(schema: Schema): object {
     ...(additionalProperties && { additionalProperties: jsonSchemaOf(additionalProperties) }),
     ...(required && { required }),
     ...(items && { items: jsonSchemaOf(items) }),
+    ...(anyOf && { anyOf: anyOf.map(jsonSchemaOf) }),
     ...(choices && { enum: choices }),
     ...(minimum !== undefined && { minimum }),
     ...defaultOf(schema),

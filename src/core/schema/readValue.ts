@@ -23,7 +23,8 @@ export function readValue<T>(schema: Schema<T>, value: Json, place: Place): T {
 class Reader {
   #reported = 0;
 
-  read(schema: Schema, value: Json, place: Place): unknown {
+  read({ anyOf, ...one }: Schema, value: Json, place: Place): unknown {
+    const schema = anyOf?.find((each) => isOfType(each, value)) ?? anyOf?.[0] ?? one;
     const wrongType = typeProblem(schema, value, place.key);
     if (wrongType !== undefined) {
       this.#report(place, wrongType);

@@ -6,7 +6,7 @@ import type { Json, JsonRecord } from '../json/json';
  * Schema (draft 7) has too are named as there.
  */
 export interface Schema<T = unknown> {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
   /** In English, as a key of the translations; empty where nobody is shown it. */
   readonly description: string;
   readonly properties?: Members;
@@ -14,6 +14,7 @@ export interface Schema<T = unknown> {
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
   /** What the reader fills in. */
   readonly default?: string | number | boolean;
@@ -26,7 +27,7 @@ export interface Schema<T = unknown> {
   readonly names?: Named;
   /** What is said of a text that is not one of `enum`, as a key of the translations; `{0}` is the text. */
   readonly refusal?: string;
-  /** What is wrong with a value of the right type, as it was read. The reader asks, a guard does not. */
+  /** What is wrong with a value of the right type, as it was read. */
   readonly check?: (value: never) => Refused;
   readonly isNeeded?: boolean;
   readonly [VALUE]?: T;
@@ -158,6 +159,33 @@ export function object(description = ''): Schema<JsonRecord> {
 /** A value of any type. */
 export function anything(description = ''): Schema<Json> {
   return { description };
+}
+
+/** Nothing: absent, or null, as which it is sent. */
+export const nothing: Schema<undefined> = { type: 'null', description: '' };
+
+/** A value that one of these schemas allows, of different types. */
+export function either<const S extends readonly Schema[]>(...anyOf: S): Schema<Value<S[number]>> {
+  return { description: '', anyOf };
+}
+
+/** Null where there is no value. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return { description: '', anyOf: [schema, nothing] };
+}
+
+/** The values of a schema for which `is` holds. For those that a person wrote, give a `check`, which says what is wrong. */
+export function where<T, U extends T>(schema: Schema<T>, is: (value: T) => value is U): Schema<U>;
+export function where<T>(schema: Schema<T>, is: (value: T) => boolean): Schema<T>;
+export function where<T>(schema: Schema<T>, is: (value: T) => boolean): Schema<T> {
+  return { ...schema, check: (value: T) => (is(value) ? undefined : NOT_SO) };
+}
+
+const NOT_SO: Refusal = { message: '', fix: '' };
+
+/** What our own build sends: only that much of it is looked at. */
+export function trusted<T>(looked: Schema<unknown> = anything()): Schema<T> {
+  return looked as Schema<T>;
 }
 
 /** Marks what a format of others does not have. */

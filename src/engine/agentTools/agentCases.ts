@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../core/json/json';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type {
   AgentCase,
   AgentCaseParams,
   AgentCasesApi,
   AllowAgentCaseParams,
   WithdrawAgentCasesParams,
-} from '../../protocol/engine/agentCases';
-import type { RootParams } from '../../protocol/engine/engineReviews';
+} from '../../contracts/engine/agentCases';
+import type { RootParams } from '../../contracts/engine/engineReviews';
+import { isRecord } from '../../core/json/json';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { openCase } from '../cases/openCase';
 import { UserError } from '../errors/userError';
 import type { CaseStart } from '../execution/runnableCase';

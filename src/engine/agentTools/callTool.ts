@@ -1,5 +1,5 @@
-import type { AgentToolName } from '../../protocol/agentToolNames';
-import { findAgentTool } from '../../protocol/agentTools';
+import type { AgentToolName } from '../../contracts/agentToolNames';
+import { findAgentTool } from '../../contracts/agentTools';
 import { UserError } from '../errors/userError';
 import { confinedTo } from '../files/confinement';
 import { createRecorders, type Recorders } from '../recording/openRecorder';

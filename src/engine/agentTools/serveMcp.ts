@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AGENT_TOOLS } from '../../protocol/agentTools';
+import { AGENT_TOOLS } from '../../contracts/agentTools';
 import { UserError } from '../errors/userError';
 import { createLastingRecorders, type Recorders } from '../recording/openRecorder';
 import { version } from '../version';

@@ -1,3 +1,4 @@
+import type { RecordingCostsApi, RecordingEstimate } from '../../contracts/engine/recordingCosts';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import type { RetakeCost } from '../../core/model/run';
@@ -5,15 +6,13 @@ import { type CalledProvider, type RetakeOptions, rateText, retakeCost } from '.
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import type { RecordingCostsApi, RecordingEstimate } from '../../protocol/engine/recordingCosts';
-import type { ApiCalls } from '../../protocol/rpc/rpc';
 import { unlessUnreadable } from '../errors/systemError';
 import { readBytesIfThere } from '../files/readFile';
 import { KeyRing } from '../network/keyRing';
 import { validConfig } from '../project/projectConfig';
 import { recordedTape } from './recordedTape';
 
-export const recordingCostsApi: ApiCalls<RecordingCostsApi> = {
+export const recordingCostsApi: RecordingCostsApi = {
   recordingCosts: async ({ root, casePaths, from }) => {
     const estimates = await Promise.all(casePaths.map((path) => estimateRecording(root, path, { from })));
     return estimates.filter((estimate) => estimate !== undefined);

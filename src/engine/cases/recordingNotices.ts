@@ -1,3 +1,4 @@
+import type { RecordingEstimate } from '../../contracts/engine/recordingCosts';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { describeReplacedTape, replacedTape } from '../../core/cases/replacedTape';
@@ -9,7 +10,6 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { RecordingEstimate } from '../../protocol/engine/recordingCosts';
 import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';

@@ -1,4 +1,6 @@
 import { dirname } from 'node:path';
+import type { SessionTargetsParams } from '../../contracts/engine/proxySessions';
+import type { RecordingTarget, RecordingTargetsParams } from '../../contracts/engine/recordingTargets';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
@@ -9,8 +11,6 @@ import type { Case, ExternalAgent, ProviderSpec, ToolSource } from '../../core/m
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { t } from '../../core/text/l10n';
-import type { SessionTargetsParams } from '../../protocol/engine/proxySessions';
-import type { RecordingTarget, RecordingTargetsParams } from '../../protocol/engine/recordingTargets';
 import { ProviderError } from '../errors/runErrors';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';

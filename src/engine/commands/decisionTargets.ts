@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import type { ReviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { isBaselinePath, owningCasePath } from '../../core/project/layout';
-import type { ReviewSubject } from '../../protocol/engine/review';
 import { findCases } from '../cases/findCases';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';

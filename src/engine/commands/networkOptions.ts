@@ -1,4 +1,4 @@
-import type { KeyTarget } from '../../protocol/engine/recordingTargets';
+import type { KeyTarget } from '../../contracts/engine/recordingTargets';
 import { rememberTargets } from '../network/confirmations';
 import { parseHost } from '../network/hosts';
 import { KeyRing } from '../network/keyRing';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { InterruptedRecording } from '../../contracts/engine/interruptedRecordings';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import type { InterruptedRecording } from '../../protocol/engine/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import type { ListedTake } from '../../contracts/engine/takes';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { takesFolder } from '../../core/project/layout';
 import { detectFormat } from '../../core/tapes/readTape';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { ListedTake } from '../../protocol/engine/takes';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, requireInProject } from '../files/projectPaths';

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import type { AdoptedTrial, TrialPlan } from '../../contracts/engine/trials';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Trial } from '../../core/model/trial';
 import { formatDatedCost } from '../../core/prices/formatRetakeCost';
@@ -7,7 +8,6 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { Shard } from '../../core/project/shard';
 import { grouped, plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import type { AdoptedTrial, TrialPlan } from '../../protocol/engine/trials';
 import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';

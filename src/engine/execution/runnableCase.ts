@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
+import type { AgentDebugger } from '../../contracts/engine/agentDebugger';
 import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
 import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
 import type { Span } from '../../core/text/source';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
-import type { AgentDebugger } from '../../protocol/engine/agentDebugger';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AskEditor } from '../providers/editorModel';

@@ -1,9 +1,9 @@
+import type { RunEvent } from '../../contracts/engine/engine';
+import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../contracts/engine/forks';
 import { readForkDocument, writeForkDocument } from '../../core/forks/forkDocument';
 import type { ForkEdits } from '../../core/forks/forkEdits';
 import { t } from '../../core/text/l10n';
 import { LineIndex, type Problem } from '../../core/text/source';
-import type { RunEvent } from '../../protocol/engine/engine';
-import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../protocol/engine/forks';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';

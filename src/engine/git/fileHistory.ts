@@ -1,5 +1,5 @@
+import type { FileCommit } from '../../contracts/engine/comparisons';
 import { t } from '../../core/text/l10n';
-import type { FileCommit } from '../../protocol/engine/comparisons';
 import { UserError } from '../errors/userError';
 import { commitOf } from './changedEntries';
 import { objectSizes, readObjects } from './objects';

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { FileCommit } from '../../contracts/engine/comparisons';
 import { t } from '../../core/text/l10n';
-import type { FileCommit } from '../../protocol/engine/comparisons';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';

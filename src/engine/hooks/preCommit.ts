@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { HookState, HooksApi } from '../../contracts/engine/hooks';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { gateLines, hasGate, managedGate, newHook, withGate, withoutGate } from '../../core/project/preCommitHook';
 import { t } from '../../core/text/l10n';
-import type { HookState, HooksApi } from '../../protocol/engine/hooks';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { writeLauncher } from '../files/launcher';

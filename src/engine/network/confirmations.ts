@@ -1,4 +1,4 @@
-import type { KeyTarget } from '../../protocol/engine/recordingTargets';
+import type { KeyTarget } from '../../contracts/engine/recordingTargets';
 import { realPath } from '../files/fileStatus';
 import { readUserState, writeUserState } from '../files/userState';
 

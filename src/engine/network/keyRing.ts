@@ -1,5 +1,5 @@
+import type { KeyTarget } from '../../contracts/engine/recordingTargets';
 import { message, t } from '../../core/text/l10n';
-import type { KeyTarget } from '../../protocol/engine/recordingTargets';
 import { UserError } from '../errors/userError';
 import { confirmedTargets, isSameTarget } from './confirmations';
 import { hostOf, isLoopback, parseHttpUrl } from './hosts';

@@ -1,6 +1,6 @@
+import type { ChatParams } from '../../contracts/engine/engine';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { t } from '../../core/text/l10n';
-import type { ChatParams } from '../../protocol/engine/engine';
 import { ProviderError } from '../errors/runErrors';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from './chatProvider';

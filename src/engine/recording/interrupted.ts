@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
+import type { InterruptedRecording } from '../../contracts/engine/interruptedRecordings';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import type { InterruptedRecording } from '../../protocol/engine/interruptedRecordings';
 import { UserError } from '../errors/userError';
 import { fileStatus, listFolder } from '../files/fileStatus';
 import { isRunning } from '../files/isAlive';

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
-import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
+import { innerPath } from '../../contracts/engine/project';
+import { compactJson, type Json } from '../../core/json/json';
 import { parseExactJson, parseJson } from '../../core/json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
-import type { McpExchange, McpStep } from '../../core/model/mcp';
+import type { McpExchange } from '../../core/model/mcp';
+import { accepts, guard } from '../../core/schema/accepts';
+import {
+  amount,
+  count,
+  either,
+  flag,
+  list,
+  object,
+  optional,
+  type Schema,
+  shape,
+  text as string,
+  trusted,
+  where,
+} from '../../core/schema/schema';
 import { readExchange } from '../../core/wire/read/readExchange';
-import { isInnerPath } from '../../protocol/engine/engineReviews';
-import { isIndex, isListOf, isMaybe, isNumber, isOneOf, isShape, isText } from '../../protocol/rpc/guards';
-import type { Guard } from '../../protocol/rpc/rpc';
 import type { FileIdentity } from '../files/fileStatus';
 import type { ProcessIdentity } from '../files/isAlive';
 import type { RecordedContent } from './recordedContent';
@@ -35,47 +48,50 @@ export interface JournalEntry {
   readonly interaction: RecordedInteraction;
 }
 
-const isIdentity = isShape<FileIdentity>({ size: isText, modified: isText, changed: isText, inode: isText });
+const JOURNAL_HEAD = trusted<JournalHead>(
+  shape({
+    journal: where(count(), (version) => version === 1),
+    tape: string(),
+    format: optional(string()),
+    append: flag(),
+    continues: optional(shape({ size: string(), modified: string(), changed: string(), inode: string() })),
+    base: optional(innerPath),
+    since: string(),
+    by: shape({ pid: count(), machine: string(), started: optional(string()) }),
+  }),
+);
 
-const isJournalHead: Guard<JournalHead> = isShape<JournalHead>({
-  journal: (value): value is 1 => value === 1,
-  tape: isText,
-  format: isMaybe(isText),
-  append: (value): value is boolean => typeof value === 'boolean',
-  continues: isMaybe(isIdentity),
-  base: isMaybe(isInnerPath),
-  since: isText,
-  by: isShape<ProcessIdentity>({ pid: isIndex, machine: isText, started: isMaybe(isText) }),
-});
+const HEADERS = trusted<readonly HttpHeader[]>(list(where(list(string()), ({ length }) => length === 2)));
 
-const isHeader: Guard<HttpHeader> = (value): value is HttpHeader =>
-  Array.isArray(value) && value.length === 2 && value.every(isText);
+const CHUNK = trusted<Chunk>(
+  shape({
+    data: string(),
+    base64: optional(flag()),
+    event: optional(string()),
+    delayMs: optional(amount()),
+  }),
+);
 
-const isChunk = isShape<Chunk>({
-  data: isText,
-  base64: isMaybe((value): value is true => value === true),
-  event: isMaybe(isText),
-  delayMs: isMaybe(isNumber),
-});
+const type = <const T extends string>(name: T) => string('', { enum: [name] });
+const BODY: Schema<HttpBody> = either(
+  shape({ type: type('none') }),
+  shape({ type: type('text'), text: string() }),
+  shape({ type: type('base64'), base64: string() }),
+  shape({ type: type('chunks'), chunks: list(CHUNK) }),
+);
 
-const BODIES: readonly Guard<HttpBody>[] = [
-  isShape<HttpBody & { type: 'none' }>({ type: isOneOf('none') }),
-  isShape<HttpBody & { type: 'text' }>({ type: isOneOf('text'), text: isText }),
-  isShape<HttpBody & { type: 'base64' }>({ type: isOneOf('base64'), base64: isText }),
-  isShape<HttpBody & { type: 'chunks' }>({ type: isOneOf('chunks'), chunks: isListOf(isChunk) }),
-];
-const isBody: Guard<HttpBody> = (value): value is HttpBody => BODIES.some((isOne) => isOne(value));
-
-const isExchange = isShape<HttpExchange>({
-  method: isText,
-  url: isText,
-  requestHeaders: isListOf(isHeader),
-  requestBody: isBody,
-  status: isMaybe(isNumber),
-  responseHeaders: isListOf(isHeader),
-  responseBody: isBody,
-  ended: isMaybe(isOneOf('closed', 'reset', 'silent')),
-});
+const EXCHANGE = trusted<HttpExchange>(
+  shape({
+    method: string(),
+    url: string(),
+    requestHeaders: HEADERS,
+    requestBody: BODY,
+    status: optional(count()),
+    responseHeaders: HEADERS,
+    responseBody: BODY,
+    ended: optional(string('', { enum: ['closed', 'reset', 'silent'] })),
+  }),
+);
 
 interface JournalLine {
   readonly number: number;
@@ -84,25 +100,27 @@ interface JournalLine {
   readonly timing?: Timing;
 }
 
-const isMessage: Guard<JsonRecord> = isRecord;
+const MCP = trusted<McpExchange>(
+  shape({
+    server: string(),
+    transport: string('', { enum: ['stdio', 'http', 'sse'] }),
+    message: object(),
+    steps: list(
+      shape({ from: string('', { enum: ['server', 'client'] }), message: object(), afterMs: optional(amount()) }),
+    ),
+  }),
+);
 
-const isMcp = isShape<McpExchange>({
-  server: isText,
-  transport: isOneOf('stdio', 'http', 'sse'),
-  message: isMessage,
-  steps: isListOf(
-    isShape<McpStep>({ from: isOneOf('server', 'client'), message: isMessage, afterMs: isMaybe(isNumber) }),
-  ),
-});
-
-const isLine = isShape<JournalLine>({
-  number: isIndex,
-  http: isMaybe(isExchange),
-  mcp: isMaybe(isMcp),
-  timing: isMaybe(
-    isShape<Timing>({ recordedAt: isMaybe(isText), durationMs: isMaybe(isNumber), firstTokenMs: isMaybe(isNumber) }),
-  ),
-});
+const LINE = trusted<JournalLine>(
+  shape({
+    number: count(),
+    http: optional(EXCHANGE),
+    mcp: optional(MCP),
+    timing: optional(
+      shape({ recordedAt: optional(string()), durationMs: optional(amount()), firstTokenMs: optional(amount()) }),
+    ),
+  }),
+);
 
 export interface JournalReading {
   readonly head: JournalHead;
@@ -112,7 +130,7 @@ export interface JournalReading {
   readonly saving: readonly string[];
 }
 
-const isSaving = isShape<{ saving: string }>({ saving: isText });
+const SAVING = shape({ saving: string() });
 
 /** The line of an interaction, with the numbers of messages as they were written. */
 export function entryLine({ number, http, mcp, timing }: { readonly number: number } & RecordedInteraction): string {
@@ -138,13 +156,13 @@ export function tapeDigest(bytes: string | Uint8Array): string {
 export function readJournal(text: string): JournalReading | undefined {
   const [first = '', ...lines] = text.split('\n');
   const head: unknown = parseJson(first);
-  if (!isJournalHead(head)) return undefined;
+  if (!accepts(JOURNAL_HEAD, head)) return undefined;
   const values: readonly unknown[] = lines.map(parseExactJson);
-  const latest = new Map(values.filter(isLine).map((line) => [line.number, line] as const));
+  const latest = new Map(values.filter(guard(LINE)).map((line) => [line.number, line] as const));
   const entries = [...latest.values()]
     .map((line) => ({ number: line.number, interaction: interactionOf(line) }))
     .sort((left, right) => left.number - right.number);
-  return { head, entries, saving: values.filter(isSaving).map(({ saving }) => saving) };
+  return { head, entries, saving: values.filter(guard(SAVING)).map(({ saving }) => saving) };
 }
 
 /** What can be read in the exchange is read again, as from a tape. */

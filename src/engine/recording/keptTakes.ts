@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import type { KeptTake } from '../../contracts/engine/comparisons';
+import type { TapeParams } from '../../contracts/engine/engineReviews';
+import type { ListedTake, TakesApi, TakesParams } from '../../contracts/engine/takes';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { RunRecord } from '../../core/model/runRecord';
 import type { Tape } from '../../core/model/tape';
@@ -7,9 +10,6 @@ import { runRecordPath, takeTime } from '../../core/project/layout';
 import { readRunRecord } from '../../core/results/runRecordFile';
 import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
-import type { KeptTake } from '../../protocol/engine/comparisons';
-import type { TapeParams } from '../../protocol/engine/engineReviews';
-import type { ListedTake, TakesApi, TakesParams } from '../../protocol/engine/takes';
 import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { digestIfThere, readBytes, readTextIfThere } from '../files/readFile';

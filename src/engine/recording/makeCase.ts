@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { MadeCase, MakeCaseApi, MakeCaseParams } from '../../contracts/engine/makeCase';
 import { caseOfRun, tapeOfCase } from '../../core/cases/toml/caseOfRun';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
@@ -6,7 +7,6 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import { isWritable } from '../../core/tapes/writableFormat';
 import { t } from '../../core/text/l10n';
-import type { MadeCase, MakeCaseApi, MakeCaseParams } from '../../protocol/engine/makeCase';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { projectPath } from '../files/projectPaths';

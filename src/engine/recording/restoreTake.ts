@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
+import type { RestoredTake, TakeParams, UndoRestoreParams } from '../../contracts/engine/takes';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
-import type { RestoredTake, TakeParams, UndoRestoreParams } from '../../protocol/engine/takes';
 import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { readBytes, readBytesIfThere } from '../files/readFile';

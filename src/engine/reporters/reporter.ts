@@ -1,6 +1,6 @@
+import { encodeLine } from '../../contracts/rpc/ndjson';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RunResult } from '../../core/model/run';
-import { encodeLine } from '../../protocol/rpc/ndjson';
 import { projectPath } from '../files/projectPaths';
 import type { RunDocument, RunTotals } from './documents';
 import { jsonDocument } from './jsonDocument';

@@ -1,9 +1,9 @@
+import type { ReviewAgainst } from '../../contracts/engine/review';
 import { type ClippedChange, clipChange, withoutTexts } from '../../core/export/clipChange';
 import { PAGE_START } from '../../core/export/htmlPage';
 import { type PageReview, REVIEW_PAGE_LIMITS } from '../../core/export/reviewHtml';
 import type { Change } from '../../core/model/change';
 import { withDecisions } from '../../core/review/decisions';
-import type { ReviewAgainst } from '../../protocol/engine/review';
 import type { Recorder } from '../recording/recorder';
 import type { SubjectReview } from '../review/subject';
 

@@ -1,8 +1,8 @@
+import type { ShownVariation, StabilityReport } from '../../contracts/engine/stability';
 import type { Stability } from '../../core/stability/stabilityReport';
 import type { Variation } from '../../core/stability/variation';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { translated } from '../../core/text/translated';
-import type { ShownVariation, StabilityReport } from '../../protocol/engine/stability';
 import type { CaseStability } from '../stability/checkStability';
 import { conclusion, folderOf, howOften, stabilitySummary, variationPlace } from './stabilityText';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { ComparisonParams, ComparisonsApi, RecordingSide } from '../../contracts/engine/comparisons';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ComparedRecordings, compareRecordings, type RecordingBytes } from '../../core/review/compareRecordings';
 import { sentToPage } from '../../core/review/sentToPage';
 import { t } from '../../core/text/l10n';
-import type { ComparisonParams, ComparisonsApi, RecordingSide } from '../../protocol/engine/comparisons';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readBytes } from '../files/readFile';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
-import { decisionOn } from '../../core/review/decisions';
 import type {
   DecideParams,
   DecideTogetherParams,
   StagedFiles,
   StageParams,
   SubjectParams,
-} from '../../protocol/engine/engineReviews';
-import type { ReviewSubject } from '../../protocol/engine/review';
+} from '../../contracts/engine/engineReviews';
+import type { ReviewSubject } from '../../contracts/engine/review';
+import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { decisionOn } from '../../core/review/decisions';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { changedReview, changedReviews } from './changedReviews';

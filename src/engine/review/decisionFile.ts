@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { ReviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf, STATE_FOLDER } from '../../core/project/layout';
 import { TrackedState } from '../../core/project/trackedState';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
-import type { ReviewSubject } from '../../protocol/engine/review';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';

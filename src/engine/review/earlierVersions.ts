@@ -1,4 +1,4 @@
-import type { EarlierVersions, RecordingSide } from '../../protocol/engine/comparisons';
+import type { EarlierVersions, RecordingSide } from '../../contracts/engine/comparisons';
 import { Repository } from '../git/repository';
 import { keptTakes } from '../recording/keptTakes';
 

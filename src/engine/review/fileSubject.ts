@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { ReviewSubject } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
 import { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
 import { t } from '../../core/text/l10n';
-import type { ReviewSubject } from '../../protocol/engine/review';
 import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
 import { removeInProject } from '../files/writeFile';

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '../../contracts/engine/engineReviews';
+import type { ChangeTexts, ReviewDetails } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
 import { artifactPath } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
@@ -7,8 +9,6 @@ import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
 import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
 import { sentToPage } from '../../core/review/sentToPage';
-import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '../../protocol/engine/engineReviews';
-import type { ChangeTexts, ReviewDetails } from '../../protocol/engine/review';
 import { fileStatus } from '../files/fileStatus';
 import { projectConfig } from '../project/projectConfig';
 import { sidesOf } from './changedReviews';

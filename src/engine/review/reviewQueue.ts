@@ -1,6 +1,6 @@
+import type { ReviewSubject, ReviewSummary, SharedChange } from '../../contracts/engine/review';
 import { summariseChanges } from '../../core/review/compare/describeChange';
 import { withDecisions } from '../../core/review/decisions';
-import type { ReviewSubject, ReviewSummary, SharedChange } from '../../protocol/engine/review';
 import { fileStatus } from '../files/fileStatus';
 import { Repository } from '../git/repository';
 import { listReviews } from './changedReviews';

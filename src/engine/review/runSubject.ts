@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { ReviewSubject } from '../../contracts/engine/review';
 import type { Decision } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { t } from '../../core/text/l10n';
-import type { ReviewSubject } from '../../protocol/engine/review';
 import { UserError } from '../errors/userError';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { createRecorders } from '../recording/openRecorder';

@@ -1,5 +1,5 @@
+import type { SharedChange } from '../../contracts/engine/review';
 import { likenessOf } from '../../core/review/likeness';
-import type { SharedChange } from '../../protocol/engine/review';
 import type { SubjectReview } from './subject';
 
 /** The most changes of one review that are looked for in others. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { StagedFiles } from '../../contracts/engine/engineReviews';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { StagedFiles } from '../../protocol/engine/engineReviews';
 import { readBytesIfThere } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { changedReviews } from './changedReviews';

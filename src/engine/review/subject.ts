@@ -1,9 +1,9 @@
+import type { ReviewAgainst, ReviewSubject } from '../../contracts/engine/review';
 import type { Artifact } from '../../core/model/artifact';
 import type { Change, ChangeSet } from '../../core/model/change';
 import type { Decision, Decisions } from '../../core/review/decisions';
 import type { Measure } from '../../core/review/measures';
 import type { SeenSides } from '../../core/review/stamp';
-import type { ReviewAgainst, ReviewSubject } from '../../protocol/engine/review';
 import type { SeenFile } from './stamp';
 
 /** A subject's review as it is on disk now. */

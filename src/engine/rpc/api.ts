@@ -1,32 +1,31 @@
 import { availableParallelism } from 'node:os';
-import type { RequestedMode, RunResult } from '../../core/model/run';
-import { t } from '../../core/text/l10n';
-import { translated } from '../../core/text/translated';
-import { agentCasesGuards } from '../../protocol/engine/agentCases';
-import type { AgentDebugger } from '../../protocol/engine/agentDebugger';
-import { comparisonsGuards } from '../../protocol/engine/comparisons';
+import { forward, type Served } from '../../contracts/contract';
+import { agentCasesCalls } from '../../contracts/engine/agentCases';
+import type { AgentDebugger } from '../../contracts/engine/agentDebugger';
+import { comparisonsCalls } from '../../contracts/engine/comparisons';
 import {
   ENGINE_PROTOCOL,
   type EngineApi,
-  RUN_EVENT,
+  type engine,
   type RunEvent,
   type RunParams,
   type SinceParams,
   type StabilityParams,
-} from '../../protocol/engine/engine';
-import { type EngineReviewsApi, engineReviewsGuards } from '../../protocol/engine/engineReviews';
-import { hooksGuards } from '../../protocol/engine/hooks';
-import { interruptedRecordingsGuards } from '../../protocol/engine/interruptedRecordings';
-import { makeCaseGuards } from '../../protocol/engine/makeCase';
-import type { ProxySessionsApi } from '../../protocol/engine/proxySessions';
-import { recordingCostsGuards } from '../../protocol/engine/recordingCosts';
-import { SEARCH_EVENT, type SearchApi, type SearchEvent } from '../../protocol/engine/search';
-import { HELD_EVENT, type HeldEvent, SESSION_EVENT, type SessionEvent } from '../../protocol/engine/sessionEvents';
-import type { StabilityReport } from '../../protocol/engine/stability';
-import { takesGuards } from '../../protocol/engine/takes';
-import { TRIAL_EVENT, type TrialEvent, type TrialsApi } from '../../protocol/engine/trials';
-import type { HoldsApi } from '../../protocol/holds';
-import { type Api, type ApiCalls, forwardApi } from '../../protocol/rpc/rpc';
+} from '../../contracts/engine/engine';
+import { type EngineReviewsApi, engineReviewsCalls } from '../../contracts/engine/engineReviews';
+import { hooksCalls } from '../../contracts/engine/hooks';
+import { interruptedRecordingsCalls } from '../../contracts/engine/interruptedRecordings';
+import { makeCaseCalls } from '../../contracts/engine/makeCase';
+import type { ProxySessionsApi } from '../../contracts/engine/proxySessions';
+import { recordingCostsCalls } from '../../contracts/engine/recordingCosts';
+import type { SearchApi, SearchEvent } from '../../contracts/engine/search';
+import type { StabilityReport } from '../../contracts/engine/stability';
+import { takesCalls } from '../../contracts/engine/takes';
+import type { TrialEvent, TrialsApi } from '../../contracts/engine/trials';
+import type { HoldsApi } from '../../contracts/holds';
+import type { RequestedMode, RunResult } from '../../core/model/run';
+import { t } from '../../core/text/l10n';
+import { translated } from '../../core/text/translated';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { inEnglish, inTheirLanguage } from '../language';
@@ -49,20 +48,20 @@ export interface ServedApi {
  * loaded by the first one, so that the engine says hello early.
  */
 export function createApi(
-  emit: (event: string, params: RunEvent | SessionEvent | HeldEvent | TrialEvent | SearchEvent) => void,
+  emit: Served<typeof engine>['emit'],
   askEditor: AskEditor,
   agentDebugger: AgentDebugger,
 ): ServedApi {
-  const emitRun = (event: RunEvent): void => inTheirLanguage(() => emit(RUN_EVENT, shownRunEvent(event)));
-  let reviews: Promise<ApiCalls<EngineReviewsApi>> | undefined;
-  const loadReviews = (): Promise<ApiCalls<EngineReviewsApi>> => {
+  const emitRun = (event: RunEvent): void => inTheirLanguage(() => emit('run', shownRunEvent(event)));
+  let reviews: Promise<EngineReviewsApi> | undefined;
+  const loadReviews = (): Promise<EngineReviewsApi> => {
     reviews ??= import('../review/reviewApi').then(({ createReviewApi }) => createReviewApi());
     return reviews;
   };
   const callTool = createToolCalls();
   return served({
-    ...forwardApi(engineReviewsGuards, loadReviews),
-    hello: () => ({ protocol: ENGINE_PROTOCOL, version }),
+    ...forward(engineReviewsCalls, loadReviews),
+    hello: async () => ({ protocol: ENGINE_PROTOCOL, version }),
     run: (params, signal) => run(params, signal, { askEditor, agentDebugger }, emitRun),
     createRepository: async ({ root, message }) =>
       (await import('../git/createRepository')).createRepository(root, message),
@@ -72,13 +71,13 @@ export function createApi(
       return selfCheckText(await selfCheck(folder, signal, storedKeys));
     },
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
-    ...forwardApi(takesGuards, async () => (await import('../recording/keptTakes')).takesApi),
-    ...forwardApi(comparisonsGuards, async () => (await import('../review/comparison')).comparisonsApi),
-    ...forwardApi(agentCasesGuards, async () => (await import('../agentTools/agentCases')).agentCasesApi),
-    ...forwardApi(interruptedRecordingsGuards, async () => (await import('./interruptedRecordings')).calls),
-    ...forwardApi(makeCaseGuards, async () => (await import('../recording/makeCase')).makeCaseApi),
+    ...forward(takesCalls, async () => (await import('../recording/keptTakes')).takesApi),
+    ...forward(comparisonsCalls, async () => (await import('../review/comparison')).comparisonsApi),
+    ...forward(agentCasesCalls, async () => (await import('../agentTools/agentCases')).agentCasesApi),
+    ...forward(interruptedRecordingsCalls, async () => (await import('./interruptedRecordings')).calls),
+    ...forward(makeCaseCalls, async () => (await import('../recording/makeCase')).makeCaseApi),
     recordingTargets: async (params) => (await import('../cases/recordingTargets')).recordingTargets(params),
-    ...forwardApi(recordingCostsGuards, async () => (await import('../cases/estimateRecording')).recordingCostsApi),
+    ...forward(recordingCostsCalls, async () => (await import('../cases/estimateRecording')).recordingCostsApi),
     confirmKeys: async ({ root, targets }) => (await import('../network/confirmations')).rememberTargets(root, targets),
     callTool,
     forkPlan: async (params) => (await import('../forks/forksApi')).forkPlan(params),
@@ -86,12 +85,12 @@ export function createApi(
       const network = await policyFor(params.root, 'record', params.keys);
       return (await import('../forks/forksApi')).runFork(params, { signal, network, askEditor, emit: emitRun });
     },
-    ...searchCalls((event) => emit(SEARCH_EVENT, event)),
-    ...trialCalls(askEditor, (event) => emit(TRIAL_EVENT, event)),
-    ...forwardApi(hooksGuards, async () => (await import('../hooks/preCommit')).hooksApi),
+    ...searchCalls((event) => emit('search', event)),
+    ...trialCalls(askEditor, (event) => emit('trial', event)),
+    ...forward(hooksCalls, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls(
-      (event) => emit(SESSION_EVENT, event),
-      (event) => inTheirLanguage(() => emit(HELD_EVENT, shownHeld(event))),
+      (event) => emit('session', event),
+      (event) => inTheirLanguage(() => emit('held', shownHeld(event))),
     ),
   });
 }
@@ -143,10 +142,12 @@ function sessionCalls(...emit: ConstructorParameters<typeof ProxySessions>): Pro
   };
 }
 
+type Handler = (params: never, signal: AbortSignal) => Promise<unknown>;
+
 /** The same calls, followed while they run; their errors carry the fix, because only the message crosses the channel. */
 function served(calls: EngineApi): ServedApi {
   const running = new Set<Promise<unknown>>();
-  const serve = (name: string, call: Api[string]): Api[string] => {
+  const follow = (name: string, call: Handler): Handler => {
     return async (params, signal) => {
       const work = told(name, async () => call(params, signal));
       running.add(work);
@@ -157,8 +158,8 @@ function served(calls: EngineApi): ServedApi {
       }
     };
   };
-  const api = Object.fromEntries(Object.entries<Api[string]>(calls).map(([name, call]) => [name, serve(name, call)]));
-  return { api: api as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
+  const api = Object.fromEntries(Object.entries<Handler>(calls).map(([name, call]) => [name, follow(name, call)]));
+  return { api: api as unknown as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
 }
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {

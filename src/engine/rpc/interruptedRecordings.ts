@@ -1,4 +1,4 @@
-import type { InterruptedRecordingsApi } from '../../protocol/engine/interruptedRecordings';
+import type { InterruptedRecordingsApi } from '../../contracts/engine/interruptedRecordings';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
 

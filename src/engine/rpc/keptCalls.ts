@@ -1,7 +1,7 @@
+import type { EngineApi, RunEvent } from '../../contracts/engine/engine';
+import type { HeldEvent } from '../../contracts/engine/sessionEvents';
 import { translatedRun } from '../../core/results/translatedRun';
 import { translated } from '../../core/text/translated';
-import type { EngineApi, RunEvent } from '../../protocol/engine/engine';
-import type { HeldEvent } from '../../protocol/engine/sessionEvents';
 
 type Results = { readonly [M in keyof EngineApi]?: (result: Awaited<ReturnType<EngineApi[M]>>) => unknown };
 

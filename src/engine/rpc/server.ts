@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
-import type { EditorApi, EngineApi } from '../../protocol/engine/engine';
-import { engineGuards } from '../../protocol/engine/engineGuards';
-import { lineChannel } from '../../protocol/rpc/ndjson';
-import { type Channel, RpcPeer } from '../../protocol/rpc/rpc';
+import { type Served, serve } from '../../contracts/contract';
+import { engine } from '../../contracts/engine/engine';
+import { lineChannel } from '../../contracts/rpc/ndjson';
+import type { Channel } from '../../contracts/rpc/rpc';
 import { createApi } from './api';
 
 /** How long running calls may take to end when the other end is gone. */
@@ -21,17 +21,17 @@ export async function serveRpc(
   globalThis.console = new Console(process.stderr, process.stderr);
   const { channel, ended } = stdioChannel(input, output);
   const { api, idle } = createApi(
-    (event, params) => peer.emit(event, params),
-    (params, signal) => peer.call('chat', params, { signal }),
+    (event, value) => served.emit(event, value),
+    (params, signal) => served.callbacks.chat(params, { signal }),
     {
-      debugCommand: (params, signal) => peer.call('debugCommand', params, { signal }),
-      attachDebugger: (params, signal) => peer.call('attachDebugger', params, { signal }),
+      debugCommand: (params, signal) => served.callbacks.debugCommand(params, { signal }),
+      attachDebugger: (params, signal) => served.callbacks.attachDebugger(params, { signal }),
     },
   );
-  const peer: RpcPeer<EngineApi, EditorApi> = new RpcPeer(channel, engineGuards, api);
+  const served: Served<typeof engine> = serve(engine, channel, api);
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([ended, aborted]);
-  peer.close('the engine is shutting down');
+  served.close('the engine is shutting down');
   await Promise.race([idle(), pause(GRACE_MS)]);
 }
 

@@ -1,7 +1,7 @@
+import type { SearchApi, SearchEvent } from '../../contracts/engine/search';
 import { OverviewSum } from '../../core/search/overview';
 import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
 import { t } from '../../core/text/l10n';
-import type { SearchApi, SearchEvent } from '../../protocol/engine/search';
 import { UserError } from '../errors/userError';
 import { createLastingRecorders } from '../recording/openRecorder';
 import { TapeSearch } from './searchTapes';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../contracts/engine/proxySessions';
+import type { HeldEvent, SessionEvent } from '../../contracts/engine/sessionEvents';
+import type { ReleaseHeldParams, SetHoldsParams } from '../../contracts/holds';
 import { joinRules } from '../../core/cases/toml/replaySpec';
 import { t } from '../../core/text/l10n';
-import type { ClosedSession, OpenedSession, OpenSessionParams } from '../../protocol/engine/proxySessions';
-import type { HeldEvent, SessionEvent } from '../../protocol/engine/sessionEvents';
-import type { ReleaseHeldParams, SetHoldsParams } from '../../protocol/holds';
 import { UserError } from '../errors/userError';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { AdoptedCase, AdoptedTrial, AdoptTrialParams } from '../../contracts/engine/trials';
 import type { TrialSample } from '../../core/model/trial';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { t } from '../../core/text/l10n';
 import { chooseSamples } from '../../core/trials/chooseSample';
-import type { AdoptedCase, AdoptedTrial, AdoptTrialParams } from '../../protocol/engine/trials';
 import { failuresOf } from '../cases/judgeExecution';
 import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';

@@ -1,10 +1,10 @@
+import type { TrialPlan } from '../../contracts/engine/trials';
 import type { Interaction } from '../../core/model/interaction';
 import type { RetakeCost } from '../../core/model/run';
 import { retakeCost } from '../../core/prices/retakeCost';
 import { sumCosts } from '../../core/prices/retakeCostSums';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { TrialPlan } from '../../protocol/engine/trials';
 import { loadTapeIfWhole, type OpenedTrial } from './openTrial';
 import { readKept } from './readSample';
 import type { TrialPlace } from './trialCases';

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
+import type { TrialEvent, TrialParams } from '../../contracts/engine/trials';
 import type { Trial, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { type KeptSample, keptSample, keptTrial } from '../../core/trials/keptSample';
-import type { TrialEvent, TrialParams } from '../../protocol/engine/trials';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
 import { type ExecuteOptions, type Execution, startedByUser } from '../execution/runnableCase';
 import { tryLock } from '../files/lock';

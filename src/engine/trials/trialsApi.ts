@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import type { RootParams } from '../../contracts/engine/engineReviews';
+import type { RunTrialParams, TrialEvent, TrialParams, TrialPlan } from '../../contracts/engine/trials';
 import type { Trial } from '../../core/model/trial';
-import type { RootParams } from '../../protocol/engine/engineReviews';
-import type { RunTrialParams, TrialEvent, TrialParams, TrialPlan } from '../../protocol/engine/trials';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import { createRecorders } from '../recording/openRecorder';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { AgentCase } from '../../contracts/engine/agentCases';
 import { t } from '../../core/text/l10n';
-import type { AgentCase } from '../../protocol/engine/agentCases';
 import { enginePathOf, relativeCasePath } from '../base/caseUri';
 import { confirm, oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AGENT_TOOL_NAMES, type AgentToolName } from '../../protocol/agentToolNames';
+import { AGENT_TOOL_NAMES, type AgentToolName } from '../../contracts/agentToolNames';
 import type { AgentPermissions } from './agentPermissions';
 import type { CallTool, EngineTool, Input } from './engineTool';
 
@@ -12,7 +12,7 @@ export function registerAgentTools(
   const open = async (name: AgentToolName): Promise<EngineTool> => {
     const [{ EngineTool }, { agentTool }] = await Promise.all([
       import('./engineTool'),
-      import('../../protocol/agentTools'),
+      import('../../contracts/agentTools'),
     ]);
     return new EngineTool(agentTool(name), call, await permissions(), requireTrust);
   };

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { AgentTool } from '../../contracts/agentTools';
+import type { AgentCase } from '../../contracts/engine/agentCases';
+import type { CallToolParams } from '../../contracts/engine/engine';
 import { t } from '../../core/text/l10n';
-import type { AgentTool } from '../../protocol/agentTools';
-import type { AgentCase } from '../../protocol/engine/agentCases';
-import type { CallToolParams } from '../../protocol/engine/engine';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import type { AgentCaseAddress, AgentPermissions } from './agentPermissions';

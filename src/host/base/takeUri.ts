@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { takesFolder, takeTime } from '../../core/project/layout';
+import { accepts } from '../../core/schema/accepts';
+import { shape, text } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
-import { isShape, isText } from '../../protocol/rpc/guards';
 import { shownTime } from './shownTime';
 import { TAKE_SCHEME } from './transcriptViews';
 
@@ -12,7 +13,7 @@ export interface TakeOfTape {
   readonly take: string;
 }
 
-const isWritten = isShape<{ readonly tape: string; readonly take: string }>({ tape: isText, take: isText });
+const WRITTEN = shape({ tape: text(), take: text() });
 
 /** The document of a take. Its name contains the tape, and the time when the take was replaced. */
 export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
@@ -27,7 +28,7 @@ export function takeOf({ scheme, query }: vscode.Uri): TakeOfTape | undefined {
   if (scheme !== TAKE_SCHEME) return undefined;
   try {
     const written: unknown = JSON.parse(query);
-    if (!isWritten(written) || !/^[\dT.-]+Z\.json$/.test(written.take)) return undefined;
+    if (!accepts(WRITTEN, written) || !/^[\dT.-]+Z\.json$/.test(written.take)) return undefined;
     return { tape: vscode.Uri.parse(written.tape, true), take: written.take };
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import type { Uri, Webview, WebviewOptions } from 'vscode';
+import type { Channel } from '../../contracts/rpc/rpc';
 import { currentTranslation } from '../../core/text/l10n';
-import type { Channel } from '../../protocol/rpc/rpc';
 
 export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial' | 'overview';
 

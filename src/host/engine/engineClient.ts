@@ -1,26 +1,17 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/text/l10n';
+import { type Connected, connect, type Params, type Result } from '../../contracts/contract';
 import {
   type EditorApi,
   ENGINE_PROTOCOL,
-  type EngineApi,
   type EngineHello,
-  editorGuards,
-  isRunEvent,
-  RUN_EVENT,
+  engine,
   type RunEvent,
-} from '../../protocol/engine/engine';
-import { isSearchEvent, SEARCH_EVENT, type SearchEvent } from '../../protocol/engine/search';
-import {
-  HELD_EVENT,
-  type HeldEvent,
-  isHeldEvent,
-  isSessionEvent,
-  SESSION_EVENT,
-  type SessionEvent,
-} from '../../protocol/engine/sessionEvents';
-import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../protocol/engine/trials';
-import { type CallOptions, RpcError, RpcPeer } from '../../protocol/rpc/rpc';
+} from '../../contracts/engine/engine';
+import type { SearchEvent } from '../../contracts/engine/search';
+import type { HeldEvent, SessionEvent } from '../../contracts/engine/sessionEvents';
+import type { TrialEvent } from '../../contracts/engine/trials';
+import { type CallOptions, RpcError } from '../../contracts/rpc/rpc';
+import { t } from '../../core/text/l10n';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import { type EngineProcess, startEngine } from './engineProcess';
@@ -29,9 +20,11 @@ const HELLO_TIMEOUT_MS = 15_000;
 /** An engine that stops twice within this time is not restarted automatically. */
 const RESTART_WINDOW_MS = 60_000;
 
+type EngineCalls = typeof engine.calls;
+
 interface Connection {
   readonly process: EngineProcess;
-  readonly peer: RpcPeer<EditorApi, EngineApi>;
+  readonly engine: Connected<typeof engine>;
 }
 
 /**
@@ -60,14 +53,14 @@ export class EngineClient implements vscode.Disposable {
     private readonly editor: EditorApi,
   ) {}
 
-  async call<M extends keyof EngineApi & string>(
+  async call<M extends keyof EngineCalls>(
     method: M,
-    params: Parameters<EngineApi[M]>[0],
+    params: Params<EngineCalls[M]>,
     options?: CallOptions,
-  ): Promise<Awaited<ReturnType<EngineApi[M]>>> {
-    const { peer } = await this.#connect();
+  ): Promise<Result<EngineCalls[M]>> {
+    const { calls } = (await this.#connect()).engine;
     try {
-      return await peer.call(method, params, options);
+      return await calls[method](params, options);
     } catch (error) {
       if (error instanceof RpcError && error.code === 'cancelled') throw new vscode.CancellationError();
       if (error instanceof RpcError && error.code === 'failed') throw new HumanError(error.message);
@@ -87,8 +80,8 @@ export class EngineClient implements vscode.Disposable {
     this.#heldBack.dispose();
     this.#sampled.dispose();
     this.#searched.dispose();
-    void this.#connection?.then(({ process, peer }) => {
-      peer.close();
+    void this.#connection?.then(({ process, engine: connected }) => {
+      connected.close();
       process.kill();
     });
   }
@@ -103,17 +96,17 @@ export class EngineClient implements vscode.Disposable {
 
   async #start(): Promise<Connection> {
     const process = startEngine(this.script, (line) => this.log.info(`engine: ${line}`));
-    const peer = new RpcPeer<EditorApi, EngineApi>(process.channel, editorGuards, this.editor);
-    peer.on(RUN_EVENT, isRunEvent, (event) => this.#ran.fire(event));
-    peer.on(SESSION_EVENT, isSessionEvent, (event) => this.#advanced.fire(event));
-    peer.on(HELD_EVENT, isHeldEvent, (event) => this.#heldBack.fire(event));
-    peer.on(TRIAL_EVENT, isTrialEvent, (event) => this.#sampled.fire(event));
-    peer.on(SEARCH_EVENT, isSearchEvent, (event) => this.#searched.fire(event));
-    void process.ended.then((how) => this.#onEnd(peer, how));
-    const hello = await peer.call('hello', undefined, { timeoutMs: HELLO_TIMEOUT_MS });
+    const connected = connect(engine, process.channel, this.editor);
+    connected.on('run', (event) => this.#ran.fire(event));
+    connected.on('session', (event) => this.#advanced.fire(event));
+    connected.on('held', (event) => this.#heldBack.fire(event));
+    connected.on('trial', (event) => this.#sampled.fire(event));
+    connected.on('search', (event) => this.#searched.fire(event));
+    void process.ended.then((how) => this.#onEnd(connected, how));
+    const hello = await connected.calls.hello(undefined, { timeoutMs: HELLO_TIMEOUT_MS });
     this.#check(hello);
     this.log.info(`engine ${hello.version} is ready (process ${process.pid})`);
-    return { process, peer };
+    return { process, engine: connected };
   }
 
   #check({ protocol, version }: EngineHello): void {
@@ -121,8 +114,8 @@ export class EngineClient implements vscode.Disposable {
     throw new HumanError(t('The engine (version {0}) does not match this extension. Reinstall Tapedeck.', version));
   }
 
-  #onEnd(peer: RpcPeer<EditorApi, EngineApi>, how: string): void {
-    peer.close(t('the engine stopped: {0}', how));
+  #onEnd(connected: Connected<typeof engine>, how: string): void {
+    connected.close(t('the engine stopped: {0}', how));
     this.#connection = undefined;
     if (this.#disposed) return;
     this.log.error(`the engine stopped: ${how}`);

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { LineSplitter, lineChannel } from '../../contracts/rpc/ndjson';
+import type { Channel } from '../../contracts/rpc/rpc';
 import { currentTranslation, t } from '../../core/text/l10n';
-import { LineSplitter, lineChannel } from '../../protocol/rpc/ndjson';
-import type { Channel } from '../../protocol/rpc/rpc';
 
 /** A running engine. It exits when its stdin closes, so it cannot outlive the window. */
 export interface EngineProcess {

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import type { PreviousTotals } from '../../core/review/previousTotals';
-import type { ComparisonsApi } from '../../protocol/engine/comparisons';
-import type { EngineApi } from '../../protocol/engine/engine';
+import type { Answers, Params, Result } from '../../contracts/contract';
+import type { ComparisonsApi } from '../../contracts/engine/comparisons';
+import type { engine } from '../../contracts/engine/engine';
 import type {
   DecideParams,
   DecideTogetherParams,
   EngineReviewsApi,
   SubjectParams,
-} from '../../protocol/engine/engineReviews';
-import type { ReviewSubject } from '../../protocol/engine/review';
-import type { TakesApi } from '../../protocol/engine/takes';
+} from '../../contracts/engine/engineReviews';
+import type { ReviewSubject } from '../../contracts/engine/review';
+import type { TakesApi } from '../../contracts/engine/takes';
+import type { PreviousTotals } from '../../core/review/previousTotals';
 import { caseUriIn } from '../base/caseUri';
 import { ContextKey } from '../base/contextKey';
 import { sameChanges } from '../stores/reviews/sameChanges';
@@ -19,7 +20,10 @@ import type { EngineClient } from './engineClient';
 export type ReviewCalls = EngineReviewsApi &
   ComparisonsApi &
   TakesApi &
-  Pick<EngineApi, 'changesSince'> & { readonly canDecide: boolean; readonly same?: typeof sameChanges };
+  Pick<Answers<typeof engine.calls>, 'changesSince'> & {
+    readonly canDecide: boolean;
+    readonly same?: typeof sameChanges;
+  };
 
 /**
  * Reviews and decisions through the engine. The engine runs git, and git runs programs that the repository configures,
@@ -83,7 +87,7 @@ export class EngineReviews implements ReviewCalls {
   }
 
   #trusted<M extends keyof EngineReviewsApi | keyof ComparisonsApi | keyof TakesApi | 'changesSince'>(method: M) {
-    return async (params: Parameters<EngineApi[M]>[0]): Promise<Awaited<ReturnType<EngineApi[M]>>> => {
+    return async (params: Params<(typeof engine.calls)[M]>): Promise<Result<(typeof engine.calls)[M]>> => {
       this.requireTrust();
       return this.engine.call(method, params);
     };

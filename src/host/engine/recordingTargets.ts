@@ -1,5 +1,5 @@
+import type { KeyTarget, RecordingTarget } from '../../contracts/engine/recordingTargets';
 import { t } from '../../core/text/l10n';
-import type { KeyTarget, RecordingTarget } from '../../protocol/engine/recordingTargets';
 import { oneLine, type Question, type QuestionSection } from '../base/confirm';
 
 /** A case, or a program, with the hosts that its recording calls. */

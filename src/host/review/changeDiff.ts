@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { ComparedSides, ReviewState } from '../../contracts/pages/reviewPanel';
 import type { Change } from '../../core/model/change';
+import { accepts } from '../../core/schema/accepts';
+import { shape, text, trusted } from '../../core/schema/schema';
 import { message, t } from '../../core/text/l10n';
-import type { ComparedSides, ReviewState } from '../../protocol/pages/reviewPanel';
-import { isShape, isText } from '../../protocol/rpc/guards';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 
@@ -15,7 +16,7 @@ interface ChangeAddress {
   readonly side: string;
 }
 
-const isChangeAddress = isShape<ChangeAddress>({ review: isText, id: isText, side: isText });
+const CHANGE_ADDRESS = trusted<ChangeAddress>(shape({ review: text(), id: text(), side: text() }));
 
 export interface ShownChange {
   /** As `writeReviewAddress` writes it. */
@@ -50,7 +51,7 @@ export async function openChangeDiff({ address, name, against, compared, change 
 export function changeAddressOf(uri: vscode.Uri): ChangeAddress | undefined {
   try {
     const address: unknown = JSON.parse(uri.query);
-    return isChangeAddress(address) ? address : undefined;
+    return accepts(CHANGE_ADDRESS, address) ? address : undefined;
   } catch {
     // Anyone can open a document of our scheme by any address.
     return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { EarlierVersions } from '../../contracts/engine/comparisons';
 import { isBaselinePath, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import type { EarlierVersions } from '../../protocol/engine/comparisons';
 import { askChoice, BACK, type Choice } from '../base/askSteps';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { fileName } from '../base/fileName';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { Comparison } from '../../contracts/engine/comparisons';
 import { sampleInPath, takeTime } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
-import type { Comparison } from '../../protocol/engine/comparisons';
 import { fileName } from '../base/fileName';
 import { shownTime } from '../base/shownTime';
 import type { ComparedFile, ComparisonAddress } from '../stores/reviews/reviewAddress';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import type { Comparison } from '../../contracts/engine/comparisons';
+import type { ChangeTexts } from '../../contracts/engine/review';
 import { FILE_LIMITS, tooLargeReason } from '../../core/bytes/fileLimits';
 import { CONFIG_FILE } from '../../core/project/layout';
 import type { ComparedRecordings, ComparisonRules, RecordingBytes } from '../../core/review/compareRecordings';
 import type { Refusal } from '../../core/review/recordings';
 import { t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
-import type { Comparison } from '../../protocol/engine/comparisons';
-import type { ChangeTexts } from '../../protocol/engine/review';
 import { type LazyCore, loadCore } from '../../reader/loadCore';
 import { fileName } from '../base/fileName';
 import { HumanError } from '../base/humanError';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { StagedFiles } from '../../contracts/engine/engineReviews';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { StagedFiles } from '../../protocol/engine/engineReviews';
 import { HumanError } from '../base/humanError';
 import type { ReportDocuments } from '../base/reportDocuments';
 import type { ReviewCalls } from '../engine/engineReviews';

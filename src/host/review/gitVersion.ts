@@ -1,14 +1,15 @@
 import type * as vscode from 'vscode';
-import { isShape, isText } from '../../protocol/rpc/guards';
+import { accepts } from '../../core/schema/accepts';
+import { shape, text } from '../../core/schema/schema';
 
-const isGitQuery = isShape<{ readonly ref: string }>({ ref: isText });
+const GIT_QUERY = shape({ ref: text() });
 
 /** The version that a document of git's own extension shows: a commit, `HEAD`, or `~` for the index; undefined for any other document. */
 export function gitRefOf({ scheme, query }: vscode.Uri): string | undefined {
   if (scheme !== 'git') return undefined;
   try {
     const parsed: unknown = JSON.parse(query);
-    return isGitQuery(parsed) ? parsed.ref : undefined;
+    return accepts(GIT_QUERY, parsed) ? parsed.ref : undefined;
   } catch {
     // Anyone can open a document of that scheme.
     return undefined;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { accepts } from '../../core/schema/accepts';
+import { shape, text } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
-import { isShape, isText } from '../../protocol/rpc/guards';
 import { registerCommand } from '../base/commands';
 import { ComputedDocuments } from '../base/computedDocuments';
 import { DisposableStore } from '../base/disposable';
@@ -75,7 +76,7 @@ function registerDocuments(
   return vscode.Disposable.from(sides, documents, command);
 }
 
-const isPageState = isShape<{ readonly caseUri: string }>({ caseUri: isText });
+const PAGE_STATE = shape({ caseUri: text() });
 
 /** There is only one panel, because reviews are decided one after the other. */
 class ReviewPanels implements vscode.WebviewPanelSerializer {
@@ -104,7 +105,7 @@ class ReviewPanels implements vscode.WebviewPanelSerializer {
 
   /** Restores a panel after a reload, with the state of its page. VS Code keeps it for that: a panel that is disposed when the window ends is gone. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const address = isPageState(state) ? readReviewAddress(state.caseUri) : undefined;
+    const address = accepts(PAGE_STATE, state) ? readReviewAddress(state.caseUri) : undefined;
     if (address === undefined || this.#panel !== undefined) panel.dispose();
     else this.#put(panel, address);
   }

@@ -1,8 +1,8 @@
 import type { Uri, Webview } from 'vscode';
+import type { ReviewDetails, ReviewSubject } from '../../contracts/engine/review';
+import type { ReviewState } from '../../contracts/pages/reviewPanel';
 import { deferTexts } from '../../core/review/deferTexts';
 import { t } from '../../core/text/l10n';
-import type { ReviewDetails, ReviewSubject } from '../../protocol/engine/review';
-import type { ReviewState } from '../../protocol/pages/reviewPanel';
 import { fileName } from '../base/fileName';
 import { webviewHtml } from '../base/webview';
 import type { Review } from '../stores/reviews/reviewStore';

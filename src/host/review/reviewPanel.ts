@@ -1,14 +1,7 @@
 import * as vscode from 'vscode';
+import { type Served, serve } from '../../contracts/contract';
+import { type Direction, type ReviewState, reviewPage } from '../../contracts/pages/reviewPanel';
 import { t } from '../../core/text/l10n';
-import {
-  type Direction,
-  REVIEW_CHANGED,
-  REVIEW_HELP,
-  type ReviewHost,
-  type ReviewState,
-  reviewGuards,
-} from '../../protocol/pages/reviewPanel';
-import { type Api, RpcPeer } from '../../protocol/rpc/rpc';
 import type { CommandId } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import { fileName } from '../base/fileName';
@@ -29,7 +22,7 @@ export interface PanelParts {
 /** The content of the panel: the page, and its connection with the workflow. It goes from one review to the next. */
 export class ReviewPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #peer: RpcPeer<ReviewHost, Api>;
+  readonly #page: Served<typeof reviewPage>;
   #address: ReviewAddress;
   #sent: Promise<void> = Promise.resolve();
 
@@ -41,8 +34,7 @@ export class ReviewPanel implements vscode.Disposable {
     const { webview } = panel;
     const { workflow, store, extensionUri } = parts;
     this.#address = address;
-    this.#peer = new RpcPeer<ReviewHost, Api>(webviewChannel(webview), reviewGuards, {
-      open: () => this.#state(),
+    this.#page = serve(reviewPage, webviewChannel(webview), {
       texts: ({ id }) => workflow.texts(this.#address, id),
       decide: (decision) => this.#decide(() => workflow.decide(this.#address, decision)),
       sameChanges: ({ id }) => workflow.findSame(this.#address, id),
@@ -51,12 +43,12 @@ export class ReviewPanel implements vscode.Disposable {
       stage: () => workflow.stage(this.#address),
       stageAll: async () =>
         (await vscode.commands.executeCommand('tapedeck.stageAccepted' satisfies CommandId)) === true,
-      openSourceControl: () => void vscode.commands.executeCommand('workbench.view.scm'),
+      openSourceControl: async () => void vscode.commands.executeCommand('workbench.view.scm'),
       openDiff: ({ id }) => workflow.openDiff(this.#address, id),
       openTranscript: ({ interaction }) => this.#openTranscript(interaction),
       go: ({ to }) => this.#go(to),
     });
-    this.#owned.add({ dispose: () => this.#peer.close(t('the review was closed')) });
+    this.#owned.add({ dispose: () => this.#page.close(t('the review was closed')) });
     this.#owned.add(store.onDidChange((changed) => this.#isAbout(changed) && this.#send()));
     this.#owned.add(workflow.queue.onDidChange(() => this.#send()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
@@ -65,6 +57,7 @@ export class ReviewPanel implements vscode.Disposable {
     webview.html = reviewHtml(webview, extensionUri);
     panel.title = titleOf(address, fileName(address.uri));
     panel.iconPath = pageIcon(extensionUri);
+    void this.#send();
   }
 
   /** Shows another review. */
@@ -81,7 +74,7 @@ export class ReviewPanel implements vscode.Disposable {
   /** Opens the help of the page. */
   showHelp(): void {
     this.panel.reveal();
-    this.#peer.emit(REVIEW_HELP, {});
+    this.#page.emit('help', undefined);
   }
 
   reveal(): void {
@@ -127,7 +120,7 @@ export class ReviewPanel implements vscode.Disposable {
   #send(): Promise<void> {
     this.#sent = this.#sent.then(async () => {
       const state = await this.#state().catch((error: unknown) => this.#unreadable(error));
-      this.#peer.emit(REVIEW_CHANGED, state);
+      this.#page.patch({ review: state });
     });
     return this.#sent;
   }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { Comparison, ComparisonParams } from '../../contracts/engine/comparisons';
+import type { ChangeTexts, ReviewDecision } from '../../contracts/engine/review';
+import type { Direction, SameChange, SameDecision } from '../../contracts/pages/reviewPanel';
 import type { Decision } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
-import type { Comparison, ComparisonParams } from '../../protocol/engine/comparisons';
-import type { ChangeTexts, ReviewDecision } from '../../protocol/engine/review';
-import type { Direction, SameChange, SameDecision } from '../../protocol/pages/reviewPanel';
 import { HumanError } from '../base/humanError';
 import type { ReviewCalls } from '../engine/engineReviews';
 import {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { AttachParams, DebugCommand, DebugCommandParams } from '../../contracts/engine/agentDebugger';
 import { type DebuggedRuntime, debuggedRuntime } from '../../core/cases/toml/debugWords';
 import { lineOf } from '../../core/text/commandLine';
 import { t } from '../../core/text/l10n';
-import type { AttachParams, DebugCommand, DebugCommandParams } from '../../protocol/engine/agentDebugger';
 import { caseUri } from '../base/caseUri';
 import { oneLine } from '../base/confirm';
 import { isFields } from '../base/fields';

@@ -1,4 +1,4 @@
-import type { EditorApi } from '../../protocol/engine/engine';
+import type { EditorApi } from '../../contracts/engine/engine';
 
 /** What the engine may call of the editor. The code behind each call is loaded by the first one. */
 export const editorCalls: EditorApi = {

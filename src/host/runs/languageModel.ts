@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ChatParams } from '../../contracts/engine/engine';
 import type { Json } from '../../core/json/json';
 import type { ChatResponse, Message, ToolCall, ToolDefinition } from '../../core/model/message';
 import { t } from '../../core/text/l10n';
-import type { ChatParams } from '../../protocol/engine/engine';
 
 /**
  * Sends a request to a language model of the editor. VS Code asks for consent the first time. Rejects with a message

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { SearchParams } from '../../contracts/engine/search';
 import { grouped } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { SearchParams } from '../../protocol/engine/search';
 import { withCancellableProgress } from '../base/progress';
 import type { SearchParts } from './searchParts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { RecordingTarget } from '../../contracts/engine/recordingTargets';
 import type { RetakeCost } from '../../core/model/run';
 import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { lineOf } from '../../core/text/commandLine';
 import { t } from '../../core/text/l10n';
-import type { RecordingTarget } from '../../protocol/engine/recordingTargets';
 import { confirm, oneLine, type Question } from '../base/confirm';
 import { fileExists } from '../base/files';
 import { newTargets, recordAction, targetSections } from '../engine/recordingTargets';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { SessionMode } from '../../contracts/engine/proxySessions';
 import { t } from '../../core/text/l10n';
-import type { SessionMode } from '../../protocol/engine/proxySessions';
 import { isFields } from '../base/fields';
 import { HumanError, reportError } from '../base/humanError';
 import { requireTrust } from '../base/trust';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { SessionMode } from '../../contracts/engine/proxySessions';
+import type { HeldEvent } from '../../contracts/engine/sessionEvents';
+import type { HeldRelease, HeldRequest, ReleaseHeldParams } from '../../contracts/holds';
+import type { ShownHeld } from '../../contracts/transcript/transcriptHolds';
 import { t } from '../../core/text/l10n';
-import type { SessionMode } from '../../protocol/engine/proxySessions';
-import type { HeldEvent } from '../../protocol/engine/sessionEvents';
-import type { HeldRelease, HeldRequest, ReleaseHeldParams } from '../../protocol/holds';
-import type { ShownHeld } from '../../protocol/transcript/transcriptHolds';
 import type { CommandId } from '../base/commands';
 import { ContextKey } from '../base/contextKey';
 import { HumanError, reportError } from '../base/humanError';

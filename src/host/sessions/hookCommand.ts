@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { HookState } from '../../contracts/engine/hooks';
 import { t } from '../../core/text/l10n';
-import type { HookState } from '../../protocol/engine/hooks';
 import { chooseFolder } from '../base/chooseFolder';
 import type { SessionParts } from './sessionParts';
 

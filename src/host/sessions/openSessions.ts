@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { SessionMode } from '../../protocol/engine/proxySessions';
+import type { SessionMode } from '../../contracts/engine/proxySessions';
 import type { CommandArgument } from '../base/commandArguments';
 import { DisposableStore } from '../base/disposable';
 import { requireTrust } from '../base/trust';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ClosedSession, OpenedSession } from '../../contracts/engine/proxySessions';
 import { lineOf } from '../../core/text/commandLine';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { ClosedSession, OpenedSession } from '../../protocol/engine/proxySessions';
 import { oneLine } from '../base/confirm';
 import { runTask } from '../base/runTask';
 import { askToRecord } from './askToRecord';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ClosedSession } from '../../protocol/engine/proxySessions';
+import type { ClosedSession } from '../../contracts/engine/proxySessions';
 
 /** What is to run, and the tape that it is recorded to. */
 export interface TapedProgram {

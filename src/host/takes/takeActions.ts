@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { TapeParams } from '../../contracts/engine/engineReviews';
 import { takeTime } from '../../core/project/layout';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import type { TapeParams } from '../../protocol/engine/engineReviews';
 import { type CommandArgument, parseCommandArgument, type ResourceNode } from '../base/commandArguments';
 import type { CommandId } from '../base/commands';
 import { fileName } from '../base/fileName';

@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { ListerStart } from '../../contracts/reader/lister';
+import { portChannel, type ReaderStart, type ThreadData } from '../../contracts/reader/reader';
 import { currentTranslation, t } from '../../core/text/l10n';
-import type { ListerStart } from '../../protocol/reader/lister';
-import { portChannel, type ReaderStart, type ThreadData } from '../../protocol/reader/reader';
 import type { ListerThread } from '../stores/tapes/tapeLister';
 import { ThreadSource } from './transcript/threadSource';
 

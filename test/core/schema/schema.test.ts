@@ -8,10 +8,12 @@ import { type Place, readValue } from '../../../src/core/schema/readValue';
 import {
   amount,
   count,
+  either,
   flag,
   list,
   named,
   needed,
+  nullable,
   optional,
   type Refusal,
   type Schema,
@@ -19,6 +21,7 @@ import {
   table,
   text,
   type Value,
+  where,
 } from '../../../src/core/schema/schema';
 
 /** A place that notes what is reported, with its path. */
@@ -48,6 +51,11 @@ const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => (
     { maxDepth: 3 },
     fc.constantFrom<Schema>(text(), flag(), count('', 1), amount(), text('', { enum: ['a', 'b'] })),
     tie('schema').map((items) => list(items)),
+    fc.constantFrom<Schema>(
+      either(text(), list(text())),
+      nullable(count('', 1)),
+      where(text('unsaid'), (word) => word !== 'a'),
+    ),
     tie('schema').map((members) => named('', members)),
     fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema').map(optional), { minKeys: 1 }).map((one) => shape(one)),
     fc
@@ -99,7 +107,9 @@ describe('a schema', () => {
       fc.property(anySchema, anyValue, (schema, value) => {
         const isRight = read(schema, value).reported.length === 0;
         assert.equal(accepts(schema, value), isRight);
-        assert.equal(findSchemaMismatch(jsonSchemaOf(schema) as JsonRecord, value) === undefined, isRight);
+        // JSON schema does not say what a check says.
+        if (!JSON.stringify(schema).includes('unsaid'))
+          assert.equal(findSchemaMismatch(jsonSchemaOf(schema) as JsonRecord, value) === undefined, isRight);
       }),
       { numRuns: 2000 },
     );

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AGENT_TOOLS } from '../../../src/protocol/agentTools';
+import { AGENT_TOOLS } from '../../../src/contracts/agentTools';
 import { buildEngine, inProject, scripted, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
 
 const ENGINE = resolve(__dirname, '../../../dist/engine.js');

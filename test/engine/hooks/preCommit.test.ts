@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import type { HookState } from '../../../src/protocol/engine/hooks';
+import type { HookState } from '../../../src/contracts/engine/hooks';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { inWindow, type Window } from '../../harness/engineWindow';
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { comparisonsCalls } from '../../../src/contracts/engine/comparisons';
 import type { RecordedInteraction } from '../../../src/core/model/interaction';
+import { accepts } from '../../../src/core/schema/accepts';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { keepTake } from '../../../src/engine/recording/takes';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
-import { comparisonsGuards } from '../../../src/protocol/engine/comparisons';
 import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 
@@ -69,7 +70,7 @@ describe('a comparison of two recordings', () => {
       assert.ok(kept && takes.length === 1 && Math.abs(kept.time - Date.now()) < 60_000);
       const added = async (side: { take?: string; revision?: string }) => {
         const params = { before: { root, path: A, ...side }, after: { root, path: A } };
-        assert.ok(comparisonsGuards.comparison(params));
+        assert.ok(accepts(comparisonsCalls.comparison.params, params));
         return (await comparisonsApi.comparison(params)).changes.map(({ place }) => place.after);
       };
       assert.deepEqual(await added({ take: kept.take }), [2]);
@@ -117,6 +118,6 @@ describe('a comparison of two recordings', () => {
       { root, path: A, take: '../../secret.json' },
       { root, path: A, take: 'x/../2026Z.json' },
     ])
-      assert.ok(!comparisonsGuards.comparison({ before: side, after: { root, path: A } }));
+      assert.ok(!accepts(comparisonsCalls.comparison.params, { before: side, after: { root, path: A } }));
   });
 });

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import type { DecidedSubject } from '../../../src/contracts/engine/engineReviews';
+import type { ReviewSummary, SharedChange } from '../../../src/contracts/engine/review';
 import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { reviewQueue } from '../../../src/engine/review/reviewQueue';
-import type { DecidedSubject } from '../../../src/protocol/engine/engineReviews';
-import type { ReviewSummary, SharedChange } from '../../../src/protocol/engine/review';
 import { inFolder } from '../../harness/support';
 
 const FILES = 20;

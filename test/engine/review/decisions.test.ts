@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { DecideParams } from '../../../src/contracts/engine/engineReviews';
 import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../../src/core/project/layout';
 import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { openRunReview } from '../../../src/engine/review/runReview';
-import type { DecideParams } from '../../../src/protocol/engine/engineReviews';
 import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 

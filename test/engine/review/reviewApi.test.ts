@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { serve } from '../../../src/contracts/contract';
+import { engine as engineContract } from '../../../src/contracts/engine/engine';
+import type { DecideParams } from '../../../src/contracts/engine/engineReviews';
+import type { ReviewDetails, ReviewSubject } from '../../../src/contracts/engine/review';
 import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { createApi } from '../../../src/engine/rpc/api';
-import type { EngineApi } from '../../../src/protocol/engine/engine';
-import { engineGuards } from '../../../src/protocol/engine/engineGuards';
-import type { DecideParams } from '../../../src/protocol/engine/engineReviews';
-import type { ReviewDetails, ReviewSubject } from '../../../src/protocol/engine/review';
-import { type Api, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { say, turn } from '../../core/review/recordings';
 import { inProject, scripted, type TestProject } from '../../harness/builtEngine';
+import { callerOf, type NamedCaller } from '../../harness/contractEnds';
 import { tapedeck } from '../../harness/inProcess';
 import { memoryChannel } from '../../harness/memoryChannel';
 import { noDebugger } from '../../harness/noDebugger';
@@ -24,7 +24,7 @@ const NEW = tape(paris('It snows in Paris today', 12, 'gpt-5'));
 /** A repository with these files committed, and the engine behind a channel, as the extension has it. */
 function inRepository(
   files: Readonly<Record<string, string>>,
-  test: (project: TestProject, engine: RpcPeer<Api, EngineApi>) => Promise<void>,
+  test: (project: TestProject, engine: NamedCaller<typeof engineContract>) => Promise<void>,
 ): Promise<void> {
   return inProject({ 'tapedeck.toml': '', '.gitignore': '.tapedeck/\n', ...files }, async (project) => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
@@ -37,7 +37,7 @@ function inRepository(
 
 interface Changed {
   readonly project: TestProject;
-  readonly engine: RpcPeer<Api, EngineApi>;
+  readonly engine: NamedCaller<typeof engineContract>;
   readonly root: string;
   readonly path: string;
   readonly review: ReviewDetails;
@@ -54,15 +54,15 @@ function inChanged(test: (changed: Changed) => Promise<void>): Promise<void> {
 }
 
 /** The engine behind a channel, as the extension has it. */
-async function withEngine(test: (engine: RpcPeer<Api, EngineApi>) => Promise<void>): Promise<void> {
+async function withEngine(test: (engine: NamedCaller<typeof engineContract>) => Promise<void>): Promise<void> {
   const { left, right } = memoryChannel();
   const { api } = createApi(
     () => undefined,
     () => Promise.reject(new Error('no model')),
     noDebugger,
   );
-  const served = new RpcPeer<EngineApi, Api>(right, engineGuards, api);
-  const engine = new RpcPeer<Api, EngineApi>(left, {}, {});
+  const served = serve(engineContract, right, api);
+  const engine = callerOf(engineContract, left);
   await test(engine);
   engine.close();
   served.close();
@@ -77,7 +77,7 @@ const decision = (
   changes: readonly string[] = idsOf(review),
 ): DecideParams => ({ root, subject: tapeAt(path), verdict, changes, stamp: review.stamp });
 
-async function reviewOf(engine: RpcPeer<Api, EngineApi>, { root }: TestProject, path: string) {
+async function reviewOf(engine: NamedCaller<typeof engineContract>, { root }: TestProject, path: string) {
   const review = await engine.call('review', { root, subject: tapeAt(path) });
   assert.ok(review, `${path} has no review`);
   return review;

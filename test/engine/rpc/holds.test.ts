@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { EditorApi, EngineApi } from '../../../src/protocol/engine/engine';
-import type { OpenedSession } from '../../../src/protocol/engine/proxySessions';
-import { HELD_EVENT, type HeldEvent, isHeldEvent } from '../../../src/protocol/engine/sessionEvents';
-import type { HeldRelease, HeldRequest } from '../../../src/protocol/holds';
-import type { RpcPeer } from '../../../src/protocol/rpc/rpc';
+import type { engine } from '../../../src/contracts/engine/engine';
+import type { OpenedSession } from '../../../src/contracts/engine/proxySessions';
+import type { HeldEvent } from '../../../src/contracts/engine/sessionEvents';
+import type { HeldRelease, HeldRequest } from '../../../src/contracts/holds';
 import { buildEngine, ended, inProject, type TestProject } from '../../harness/builtEngine';
+import type { NamedCaller } from '../../harness/contractEnds';
 import { inWindow } from '../../harness/engineWindow';
 import { completion, sendJson, serve, type TestServer } from '../../harness/support';
 
@@ -63,7 +63,7 @@ function models(): Promise<TestServer> {
   });
 }
 
-type Peer = RpcPeer<EditorApi, EngineApi>;
+type Peer = NamedCaller<typeof engine>;
 
 /** A session, and what it holds. */
 class Session {
@@ -76,7 +76,7 @@ class Session {
     readonly peer: Peer,
     readonly opened: OpenedSession,
   ) {
-    peer.on(HELD_EVENT, isHeldEvent, ({ session, held }: HeldEvent) => {
+    peer.on('held', ({ session, held }: HeldEvent) => {
       if (session !== opened.session) return;
       this.#held = held;
       for (const tell of this.#waiting.splice(0)) tell(held);

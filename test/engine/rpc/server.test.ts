@@ -3,20 +3,17 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { RequestedMode } from '../../../src/core/model/run';
 import {
   type ChatParams,
   type EditorApi,
-  type EngineApi,
-  editorGuards,
-  isRunEvent,
-  RUN_EVENT,
+  engine,
   type RunEvent,
   type RunParams,
-} from '../../../src/protocol/engine/engine';
-import { isTrialEvent, TRIAL_EVENT, type TrialEvent } from '../../../src/protocol/engine/trials';
-import { encodeLine, LineSplitter } from '../../../src/protocol/rpc/ndjson';
-import { type Channel, RpcPeer } from '../../../src/protocol/rpc/rpc';
+} from '../../../src/contracts/engine/engine';
+import type { TrialEvent } from '../../../src/contracts/engine/trials';
+import { encodeLine, LineSplitter } from '../../../src/contracts/rpc/ndjson';
+import type { Channel } from '../../../src/contracts/rpc/rpc';
+import type { RequestedMode } from '../../../src/core/model/run';
 import {
   buildEngine,
   type Ended,
@@ -29,17 +26,20 @@ import {
   taped,
   tapeOf,
 } from '../../harness/builtEngine';
+import { callerOf, type NamedCaller } from '../../harness/contractEnds';
 import { noDebugger } from '../../harness/noDebugger';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 import { completion, sendJson, serve } from '../../harness/support';
 
 /** The engine as the extension talks to it. */
 class Client {
-  readonly peer: RpcPeer<EditorApi, EngineApi>;
+  readonly peer: NamedCaller<typeof engine>;
   /** What the engine has asked of the editor's models. */
   readonly asked: ChatParams[] = [];
   answer: EditorApi['chat'] = async () => ({ content: 'from the editor', toolCalls: [] });
   readonly events: RunEvent[] = [];
+  /** Whatever the engine has sent. */
+  readonly frames: unknown[] = [];
   readonly process: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
 
@@ -52,19 +52,22 @@ class Client {
       onMessage: (listener) => {
         // Whatever is on stdout has to be a frame: a line that is none fails the test here.
         this.process.stdout.on('data', (chunk: string) => {
-          for (const line of lines.push(chunk)) listener(JSON.parse(line));
+          for (const line of lines.push(chunk)) {
+            this.frames.push(JSON.parse(line));
+            listener(this.frames.at(-1));
+          }
         });
         return () => undefined;
       },
     };
-    this.peer = new RpcPeer<EditorApi, EngineApi>(channel, editorGuards, {
+    this.peer = callerOf(engine, channel, {
       chat: (params, signal) => {
         this.asked.push(params);
         return this.answer(params, signal);
       },
       ...noDebugger,
     });
-    this.peer.on(RUN_EVENT, isRunEvent, (event) => this.events.push(event));
+    this.peer.on('run', (event) => this.events.push(event));
   }
 
   run({ root }: TestProject, cases: readonly string[], more: Partial<RunParams> = {}, signal?: AbortSignal) {
@@ -214,8 +217,10 @@ describe('the engine over stdio', function () {
         code: 'invalid-params',
       });
       await assert.rejects(call('hello', { surprise: true }), { code: 'invalid-params' });
-      await assert.rejects(call('toString', undefined), { code: 'unknown-method' });
+      client.process.stdin.write('{"v":1,"id":1000,"method":"toString"}\n');
       assert.deepEqual(await call('run', { runId: 'r', root: '/', casePaths: [], mode: 'replay', keys: {} }), []);
+      const error = { code: 'unknown-method', message: 'there is no method toString' };
+      assert.deepEqual(client.frames.at(-2), { v: 1, id: 1000, error });
     });
   });
 
@@ -405,7 +410,7 @@ describe('the engine over stdio', function () {
     await inProject({ 'tapedeck.toml': '', 'p.toml': text }, async ({ root }) => {
       await withEngine(async ({ peer, asked }) => {
         const steps: TrialEvent[] = [];
-        peer.on(TRIAL_EVENT, isTrialEvent, (event) => steps.push(event));
+        peer.on('trial', (event) => steps.push(event));
         assert.equal(await peer.call('keptTrial', { root }), null);
         const params = { root, casePaths: [`${root}/p.toml`], models: ['vendor/a', 'b'], samples: 2 };
         const { samples, kept, notices } = await peer.call('trialPlan', params);

@@ -4,8 +4,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { serve as answer, type Calls, type Handlers, type Served } from '../../../src/contracts/contract';
+import type { reportPage } from '../../../src/contracts/pages/report';
+import type { Channel } from '../../../src/contracts/rpc/rpc';
 import { type WebviewName, webviewHtml } from '../../../src/host/base/webview';
-import { type Api, type Channel, type Guards, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
 import { launchBrowser } from './transcriptPages';
 
@@ -21,29 +23,30 @@ export interface ReportOptions {
 export interface OpenReport {
   readonly page: Page;
   readonly calls: [method: string, params: unknown][];
-  emit(event: string, params: unknown): void;
+  /** Shows another state. */
+  show(state: unknown): void;
   shoot(name: string): Promise<void>;
 }
 
 /**
- * A browser for a suite that shows one of the reports as it ships. `open` answers the page's first call with `state`, or what it
- * returns; all others are noted, and get one of the `answers` or nothing. Any error on the page fails its test.
+ * A browser for a suite that shows one of the reports as it ships. The page shows `state`, or what
+ * it returns for a call of `read`; its other calls are noted, and get one of the `answers` or nothing. Any error on the page fails its test.
  */
-export function useReportPages<Host extends Api>(
+export function useReportPages<C extends Calls>(
   name: WebviewName,
-  guards: Guards<Host>,
-  answers: { readonly [M in keyof Host]?: unknown } = {},
+  contract: ReturnType<typeof reportPage<unknown, C>>,
+  answers: { readonly [M in keyof C]?: unknown } = {},
 ): (state: unknown, options?: ReportOptions) => Promise<OpenReport> {
   let browser: Browser;
   let reused: ReusedPage | undefined;
-  let peer: RpcPeer<Host, Api> | undefined;
+  let host: Served<typeof contract> | undefined;
   const incidents: string[] = [];
   before(async () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
   afterEach(async () => {
-    peer?.close();
+    host?.close();
     await reused?.release(false);
     assert.deepEqual(incidents.splice(0), [], 'nothing ran, left or failed on the page');
   });
@@ -59,16 +62,17 @@ export function useReportPages<Host extends Api>(
         return () => listeners.delete(listener);
       },
     };
-    const methods = Object.keys(guards).map((method) => [
+    const methods = Object.keys(contract.calls).map((method) => [
       method,
       async (params: unknown) => {
-        if (method === 'open') return typeof state === 'function' ? state() : state;
-        calls.push([method, params]);
+        if (method === 'read') served.patch({ shown: typeof state === 'function' ? await state() : state });
+        else calls.push([method, params]);
         return answers[method];
       },
     ]);
-    const served = new RpcPeer<Host, Api>(channel, guards, Object.fromEntries(methods) as Host);
-    peer = served;
+    const served = answer(contract, channel, Object.fromEntries(methods) as Handlers<C>);
+    host = served;
+    if (typeof state !== 'function') served.patch({ shown: state });
     await reused.show({
       serve: (url) => serve(url, name, theme),
       receive: (message) => {
@@ -77,7 +81,7 @@ export function useReportPages<Host extends Api>(
       report: (incident) => void incidents.push(incident),
     });
     await page.locator('h1').waitFor();
-    return { page, calls, emit: (event, params) => served.emit(event, params), shoot: (shot) => shoot(page, shot) };
+    return { page, calls, show: (shown) => served.patch({ shown }), shoot: (shot) => shoot(page, shot) };
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { ReviewDecision } from '../../../src/protocol/engine/review';
-import type { ReviewState } from '../../../src/protocol/pages/reviewPanel';
+import type { ReviewDecision } from '../../../src/contracts/engine/review';
+import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import { reviewOf } from '../../ui/reviewPageChanges';
 import { FakeHost, type Incidents, type ReviewPageOptions, ReviewPages } from './reviewPages';
 

@@ -4,16 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { serve as answer, type Served } from '../../../src/contracts/contract';
+import type { ChangeTexts, ReviewDecision } from '../../../src/contracts/engine/review';
+import { type ReviewState, reviewPage, type SameChange } from '../../../src/contracts/pages/reviewPanel';
 import { reviewHtml } from '../../../src/host/review/reviewPage';
-import type { ChangeTexts, ReviewDecision } from '../../../src/protocol/engine/review';
-import {
-  REVIEW_CHANGED,
-  type ReviewHost,
-  type ReviewState,
-  reviewGuards,
-  type SameChange,
-} from '../../../src/protocol/pages/reviewPanel';
-import { type Api, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
 import themes from './reviewPageThemes.json';
 
@@ -63,7 +57,7 @@ export class FakeHost implements PageHost {
   same: readonly SameChange[] = [];
   /** The texts of deferred changes. */
   readonly texts = new Map<string, ChangeTexts>();
-  #peer: RpcPeer<ReviewHost, Api> | undefined;
+  #page: Served<typeof reviewPage> | undefined;
 
   constructor(public state: ReviewState) {}
 
@@ -75,8 +69,7 @@ export class FakeHost implements PageHost {
         return () => undefined;
       },
     };
-    this.#peer = new RpcPeer<ReviewHost, Api>(channel, reviewGuards, {
-      open: async () => this.state,
+    this.#page = answer(reviewPage, channel, {
       decide: (params) => this.#decide(params),
       sameChanges: async () => this.same,
       decideSame: async ({ verdict }) => {
@@ -89,7 +82,7 @@ export class FakeHost implements PageHost {
         this.calls.push(['stageAll', undefined]);
         return true;
       },
-      openSourceControl: () => void this.calls.push(['openSourceControl', undefined]),
+      openSourceControl: async () => void this.calls.push(['openSourceControl', undefined]),
       openDiff: async (params) => void this.calls.push(['openDiff', params]),
       openTranscript: async (params) => void this.calls.push(['openTranscript', params]),
       texts: async ({ id }) => {
@@ -103,11 +96,12 @@ export class FakeHost implements PageHost {
         return next !== undefined;
       },
     });
+    this.#page.patch({ review: this.state });
   }
 
   change(state: Partial<ReviewState>): void {
     this.state = { ...this.state, ...state };
-    this.#peer?.emit(REVIEW_CHANGED, this.state);
+    this.#page?.patch({ review: this.state });
   }
 
   async #decide(params: ReviewDecision): Promise<void> {

@@ -4,6 +4,12 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
+import { forward, type Handlers, type Served, serve } from '../../../src/contracts/contract';
+import type { Channel } from '../../../src/contracts/rpc/rpc';
+import { type ReaderPreferences, tapeQueries, transcriptPage } from '../../../src/contracts/transcript/transcript';
+import type { EditingApi, EditResult } from '../../../src/contracts/transcript/transcriptEditing';
+import type { RunProgress, ShownDrift } from '../../../src/contracts/transcript/transcriptEvents';
+import type { ShownHolds } from '../../../src/contracts/transcript/transcriptHolds';
 import type { PreviousTotals } from '../../../src/core/review/previousTotals';
 import { planRedaction } from '../../../src/core/secrets/planRedaction';
 import { redactValue } from '../../../src/core/secrets/redactTape';
@@ -13,27 +19,6 @@ import type { TapeEdit } from '../../../src/core/tapes/format';
 import { type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../src/core/text/splice';
 import { webviewHtml } from '../../../src/host/base/webview';
-import { type Api, type Channel, forwardApi, RpcPeer } from '../../../src/protocol/rpc/rpc';
-import {
-  type ReaderPreferences,
-  type TapeQueries,
-  TRANSCRIPT_CHANGED,
-  TRANSCRIPT_FOCUS,
-  TRANSCRIPT_GROWN,
-  type TranscriptHost,
-  type TranscriptState,
-  tapeQueriesGuards,
-  transcriptGuards,
-} from '../../../src/protocol/transcript/transcript';
-import type { EditingApi, EditResult } from '../../../src/protocol/transcript/transcriptEditing';
-import {
-  type RunProgress,
-  type ShownDrift,
-  TRANSCRIPT_DRIFTED,
-  TRANSCRIPT_PREVIOUS_TOTALS,
-  TRANSCRIPT_RUN_PROGRESS,
-} from '../../../src/protocol/transcript/transcriptEvents';
-import { type ShownHolds, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcript/transcriptHolds';
 import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { ensureChromium, quietChromiumFlags } from '../chromium.mjs';
 import { ORIGIN, ReusedPage, type Theme } from './reusedPage';
@@ -87,7 +72,7 @@ export interface PageOptions {
 }
 
 /** A call of the page, other than those that only read. */
-export type HostCall = readonly [method: keyof TranscriptHost, params: unknown];
+export type HostCall = readonly [method: keyof typeof transcriptPage.calls, params: unknown];
 
 /**
  * The transcript's page as it ships (its HTML, its Content-Security-Policy, its bundles) in a plain browser page, with
@@ -99,7 +84,7 @@ export class TranscriptFixture {
   readonly incidents: string[] = [];
   /** The user's input when the host asks for a value to redact; undefined when they cancel. */
   secret: string | undefined;
-  #peer: RpcPeer<TranscriptHost, Api> | undefined;
+  #host: Served<typeof transcriptPage> | undefined;
   #focusOnOpen: number | undefined;
   #chosen: ReaderPreferences = {};
   #file: TapeFile;
@@ -146,31 +131,31 @@ export class TranscriptFixture {
   change(text: string): void {
     this.#file = tapeFileFromText(text);
     this.#document.version += 1;
-    void this.#state().then((state) => this.#peer?.emit(TRANSCRIPT_CHANGED, state));
+    void this.#show();
   }
 
   focus(interaction: number): void {
-    this.#peer?.emit(TRANSCRIPT_FOCUS, { interaction });
+    this.#host?.emit('focus', { interaction });
   }
 
   /** Sends the progress of a run. */
   play(playing: RunProgress | null): void {
-    this.#peer?.emit(TRANSCRIPT_RUN_PROGRESS, { playing });
+    this.#host?.patch({ playing });
   }
 
   /** Sends the drifts of replays. */
   drift(drifts: readonly ShownDrift[]): void {
-    this.#peer?.emit(TRANSCRIPT_DRIFTED, { drifts });
+    this.#host?.patch({ drifts });
   }
 
   /** Sends the breakpoints, and what is held. */
   hold(shown: ShownHolds): void {
-    this.#peer?.emit(TRANSCRIPT_HOLDS, shown);
+    this.#host?.patch({ holds: shown });
   }
 
   /** Sends the totals of the tape before it changed. */
   sendPreviousTotals(earlier: PreviousTotals | null): void {
-    this.#peer?.emit(TRANSCRIPT_PREVIOUS_TOTALS, { version: this.#document.version, earlier });
+    this.#host?.patch({ previousTotals: { version: this.#document.version, earlier } });
   }
 
   /** Waits until page and host have nothing more to say to each other, and what they said is on the page. */
@@ -190,7 +175,7 @@ export class TranscriptFixture {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#peer?.close();
+    this.#host?.close();
     await this.reused.release(this.options.alone ?? false);
   }
 
@@ -206,7 +191,7 @@ export class TranscriptFixture {
         return () => listeners.delete(listener);
       },
     };
-    this.#peer = new RpcPeer<TranscriptHost, Api>(channel, transcriptGuards, this.#host());
+    this.#host = serve(transcriptPage, channel, this.#handlers());
     await this.reused.show({
       serve: (url) => this.#serve(url),
       receive: (message) => {
@@ -238,14 +223,15 @@ export class TranscriptFixture {
     return html.replace('<html ', `<html data-theme="${this.options.theme ?? 'dark'}" `);
   }
 
-  #host(): TranscriptHost {
-    const note = (method: keyof TranscriptHost) => async (params: unknown) => void this.calls.push([method, params]);
+  #handlers(): Handlers<typeof transcriptPage.calls> {
+    const note = (method: keyof typeof transcriptPage.calls) => async (params: unknown) =>
+      void this.calls.push([method, params]);
     return {
       open: () => {
         if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
-        return this.#state();
+        return this.#show();
       },
-      ...forwardApi<TapeQueries>(tapeQueriesGuards, () => this.source),
+      ...forward(tapeQueries, () => this.source),
       revealSource: note('revealSource'),
       revealLine: note('revealLine'),
       openAsText: note('openAsText'),
@@ -298,13 +284,13 @@ export class TranscriptFixture {
     };
   }
 
-  /** The first state that the page gets; the rest follows, as from the panel in VS Code. */
-  async #state(): Promise<TranscriptState> {
-    const state = await this.source.state();
+  /** Shows the beginning of the tape; the rest follows, as from the panel in VS Code. */
+  async #show(): Promise<void> {
+    const transcript = await this.source.state();
     const { version } = this.#document;
+    this.#host?.patch({ transcript });
     const isWanted = (): boolean => version === this.#document.version && !this.#isClosed;
-    setTimeout(() => void readToEnd(this.source, isWanted, (growth) => this.#peer?.emit(TRANSCRIPT_GROWN, growth)), 0);
-    return state;
+    setTimeout(() => void readToEnd(this.source, isWanted, (growth) => this.#host?.emit('grew', growth)), 0);
   }
 }
 

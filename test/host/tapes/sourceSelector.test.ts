@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Uri } from 'vscode';
+import type { ReaderApi, ReaderStart } from '../../../src/contracts/reader/reader';
+import type { TranscriptGrowth } from '../../../src/contracts/transcript/transcript';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { TranscriptMatch } from '../../../src/core/transcript/searchTranscript';
 import { startReader } from '../../../src/host/tapes/readerThread';
 import type { TapeDocument } from '../../../src/host/tapes/tapeDocument';
 import { SourceSelector } from '../../../src/host/tapes/transcript/sourceSelector';
 import type { ThreadSource } from '../../../src/host/tapes/transcript/threadSource';
-import type { ReaderApi, ReaderStart } from '../../../src/protocol/reader/reader';
-import type { ApiCalls } from '../../../src/protocol/rpc/rpc';
-import type { TranscriptGrowth } from '../../../src/protocol/transcript/transcript';
 import { readToEnd, TapeSource } from '../../../src/reader/tapeSource';
 import { projectFolder } from '../../corpus';
 import { longTape } from '../../ui/transcriptPageTapes';
@@ -39,7 +38,7 @@ function documentOf(large: string | undefined): Document {
 }
 
 /** What a page is told of a tape, from its beginning to its end. */
-async function told(source: ApiCalls<ReaderApi>): Promise<unknown[]> {
+async function told(source: ReaderApi): Promise<unknown[]> {
   const state = await source.state(undefined);
   const growth: TranscriptGrowth[] = [];
   await readToEnd(
@@ -62,7 +61,7 @@ async function told(source: ApiCalls<ReaderApi>): Promise<unknown[]> {
 }
 
 /** All matches, in however many answers they come. */
-async function searched(source: ApiCalls<ReaderApi>, query: string): Promise<TranscriptMatch[]> {
+async function searched(source: ReaderApi, query: string): Promise<TranscriptMatch[]> {
   const found: TranscriptMatch[] = [];
   for (let from: number | undefined = 0; from !== undefined; ) {
     const { matches, next } = await source.search({ query, from });

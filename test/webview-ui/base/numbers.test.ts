@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { isPreviousTotalsUpdate } from '../../../src/protocol/transcript/transcriptEvents';
+import { previousTotalsUpdate } from '../../../src/contracts/transcript/transcriptEvents';
+import { accepts } from '../../../src/core/schema/accepts';
 import { countDelta, formatUsage, shareDelta, shareText } from '../../../webview-ui/base/numbers';
 
 describe('how much more or less a number is', () => {
@@ -21,8 +22,8 @@ describe('how much more or less a number is', () => {
 describe('the previous totals of a tape, as the page receives them', () => {
   it('is checked for its shape', () => {
     const earlier = { totals: { cost: 1 }, interactions: [null, { latency: 3 }] };
-    assert.ok(isPreviousTotalsUpdate({ version: 3, earlier }));
-    assert.ok(isPreviousTotalsUpdate({ version: 3, earlier: null }));
+    assert.ok(accepts(previousTotalsUpdate, { version: 3, earlier }));
+    assert.ok(accepts(previousTotalsUpdate, { version: 3, earlier: null }));
     for (const odd of [
       null,
       {},
@@ -30,7 +31,7 @@ describe('the previous totals of a tape, as the page receives them', () => {
       { version: 'x', earlier: null },
       { version: 1, earlier: { totals: 1 } },
     ])
-      assert.ok(!isPreviousTotalsUpdate(odd), JSON.stringify(odd));
+      assert.ok(!accepts(previousTotalsUpdate, odd), JSON.stringify(odd));
   });
 
   it('tell the share of a prompt that was cached, never as all or nothing where it is not', () => {

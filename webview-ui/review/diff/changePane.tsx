@@ -1,10 +1,10 @@
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
+import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import type { Change } from '../../../src/core/model/change';
 import { usageText } from '../../../src/core/review/usageText';
 import { message, t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
-import type { ReviewState } from '../../../src/protocol/pages/reviewPanel';
 import { Icon } from '../../base/icon';
 import { ActionButton } from '../actionButton';
 import { SameLine } from '../sameChanges';

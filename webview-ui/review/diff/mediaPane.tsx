@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
 import type { Change } from '../../../src/core/model/change';
 import type { MediaPart } from '../../../src/core/model/message';
+import { accepts } from '../../../src/core/schema/accepts';
+import { optional, shape, text } from '../../../src/core/schema/schema';
 import { grouped } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
 import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
-import { isMaybe, isOneOf, isShape, isText } from '../../../src/protocol/rpc/guards';
 import { Media } from '../../base/media';
 
-const isMediaPart = isShape<Pick<MediaPart, 'type' | 'mime' | 'base64' | 'url' | 'name'>>({
-  type: isOneOf('image', 'audio', 'file'),
-  mime: isMaybe(isText),
-  base64: isMaybe(isText),
-  url: isMaybe(isText),
-  name: isMaybe(isText),
+const MEDIA_PART = shape({
+  type: text('', { enum: ['image', 'audio', 'file'] }),
+  mime: optional(text()),
+  base64: optional(text()),
+  url: optional(text()),
+  name: optional(text()),
 });
 
 /** Whether a change has pictures or sounds that are on the tape, so that they can be shown. */
@@ -32,9 +33,9 @@ export function MediaPane({ change }: { readonly change: Change }): VNode {
   );
 }
 
-function Side({ text, label }: { readonly text: string; readonly label: string }): VNode {
-  const media = mediaOf(text);
-  if (media === undefined) return <p class="quiet">{text === '' ? t('None') : text.slice(0, 200)}</p>;
+function Side({ text: json, label }: { readonly text: string; readonly label: string }): VNode {
+  const media = mediaOf(json);
+  if (media === undefined) return <p class="quiet">{json === '' ? t('None') : json.slice(0, 200)}</p>;
   return (
     <figure>
       <Media media={media} label={label} />
@@ -43,11 +44,11 @@ function Side({ text, label }: { readonly text: string; readonly label: string }
   );
 }
 
-function mediaOf(text: string): ReturnType<typeof embeddedMedia> {
-  if (text === '') return undefined;
+function mediaOf(json: string): ReturnType<typeof embeddedMedia> {
+  if (json === '') return undefined;
   try {
-    const part: unknown = JSON.parse(text);
-    return isMediaPart(part) ? embeddedMedia(part) : undefined;
+    const part: unknown = JSON.parse(json);
+    return accepts(MEDIA_PART, part) ? embeddedMedia(part as MediaPart) : undefined;
   } catch {
     // Other content is shown as text.
     return undefined;

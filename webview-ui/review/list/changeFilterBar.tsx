@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
 import { grouped } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
 import { type ChangeFilter, type ChangeGroup, countGroups } from '../session/changeFilter';
 
 export interface ChangeFilterBarProps {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
 import { grouped } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
 import { Icon } from '../../base/icon';
 import { type ChangeGist, gistOf } from '../diff/changeGist';
 import { changeRows, type ListRow } from './changeRows';

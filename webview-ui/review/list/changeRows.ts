@@ -1,6 +1,6 @@
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
 import type { ChangePlace } from '../../../src/core/model/change';
 import { t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
 import { changesOfInteraction } from '../session/reviewView';
 
 /** A row of the list: a change, or the heading above the changes of an interaction. */

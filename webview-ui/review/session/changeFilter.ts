@@ -1,6 +1,6 @@
+import type { ChangeTexts, ReviewedChange } from '../../../src/contracts/engine/review';
 import type { Change } from '../../../src/core/model/change';
 import { message } from '../../../src/core/text/l10n';
-import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/engine/review';
 
 /** The groups that changes are filtered by, as messages. */
 const CHANGE_GROUPS = [

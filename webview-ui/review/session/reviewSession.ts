@@ -1,14 +1,9 @@
+import type { Connected } from '../../../src/contracts/contract';
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
+import type { Direction, ReviewState, reviewPage } from '../../../src/contracts/pages/reviewPanel';
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
-import {
-  type Direction,
-  REVIEW_CHANGED,
-  type ReviewHost,
-  type ReviewState,
-} from '../../../src/protocol/pages/reviewPanel';
-import type { Api, Guard, RpcPeer } from '../../../src/protocol/rpc/rpc';
 import { type ChangeFilter, NO_FILTER, nextGroup } from './changeFilter';
 import {
   changesOfInteraction,
@@ -26,12 +21,11 @@ import {
 } from './reviewView';
 import { describeOutcome, hasOnlyIgnored } from './words';
 
-/** The host is our own extension, so the content of its events is trusted. */
-const isReviewState: Guard<ReviewState> = (value): value is ReviewState => typeof value === 'object' && value !== null;
+export type ReviewPeer = Connected<typeof reviewPage>;
 
 /** The host's review, with the selection and progress of this page. */
 export class ReviewSession {
-  readonly #host: RpcPeer<Api, ReviewHost>;
+  readonly #host: ReviewPeer;
   readonly #listeners = new Set<(view: ReviewView) => void>();
   #view: ReviewView;
   /** What the host is asked to do, one thing after the other. */
@@ -40,10 +34,9 @@ export class ReviewSession {
   /** The end of the list at which the next review begins. */
   #entrance: 'first' | 'last' = 'first';
 
-  constructor(host: RpcPeer<Api, ReviewHost>, selected?: string, viewed: readonly string[] = []) {
+  constructor(host: ReviewPeer, selected?: string, viewed: readonly string[] = []) {
     this.#host = host;
     this.#view = { ...FIRST_VIEW, selected, viewed: new Set(viewed) };
-    host.on(REVIEW_CHANGED, isReviewState, (state) => this.#receive(state));
   }
 
   get view(): ReviewView {
@@ -56,8 +49,9 @@ export class ReviewSession {
     return () => this.#listeners.delete(listener);
   }
 
-  async open(): Promise<void> {
-    await this.#attempt(async () => this.#receive(await this.#host.call('open', undefined)));
+  /** Shows the review, now and after every change. */
+  open(): void {
+    this.#host.state.subscribe(({ review }) => review && this.#receive(review));
   }
 
   select(id: string): void {
@@ -79,7 +73,7 @@ export class ReviewSession {
   /** Goes to another review of the queue. */
   async go(to: Direction): Promise<void> {
     this.#entrance = to === 'previous' ? 'last' : 'first';
-    await this.#attempt(async () => void (await this.#host.call('go', { to })));
+    await this.#attempt(async () => void (await this.#host.calls.go({ to })));
     this.#entrance = 'first';
   }
 
@@ -148,7 +142,7 @@ export class ReviewSession {
     const decision = { verdict, changes, stamp: state.stamp, ...this.#reason() };
     this.#update({ staged: undefined });
     await this.#act(async () => {
-      await this.#host.call('decide', decision);
+      await this.#host.calls.decide(decision);
       await this.#goOn(verdict, titles);
     });
   }
@@ -158,7 +152,7 @@ export class ReviewSession {
     const { state, change } = this.#selected();
     if (this.#view.busy || !state?.canDecide || change === undefined || state.same[change.id] === undefined) return;
     await this.#attempt(async () => {
-      const same = await this.#host.call('sameChanges', { id: change.id });
+      const same = await this.#host.calls.sameChanges({ id: change.id });
       if (same.length > 0) this.#update({ same });
     });
   }
@@ -176,7 +170,7 @@ export class ReviewSession {
     const [only] = new Set(same.map(({ title }) => title));
     const files = new Set(same.map(({ path }) => path)).size;
     await this.#act(async () => {
-      await this.#host.call('decideSame', { verdict, ...this.#reason() });
+      await this.#host.calls.decideSame({ verdict, ...this.#reason() });
       await this.#goOn(verdict, [counted(files, '{1} in {0} file', '{1} in {0} files', only ?? '')]);
     });
   }
@@ -194,7 +188,7 @@ export class ReviewSession {
     const { state, selected } = this.#view;
     const left = onlyPending(state?.changes ?? []);
     const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
-    const hasMoved = isLast && (await this.#host.call('go', { to: 'open' }));
+    const hasMoved = isLast && (await this.#host.calls.go({ to: 'open' }));
     const elsewhere = hasMoved ? this.#view.state : undefined;
     this.#update({ announcement: describeOutcome({ verdict, titles, left, selected, elsewhere }) });
   }
@@ -203,7 +197,7 @@ export class ReviewSession {
   async undo(): Promise<void> {
     if (this.#view.state?.canDecide !== true) return;
     await this.#act(async () => {
-      await this.#host.call('undo', undefined);
+      await this.#host.calls.undo(undefined);
       this.#update({ staged: undefined, announcement: t('The last decision was undone.') });
     });
   }
@@ -213,7 +207,7 @@ export class ReviewSession {
     const { state, busy } = this.#view;
     if (busy || !state?.canDecide) return;
     await this.#act(async () => {
-      await this.#host.call('stage', undefined);
+      await this.#host.calls.stage(undefined);
       const announcement = state.kind === 'run' ? t('The baseline is staged.') : t('The file is staged.');
       this.#update({ staged: 'file', announcement });
     });
@@ -223,17 +217,17 @@ export class ReviewSession {
   async stageAll(): Promise<void> {
     if (this.#view.busy || this.#view.state?.canDecide !== true) return;
     await this.#act(async () => {
-      if (await this.#host.call('stageAll', undefined)) this.#update({ staged: 'all' });
+      if (await this.#host.calls.stageAll(undefined)) this.#update({ staged: 'all' });
     });
   }
 
   async openSourceControl(): Promise<void> {
-    await this.#attempt(() => this.#host.call('openSourceControl', undefined));
+    await this.#attempt(() => this.#host.calls.openSourceControl(undefined));
   }
 
   async openDiff(): Promise<void> {
     const { selected } = this.#view;
-    if (selected !== undefined) await this.#attempt(() => this.#host.call('openDiff', { id: selected }));
+    if (selected !== undefined) await this.#attempt(() => this.#host.calls.openDiff({ id: selected }));
   }
 
   /** Opens the current transcript of a tape at the interaction of the selected change. */
@@ -241,7 +235,7 @@ export class ReviewSession {
     const { state, selected } = this.#view;
     const interaction = state?.changes.find(({ id }) => id === selected)?.place.after;
     if (state !== undefined && hasTranscript(state) && interaction !== undefined)
-      await this.#attempt(() => this.#host.call('openTranscript', { interaction }));
+      await this.#attempt(() => this.#host.calls.openTranscript({ interaction }));
   }
 
   dismissError(): void {
@@ -303,7 +297,7 @@ export class ReviewSession {
     const { state, change } = this.#selected();
     if (change?.deferred === undefined || change.recording !== undefined || this.#view.texts.has(change.id)) return;
     await this.#attempt(async () => {
-      const loaded = await this.#host.call('texts', { id: change.id });
+      const loaded = await this.#host.calls.texts({ id: change.id });
       if (this.#view.state?.stamp === state?.stamp)
         this.#update({ texts: new Map([...this.#view.texts, [change.id, loaded]]) });
     });

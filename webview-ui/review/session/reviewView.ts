@@ -1,5 +1,5 @@
-import type { ChangeTexts, ReviewedChange } from '../../../src/protocol/engine/review';
-import type { ReviewState, SameChange } from '../../../src/protocol/pages/reviewPanel';
+import type { ChangeTexts, ReviewedChange } from '../../../src/contracts/engine/review';
+import type { ReviewState, SameChange } from '../../../src/contracts/pages/reviewPanel';
 import { type ChangeFilter, filterChanges, NO_FILTER } from './changeFilter';
 
 /** The ids of the changes of one interaction. */

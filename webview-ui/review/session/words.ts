@@ -1,9 +1,9 @@
+import type { ReviewedChange } from '../../../src/contracts/engine/review';
+import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted, grouped } from '../../../src/core/text/counts';
 import { currentTranslation, message, t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
-import type { ReviewedChange } from '../../../src/protocol/engine/review';
-import type { ReviewState } from '../../../src/protocol/pages/reviewPanel';
 import { onlyPending } from './reviewView';
 
 /** A run by its time: compared with the baseline, and where there is none. */

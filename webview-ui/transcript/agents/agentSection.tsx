@@ -1,8 +1,8 @@
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TranscriptOverview } from '../../../src/contracts/transcript/transcript';
 import { t } from '../../../src/core/text/l10n';
 import { countLanes } from '../../../src/core/transcript/agents/agentTree';
-import type { TranscriptOverview } from '../../../src/protocol/transcript/transcript';
 import { Icon } from '../../base/icon';
 import { useActions } from '../state/actions';
 import type { AgentTreeProps } from './agentTreeView';

@@ -1,14 +1,13 @@
 import { createContext, type VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
+import type { ShownDrift } from '../../../src/contracts/transcript/transcriptEvents';
 import { t } from '../../../src/core/text/l10n';
-import { isDriftState, type ShownDrift, TRANSCRIPT_DRIFTED } from '../../../src/protocol/transcript/transcriptEvents';
 import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
 import { type Row, rowOf } from '../rows/rows';
 import { useActions } from '../state/actions';
-import type { TranscriptPeer } from '../state/useTranscript';
 
 /** A drift with its index in the host's event, by which it is fixed. */
 export interface IndexedDrift extends ShownDrift {
@@ -17,17 +16,9 @@ export interface IndexedDrift extends ShownDrift {
 
 export const DriftsContext = createContext<readonly IndexedDrift[]>([]);
 
-/** The drifts of the last runs from this tape, as the host reports them. */
-export function useDriftEvents(peer: TranscriptPeer): readonly IndexedDrift[] {
-  const [drifts, setDrifts] = useState<readonly IndexedDrift[]>([]);
-  useEffect(
-    () =>
-      peer.on(TRANSCRIPT_DRIFTED, isDriftState, ({ drifts: next }) =>
-        setDrifts(next.map((drift, index) => ({ ...drift, index }))),
-      ),
-    [peer],
-  );
-  return drifts;
+/** The drifts of the last runs from this tape, as the host shows them. */
+export function indexedDrifts(drifts: readonly ShownDrift[] = []): readonly IndexedDrift[] {
+  return drifts.map((drift, index) => ({ ...drift, index }));
 }
 
 function useDrifts(): readonly IndexedDrift[] {

@@ -11,7 +11,7 @@ import { EditingSession, type EditingState, type OpenEditor } from './editingSes
 import { RedactionDialog } from './redactionDialog';
 
 interface EditingProviderProps {
-  readonly peer: TranscriptPeer;
+  readonly host: TranscriptPeer;
   /** The format decides whether the tape can be changed. */
   readonly formatLabel: string;
   /** A new number for every content of the tape. */
@@ -21,13 +21,13 @@ interface EditingProviderProps {
 }
 
 /** Gives the page below it an editing session, which outlives hiding and reloading the page. */
-export function EditingProvider({ peer, formatLabel, version, notify, children }: EditingProviderProps): VNode {
+export function EditingProvider({ host, formatLabel, version, notify, children }: EditingProviderProps): VNode {
   const { change } = useActions();
   const session = useMemo(() => {
     const showMessages = (index: number): void => change({ type: 'source', index, shown: false });
     const selectedText = (): string => String(getSelection() ?? '');
-    return new EditingSession(peer, { notify, showMessages, focus: focusInteraction, selectedText }, restoreEditor());
-  }, [peer, notify, change]);
+    return new EditingSession(host, { notify, showMessages, focus: focusInteraction, selectedText }, restoreEditor());
+  }, [host, notify, change]);
   const state = useEditingState(session);
   useEffect(() => void session.checkReadOnly(), [session, formatLabel]);
   useEffect(() => session.tapeChanged(), [session, version]);

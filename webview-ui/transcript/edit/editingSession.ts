@@ -4,7 +4,6 @@ import type { EditableResponse } from '../../../src/core/tapes/edits/editableRes
 import type { TapeEdit } from '../../../src/core/tapes/format';
 import { t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
-import { isReadOnlyReason } from '../../../src/protocol/transcript/transcriptEditing';
 import { failureNotice, type Notice } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 import { type Draft, draftOf, editsOf } from './draft';
@@ -37,15 +36,15 @@ export interface EditedPage {
 
 /** Everything that the page does to the tape, or exports from it. Failures become notices: no method rejects. */
 export class EditingSession {
-  readonly #peer: TranscriptPeer;
+  readonly #host: TranscriptPeer;
   readonly #page: EditedPage;
   readonly #listeners = new Set<(state: EditingState) => void>();
   #state: EditingState;
   /** An interaction that was added; its editor opens as soon as the page shows the changed tape. */
   #added: number | undefined;
 
-  constructor(peer: TranscriptPeer, page: EditedPage, editor?: OpenEditor) {
-    this.#peer = peer;
+  constructor(host: TranscriptPeer, page: EditedPage, editor?: OpenEditor) {
+    this.#host = host;
     this.#page = page;
     this.#state = { readOnly: undefined, editor, redaction: undefined, menu: undefined };
   }
@@ -62,15 +61,15 @@ export class EditingSession {
 
   /** Finds out whether the tape can be changed. A failure is ignored, because every edit reports its own. */
   async checkReadOnly(): Promise<void> {
-    const reason = await this.#peer.call('readOnlyReason', undefined).catch(() => undefined);
-    if (reason !== undefined) this.#update({ readOnly: isReadOnlyReason(reason) ? (reason ?? undefined) : undefined });
+    const reason = await this.#host.calls.readOnlyReason(undefined).catch(() => undefined);
+    if (reason !== undefined) this.#update({ readOnly: reason ?? undefined });
   }
 
   /** Opens the editor of an interaction's response. */
   async open(interaction: number): Promise<void> {
     await this.#run(async () => {
       await this.#requireWritable();
-      const response = await this.#peer.call('editable', { interaction });
+      const response = await this.#host.calls.editable({ interaction });
       this.#page.showMessages(interaction);
       this.#update({ editor: { interaction, response, draft: draftOf(response) } });
       return undefined;
@@ -128,7 +127,7 @@ export class EditingSession {
     await this.#run(async () => {
       await this.#requireWritable();
       const selected = this.#page.selectedText().slice(0, MAX_SELECTED);
-      const plan = await this.#peer.call('planRedaction', { selected });
+      const plan = await this.#host.calls.planRedaction({ selected });
       this.#update({ redaction: plan ?? undefined });
       return undefined;
     });
@@ -139,39 +138,39 @@ export class EditingSession {
     this.#update({ redaction: undefined });
     if (!confirmed) return;
     await this.#run(async () => {
-      const { dependents } = await this.#peer.call('redact', undefined);
+      const { dependents } = await this.#host.calls.redact(undefined);
       return describeEdits([{ type: 'redact', value: '' }], dependents);
     });
   }
 
   async copyAs(interaction: number, kind: ExportKind): Promise<void> {
     await this.#run(async () => {
-      await this.#peer.call('copyAs', { interaction, kind });
+      await this.#host.calls.copyAs({ interaction, kind });
       return t('Copied interaction {0}', interaction + 1);
     });
   }
 
   async copyLink(interaction: number): Promise<void> {
     await this.#run(async () => {
-      await this.#peer.call('copyLink', { interaction });
+      await this.#host.calls.copyLink({ interaction });
       return t('Copied a link to interaction {0}', interaction + 1);
     });
   }
 
   async openTranscriptAsText(interaction: number): Promise<void> {
-    await this.#run(async () => void (await this.#peer.call('openTranscriptAsText', { interaction })));
+    await this.#run(async () => void (await this.#host.calls.openTranscriptAsText({ interaction })));
   }
 
   async fork(interaction: number): Promise<void> {
-    await this.#run(async () => void (await this.#peer.call('fork', { interaction })));
+    await this.#run(async () => void (await this.#host.calls.fork({ interaction })));
   }
 
   async makeCase(): Promise<void> {
-    await this.#run(async () => void (await this.#peer.call('makeCase', undefined)));
+    await this.#run(async () => void (await this.#host.calls.makeCase(undefined)));
   }
 
   async exportTranscript(): Promise<void> {
-    await this.#run(async () => void (await this.#peer.call('exportTranscript', undefined)));
+    await this.#run(async () => void (await this.#host.calls.exportTranscript(undefined)));
   }
 
   showMenu(interaction: number | undefined): void {
@@ -190,12 +189,12 @@ export class EditingSession {
 
   /** Refuses before anything changes on the page: keys reach it whether or not the menu offers a command. */
   async #requireWritable(): Promise<void> {
-    const reason = await this.#peer.call('readOnlyReason', undefined);
+    const reason = await this.#host.calls.readOnlyReason(undefined);
     if (reason !== null) throw new Error(reason);
   }
 
   async #send(edits: readonly TapeEdit[]): Promise<string> {
-    const { dependents } = await this.#peer.call('edit', { edits });
+    const { dependents } = await this.#host.calls.edit({ edits });
     return describeEdits(edits, dependents);
   }
 

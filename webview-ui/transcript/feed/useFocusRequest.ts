@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isInteraction, TRANSCRIPT_FOCUS } from '../../../src/protocol/transcript/transcript';
 import { type Row, rowOf } from '../rows/rows';
 import { focusEntry } from '../rows/scrolling';
 import { FOCUS_OFFSET, type ScrollTarget } from '../rows/useVirtualRows';
@@ -11,9 +10,9 @@ export interface FocusRequest {
 }
 
 /** The last request of the host, which may come before there is a transcript. */
-export function useFocusRequest(peer: TranscriptPeer): FocusRequest | undefined {
+export function useFocusRequest(host: TranscriptPeer): FocusRequest | undefined {
   const [request, setRequest] = useState<FocusRequest>();
-  useEffect(() => peer.on(TRANSCRIPT_FOCUS, isInteraction, setRequest), [peer]);
+  useEffect(() => host.on('focus', setRequest), [host]);
   return request;
 }
 

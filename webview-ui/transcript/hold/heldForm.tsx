@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { HeldRelease, HeldResponse } from '../../../src/contracts/holds';
 import { t } from '../../../src/core/text/l10n';
-import type { HeldRelease, HeldResponse } from '../../../src/protocol/holds';
 import { type Draft, draftOf, editsOf, type Field, fieldsOf, isJson, problemOf } from '../edit/draft';
 import { FieldEditor, onFormKey } from '../edit/responseForm';
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { HeldRelease } from '../../../src/contracts/holds';
+import type { ShownHeld } from '../../../src/contracts/transcript/transcriptHolds';
 import { grouped } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
-import type { HeldRelease } from '../../../src/protocol/holds';
-import type { ShownHeld } from '../../../src/protocol/transcript/transcriptHolds';
 import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
 import { useActions } from '../state/actions';

@@ -1,12 +1,11 @@
 import { createContext, type VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo } from 'preact/hooks';
+import type { ShownHeld, ShownHolds } from '../../../src/contracts/transcript/transcriptHolds';
 import type { InteractionKind } from '../../../src/core/model/interaction';
 import type { TapeFamily } from '../../../src/core/model/tape';
 import { t } from '../../../src/core/text/l10n';
-import { isShownHolds, type ShownHeld, TRANSCRIPT_HOLDS } from '../../../src/protocol/transcript/transcriptHolds';
 import { announce } from '../../base/announcements';
 import { useActions } from '../state/actions';
-import type { TranscriptPeer } from '../state/useTranscript';
 
 interface Holds {
   /** Null if no session could stop at one. */
@@ -23,16 +22,11 @@ const REPLAYED: ReadonlySet<TapeFamily> = new Set<TapeFamily>(['http', 'conversa
 /** The interactions that are requests to it. */
 const REQUESTED: ReadonlySet<InteractionKind> = new Set<InteractionKind>(['llm', 'embedding', 'http']);
 
-/** The breakpoints of this tape and what is held of it, as the host reports them. */
-export function useHoldEvents(peer: TranscriptPeer, family: TapeFamily | undefined): Holds {
-  const [holds, setHolds] = useState(NO_HOLDS);
-  useEffect(
-    () =>
-      peer.on(TRANSCRIPT_HOLDS, isShownHolds, ({ breakpoints, held }) =>
-        setHolds({ breakpoints: breakpoints && new Set(breakpoints), held }),
-      ),
-    [peer],
-  );
+/** The breakpoints of this tape and what is held of it, as the host shows them. */
+export function useShownHolds(shown: ShownHolds | undefined, family: TapeFamily | undefined): Holds {
+  const holds = useMemo(() => {
+    return shown === undefined ? NO_HOLDS : { ...shown, breakpoints: shown.breakpoints && new Set(shown.breakpoints) };
+  }, [shown]);
   const [first] = holds.held;
   const key = first && `${first.session} ${first.id}`;
   useEffect(() => {

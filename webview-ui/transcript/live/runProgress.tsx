@@ -1,24 +1,10 @@
 import { createContext, type VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
+import type { RunProgress } from '../../../src/contracts/transcript/transcriptEvents';
 import { message, t } from '../../../src/core/text/l10n';
-import {
-  isRunProgressState,
-  type RunProgress,
-  TRANSCRIPT_RUN_PROGRESS,
-} from '../../../src/protocol/transcript/transcriptEvents';
-import type { TranscriptPeer } from '../state/useTranscript';
 
+/** The progress of a run on this tape; undefined while there is none. */
 export const RunProgressContext = createContext<RunProgress | undefined>(undefined);
-
-/** The progress of a run on this tape, as the host reports it; undefined while there is none. */
-export function useRunProgressEvents(peer: TranscriptPeer): RunProgress | undefined {
-  const [progress, setProgress] = useState<RunProgress>();
-  useEffect(
-    () => peer.on(TRANSCRIPT_RUN_PROGRESS, isRunProgressState, ({ playing: next }) => setProgress(next ?? undefined)),
-    [peer],
-  );
-  return progress;
-}
 
 function useRunProgress(): RunProgress | undefined {
   return useContext(RunProgressContext);

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { PLAY_SPEEDS } from '../../../src/contracts/transcript/transcript';
 import { t } from '../../../src/core/text/l10n';
 import type { TranscriptEntry } from '../../../src/core/transcript/transcript';
-import { PLAY_SPEEDS } from '../../../src/protocol/transcript/transcript';
 import { Icon } from '../../base/icon';
 import { formatDuration } from '../../base/numbers';
 import { keyNames } from '../commands';

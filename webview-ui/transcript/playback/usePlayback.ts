@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { PlaySpeed } from '../../../src/contracts/transcript/transcript';
 import { t } from '../../../src/core/text/l10n';
 import type { PlaybackStep } from '../../../src/core/transcript/playback';
-import type { PlaySpeed } from '../../../src/protocol/transcript/transcript';
 import { announce } from '../../base/announcements';
 import { useActions } from '../state/actions';
 import { pauseAt, SpeedContext } from '../state/playbackSpeed';

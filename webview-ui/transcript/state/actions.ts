@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Caller } from '../../../src/contracts/contract';
+import type { ReleaseHeldParams } from '../../../src/contracts/holds';
+import type { tapeQueries } from '../../../src/contracts/transcript/transcript';
+import type { FixDriftParams } from '../../../src/contracts/transcript/transcriptEvents';
 import { message, t } from '../../../src/core/text/l10n';
-import type { ReleaseHeldParams } from '../../../src/protocol/holds';
-import { type ApiCalls, remoteApi } from '../../../src/protocol/rpc/rpc';
-import { type TapeQueries, tapeQueriesGuards } from '../../../src/protocol/transcript/transcript';
-import type { FixDriftParams } from '../../../src/protocol/transcript/transcriptEvents';
 import { announce } from '../../base/announcements';
 import { speedName } from './playbackSpeed';
 import type { TranscriptPeer } from './useTranscript';
@@ -20,7 +20,7 @@ export interface Actions {
   fixDrift(params: FixDriftParams): void;
   toggleBreakpoint(interaction: number): void;
   releaseHeld(params: ReleaseHeldParams): void;
-  readonly queries: ApiCalls<TapeQueries>;
+  readonly queries: Caller<typeof tapeQueries>;
 }
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);
@@ -50,7 +50,7 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
 
 /** The actions of a page, carried out by `change` and by the host. */
 export function createActions(
-  peer: TranscriptPeer,
+  host: TranscriptPeer,
   change: (action: ViewAction) => void,
   notify: (notice: Notice) => void,
 ): Actions {
@@ -61,18 +61,18 @@ export function createActions(
     change: (action) => {
       change(action);
       if (action.type === 'mode') announce(t(MODE_WORDS[action.mode]));
-      if (action.type === 'mode') report(peer.call('remember', { mode: action.mode }));
+      if (action.type === 'mode') report(host.calls.remember({ mode: action.mode }));
       if (action.type !== 'speed') return;
-      report(peer.call('remember', { speed: action.speed }));
+      report(host.calls.remember({ speed: action.speed }));
       notify({ tone: 'done', text: t('Playback speed: {0}', speedName(action.speed)) });
     },
-    openLink: (url) => report(peer.call('openLink', { url })),
-    revealSource: (interaction) => report(peer.call('revealSource', { interaction })),
-    revealLine: (line) => report(peer.call('revealLine', { line })),
-    fixDrift: (params) => report(peer.call('fixDrift', params)),
-    toggleBreakpoint: (interaction) => report(peer.call('toggleBreakpoint', { interaction })),
-    releaseHeld: (params) => report(peer.call('releaseHeld', params)),
-    openAsText: () => report(peer.call('openAsText', undefined)),
-    queries: remoteApi(tapeQueriesGuards, peer),
+    openLink: (url) => report(host.calls.openLink({ url })),
+    revealSource: (interaction) => report(host.calls.revealSource({ interaction })),
+    revealLine: (line) => report(host.calls.revealLine({ line })),
+    fixDrift: (params) => report(host.calls.fixDrift(params)),
+    toggleBreakpoint: (interaction) => report(host.calls.toggleBreakpoint({ interaction })),
+    releaseHeld: (params) => report(host.calls.releaseHeld(params)),
+    openAsText: () => report(host.calls.openAsText(undefined)),
+    queries: host.calls,
   };
 }

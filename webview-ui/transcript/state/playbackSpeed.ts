@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
+import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/contracts/transcript/transcript';
 import { t } from '../../../src/core/text/l10n';
-import { PLAY_SPEEDS, type PlaySpeed } from '../../../src/protocol/transcript/transcript';
 
 /** The speed at which streamed responses are played, on the whole page. */
 export const SpeedContext = createContext<PlaySpeed>('1');

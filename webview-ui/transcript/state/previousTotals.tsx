@@ -1,21 +1,17 @@
 import { createContext, type VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
+import type { PreviousTotalsUpdate } from '../../../src/contracts/transcript/transcriptEvents';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import type { PreviousTotals } from '../../../src/core/review/previousTotals';
 import { t } from '../../../src/core/text/l10n';
-import {
-  isPreviousTotalsUpdate,
-  type PreviousTotalsUpdate,
-  TRANSCRIPT_PREVIOUS_TOTALS,
-} from '../../../src/protocol/transcript/transcriptEvents';
-import type { TranscriptPeer } from './useTranscript';
 
 export const PreviousTotalsContext = createContext<PreviousTotals | undefined>(undefined);
 
 /** The totals of this version of the tape before it changed, where the host has them. */
-export function usePreviousTotalsEvents(peer: TranscriptPeer, version: number | undefined): PreviousTotals | undefined {
-  const [update, setUpdate] = useState<PreviousTotalsUpdate>();
-  useEffect(() => peer.on(TRANSCRIPT_PREVIOUS_TOTALS, isPreviousTotalsUpdate, setUpdate), [peer]);
+export function previousTotalsOf(
+  update: PreviousTotalsUpdate | undefined,
+  version: number | undefined,
+): PreviousTotals | undefined {
   return update?.version === version ? (update?.earlier ?? undefined) : undefined;
 }
 

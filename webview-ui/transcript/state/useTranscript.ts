@@ -1,48 +1,38 @@
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
-import type { RpcPeer } from '../../../src/protocol/rpc/rpc';
-import {
-  isTranscriptGrowth,
-  isTranscriptState,
-  TRANSCRIPT_CHANGED,
-  TRANSCRIPT_GROWN,
-  type TranscriptGrowth,
-  type TranscriptHost,
-  type TranscriptOverview,
-  type TranscriptState,
-} from '../../../src/protocol/transcript/transcript';
+import type { Connected } from '../../../src/contracts/contract';
+import type {
+  TranscriptGrowth,
+  TranscriptOverview,
+  TranscriptState,
+  transcriptPage,
+} from '../../../src/contracts/transcript/transcript';
 import { BodyStore } from './bodyStore';
 
-/** The webview calls the host; the host only sends events. */
-export type TranscriptPeer = RpcPeer<Readonly<Record<never, never>>, TranscriptHost>;
+export type TranscriptPeer = Connected<typeof transcriptPage>;
 
-/** The tape as the host reports it, now and after every change, with the store of its interactions. */
+/** The tape as the host shows it, now and after every change, with the store of its interactions. */
 export function useTranscript(
-  peer: TranscriptPeer,
+  host: TranscriptPeer,
+  shown: TranscriptState | undefined,
   onFailure: (error: unknown) => void,
 ): { readonly state: TranscriptState | OpeningState; readonly bodies: BodyStore } {
   const [state, take] = useReducer(transcriptReducer, { type: 'opening' });
-  const bodies = useMemo(
-    () => new BodyStore((interactions) => peer.call('bodies', { interactions }), onFailure),
-    [peer],
-  );
+  const bodies = useMemo(() => new BodyStore((interactions) => host.calls.bodies({ interactions }), onFailure), [host]);
   useEffect(() => {
-    const stops = [
-      peer.on(TRANSCRIPT_CHANGED, isTranscriptState, (changed) => {
-        take(changed);
-        bodies.refresh();
-      }),
-      peer.on(TRANSCRIPT_GROWN, isTranscriptGrowth, (growth) => {
-        take({ type: 'grew', growth });
-        bodies.refresh(growth.joined);
-      }),
-    ];
-    peer.call('open', undefined).then(take, (error: unknown) => {
+    const stop = host.on('grew', (growth) => {
+      take({ type: 'grew', growth });
+      bodies.refresh(growth.joined);
+    });
+    host.calls.open(undefined).catch((error: unknown) => {
       take({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     });
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [peer]);
+    return stop;
+  }, [host]);
+  useEffect(() => {
+    if (shown === undefined) return;
+    take(shown);
+    bodies.refresh();
+  }, [shown]);
   return { state, bodies };
 }
 

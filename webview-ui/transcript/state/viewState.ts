@@ -3,7 +3,7 @@ import {
   type PlaySpeed,
   READING_MODES,
   type ReadingMode,
-} from '../../../src/protocol/transcript/transcript';
+} from '../../../src/contracts/transcript/transcript';
 
 /** How the user has set up a transcript. Kept in the webview's state, so that it outlives hiding and reloading. */
 export interface ViewState {

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { TranscriptOverview } from '../../../src/contracts/transcript/transcript';
 import { formatDollars, formatExactDollars } from '../../../src/core/prices/formatDollars';
 import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import { counted } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
-import type { TranscriptOverview } from '../../../src/protocol/transcript/transcript';
 import { memo } from '../../base/memo';
 import { countDelta, formatCount, formatDuration, shareDelta, shareText } from '../../base/numbers';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';

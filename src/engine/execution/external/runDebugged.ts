@@ -1,4 +1,4 @@
-import type { AgentDebugger } from '../../../protocol/engine/agentDebugger';
+import type { AgentDebugger } from '../../../contracts/engine/agentDebugger';
 import { UserError } from '../../errors/userError';
 import { freePort, untilListening } from '../../network/debugPort';
 import { type ProcessCommand, type ProcessExit, runProcess } from '../../process/runProcess';

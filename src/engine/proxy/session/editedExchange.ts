@@ -1,8 +1,8 @@
+import type { HeldRelease } from '../../../contracts/holds';
 import type { HttpExchange } from '../../../core/model/http';
 import type { TapeEdit, TapeResponseEdit } from '../../../core/tapes/format';
 import { editExchange } from '../../../core/tapes/formats/shared/editExchange';
 import { t } from '../../../core/text/l10n';
-import type { HeldRelease } from '../../../protocol/holds';
 import { UserError } from '../../errors/userError';
 
 /** The exchange with an edited response; a stream stays one. Throws a `UserError` if an edit is impossible. */

@@ -1,3 +1,4 @@
+import type { HeldRequest, HeldResponse } from '../../../contracts/holds';
 import { diffText } from '../../../core/diff/diffText';
 import { prettyJson } from '../../../core/json/json';
 import { parseJson } from '../../../core/json/readJson';
@@ -11,7 +12,6 @@ import { t } from '../../../core/text/l10n';
 import { decodeBody } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
 import { readExchange } from '../../../core/wire/read/readExchange';
-import type { HeldRequest, HeldResponse } from '../../../protocol/holds';
 import { requestTexts } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { HeldRelease, HeldRequest } from '../../../contracts/holds';
 import { t } from '../../../core/text/l10n';
-import type { HeldRelease, HeldRequest } from '../../../protocol/holds';
 import { UserError } from '../../errors/userError';
 
 /** What has become of a held request. `gone`: its client has given up. `closed`: its session has ended. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { MadeCase } from '../../../contracts/engine/makeCase';
 import { counted } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { MadeCase } from '../../../protocol/engine/makeCase';
 import { BACK } from '../../base/askSteps';
 import { type CommandArgument, requireTapeUri } from '../../base/commandArguments';
 import type { CommandId } from '../../base/commands';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { MaskPreview } from '../../../contracts/pages/runSummary';
 import { CONFIG_FILE } from '../../../core/project/layout';
 import { t } from '../../../core/text/l10n';
-import type { MaskPreview } from '../../../protocol/pages/runSummary';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import { HumanError } from '../../base/humanError';

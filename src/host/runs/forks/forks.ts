@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ForkPlanParams, ForkPlanView, ForkView } from '../../../contracts/engine/forks';
 import { t } from '../../../core/text/l10n';
-import type { ForkPlanParams, ForkPlanView, ForkView } from '../../../protocol/engine/forks';
 import { enginePathOf } from '../../base/caseUri';
 import { ContextKey } from '../../base/contextKey';
 import { DisposableStore } from '../../base/disposable';

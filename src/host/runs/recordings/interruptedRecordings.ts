@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { InterruptedRecording } from '../../../contracts/engine/interruptedRecordings';
 import { JOURNAL_FOLDER } from '../../../core/project/layout';
 import { plural } from '../../../core/text/counts';
 import { message, t } from '../../../core/text/l10n';
-import type { InterruptedRecording } from '../../../protocol/engine/interruptedRecordings';
 import { oneLine } from '../../base/confirm';
 import { DisposableStore } from '../../base/disposable';
 import { reportError } from '../../base/humanError';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { RecordingCostsParams, RecordingEstimate } from '../../../contracts/engine/recordingCosts';
+import type { RecordingTarget } from '../../../contracts/engine/recordingTargets';
 import { recordedByTests } from '../../../core/cases/caseKind';
 import type { ProviderSpec } from '../../../core/model/case';
 import type { RetakeCost } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
-import type { RecordingCostsParams, RecordingEstimate } from '../../../protocol/engine/recordingCosts';
-import type { RecordingTarget } from '../../../protocol/engine/recordingTargets';
 import { loadCore } from '../../../reader/loadCore';
 import { enginePathOf } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';

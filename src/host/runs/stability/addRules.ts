@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { StabilityReport } from '../../../contracts/engine/stability';
 import { CONFIG_FILE } from '../../../core/project/layout';
-import type { StabilityReport } from '../../../protocol/engine/stability';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import type { CaseEntry } from '../../stores/cases/caseEntry';

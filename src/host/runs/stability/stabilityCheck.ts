@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { StabilityReport } from '../../../contracts/engine/stability';
 import { t } from '../../../core/text/l10n';
-import type { StabilityReport } from '../../../protocol/engine/stability';
 import { enginePathOf } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';

@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
+import type { StabilityReport } from '../../../contracts/engine/stability';
+import { shownStability, stabilityPage } from '../../../contracts/pages/stabilityPage';
+import { accepts } from '../../../core/schema/accepts';
+import { shape } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
-import {
-  isStabilityReport,
-  type StabilityHost,
-  type StabilityReport,
-  stabilityGuards,
-} from '../../../protocol/engine/stability';
-import { isMaybe, isShape, isText } from '../../../protocol/rpc/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
-import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import { openPage } from '../../base/page';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 import type { CaseStore } from '../../stores/cases/caseStore';
 import { addRules } from './addRules';
@@ -26,7 +22,7 @@ export async function restoreStability(
   kept: unknown,
   { extensionUri, cases }: { readonly extensionUri: vscode.Uri; readonly cases: CaseStore },
 ): Promise<void> {
-  const report = isKept(kept) ? kept.report : undefined;
+  const report = accepts(KEPT, kept) ? kept.report : undefined;
   const uri = report?.caseUri === undefined ? undefined : vscode.Uri.parse(report.caseUri);
   const entries = uri === undefined ? [] : await cases.open(uri);
   const entry = entries.find((one) => one.uri.toString() === uri?.toString());
@@ -34,10 +30,7 @@ export async function restoreStability(
   else fillPanel(panel, extensionUri, entry, report);
 }
 
-const isKept = isShape<{ readonly report: StabilityReport }>({
-  report: (value): value is StabilityReport =>
-    isStabilityReport(value) && isShape<{ readonly caseUri?: string | undefined }>({ caseUri: isMaybe(isText) })(value),
-});
+const KEPT = shape({ report: shownStability });
 
 function fillPanel(
   panel: vscode.WebviewPanel,
@@ -45,16 +38,17 @@ function fillPanel(
   entry: CaseEntry,
   report: StabilityReport,
 ): void {
-  const { webview } = panel;
-  const title = t('Stability: {0}', entry.name);
-  const peer = new RpcPeer<StabilityHost, Api>(webviewChannel(webview), stabilityGuards, {
-    open: async () => ({ ...report, caseUri: entry.uri.toString() }),
-    addRules: () => addRules(entry, report.snippets),
-    openCase: async () => void (await vscode.commands.executeCommand('vscode.open', entry.file)),
+  const page = openPage({
+    panel,
+    extensionUri,
+    contract: stabilityPage,
+    handlers: {
+      addRules: () => addRules(entry, report.snippets),
+      openCase: async () => void (await vscode.commands.executeCommand('vscode.open', entry.file)),
+    },
+    name: 'stability',
+    title: t('Stability: {0}', entry.name),
+    closed: t('the report was closed'),
   });
-  panel.onDidDispose(() => peer.close(t('the report was closed')));
-  panel.title = title;
-  panel.iconPath = pageIcon(extensionUri);
-  webview.options = webviewOptions(extensionUri);
-  webview.html = webviewHtml({ webview, extensionUri, name: 'stability', title });
+  page.patch({ shown: { ...report, caseUri: entry.uri.toString() } });
 }

@@ -1,19 +1,15 @@
 import * as vscode from 'vscode';
+import type { Handlers, Served } from '../../../contracts/contract';
+import { type RunSummary, summaryPage } from '../../../contracts/pages/runSummary';
+import { accepts } from '../../../core/schema/accepts';
+import { list, shape, text } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
-import {
-  RUN_SUMMARY_CHANGED,
-  type RunSummary,
-  type RunSummaryHost,
-  runSummaryGuards,
-} from '../../../protocol/pages/runSummary';
-import { isListOf, isShape, isText } from '../../../protocol/rpc/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import type { CommandId } from '../../base/commands';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
-import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import { openPage } from '../../base/page';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 import type { CaseStates } from '../../stores/cases/caseStates';
 import type { CaseStore } from '../../stores/cases/caseStore';
@@ -42,15 +38,15 @@ export function createSummaryPanel(): vscode.WebviewPanel {
 
 /** The cases of a summary, as its page keeps them. */
 export function keptCases(kept: unknown): readonly vscode.Uri[] {
-  return isKept(kept) ? kept.cases.map(uriOf) : [];
+  return accepts(KEPT, kept) ? kept.cases.map(uriOf) : [];
 }
 
-const isKept = isShape<{ readonly cases: readonly string[] }>({ cases: isListOf(isText) });
+const KEPT = shape({ cases: list(text()) });
 
 /** The page about the last runs of some cases, which follows them. There is one. */
 export class SummaryPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #peer: RpcPeer<RunSummaryHost, Api>;
+  readonly #page: Served<typeof summaryPage>;
   #uris: readonly vscode.Uri[] = [];
   #sent: Promise<void> = Promise.resolve();
 
@@ -60,19 +56,22 @@ export class SummaryPanel implements vscode.Disposable {
     onDidDispose: () => void,
   ) {
     const { extensionUri, states } = parts;
-    const { webview } = panel;
     const changes = this.#owned.add(new Debouncer<void>(SETTLE_MS, () => this.#send()));
-    this.#peer = new RpcPeer<RunSummaryHost, Api>(webviewChannel(webview), runSummaryGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close(t('the summary was closed')) });
+    this.#page = openPage({
+      panel,
+      extensionUri,
+      contract: summaryPage,
+      handlers: this.#handlers(),
+      name: 'summary',
+      title: t('Run Summary'),
+      closed: t('the summary was closed'),
+    });
     this.#owned.add(states.onDidChange(() => changes.add('', undefined)));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()));
     this.panel.onDidDispose(() => {
       this.#owned.dispose();
       onDidDispose();
     });
-    panel.iconPath = pageIcon(extensionUri);
-    webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml({ webview, extensionUri, name: 'summary', title: t('Run Summary') });
   }
 
   show(uris: readonly vscode.Uri[]): void {
@@ -85,12 +84,11 @@ export class SummaryPanel implements vscode.Disposable {
     this.panel.dispose();
   }
 
-  #api(): RunSummaryHost {
+  #handlers(): Handlers<typeof summaryPage.calls> {
     const { tests } = this.parts;
     const command = async (id: CommandId, ...args: readonly unknown[]) =>
       void (await vscode.commands.executeCommand(id, ...args));
     return {
-      open: () => this.#state(),
       openCase: ({ id }) => this.#openCase(id),
       review: ({ id }) => command('tapedeck.reviewCase', uriOf(id)),
       replay: ({ ids }) => this.#try(async () => void (await tests.run(this.#entries(ids), 'replay'))),
@@ -145,6 +143,6 @@ export class SummaryPanel implements vscode.Disposable {
 
   /** One after the other, so that the last state to arrive is the latest. */
   #send(): void {
-    this.#sent = this.#sent.then(async () => this.#peer.emit(RUN_SUMMARY_CHANGED, await this.#state()));
+    this.#sent = this.#sent.then(async () => this.#page.patch({ shown: await this.#state() }));
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RunSummary, SummaryCase, SummaryCause } from '../../../contracts/pages/runSummary';
 import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
 import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
 import { maskedThings } from '../../../core/match/maskWords';
@@ -7,7 +8,6 @@ import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { sumCosts } from '../../../core/prices/retakeCostSums';
 import { t } from '../../../core/text/l10n';
-import type { RunSummary, SummaryCase, SummaryCause } from '../../../protocol/pages/runSummary';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 
 interface ListedRun {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { RunEvent } from '../../../contracts/engine/engine';
 import type { RequestedMode, RunResult } from '../../../core/model/run';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { RunEvent } from '../../../protocol/engine/engine';
 import { enginePathOf } from '../../base/caseUri';
 import { requireTrust } from '../../base/trust';
 import type { EngineClient } from '../../engine/engineClient';

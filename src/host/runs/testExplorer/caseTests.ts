@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { RunEvent } from '../../../contracts/engine/engine';
 import type { RequestedMode, RunResult, TapeUse } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
-import type { RunEvent } from '../../../protocol/engine/engine';
 import { caseUri } from '../../base/caseUri';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { AdoptedTrial } from '../../../contracts/engine/trials';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { AdoptedTrial } from '../../../protocol/engine/trials';
 import type { CommandId } from '../../base/commands';
 import { confirm, oneLine, type Question } from '../../base/confirm';
 import { HumanError } from '../../base/humanError';

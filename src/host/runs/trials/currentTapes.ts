@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { CurrentTape } from '../../../contracts/pages/trialPage';
 import type { TrialCase } from '../../../core/model/trial';
 import type { PriceTable } from '../../../core/prices/priceTable';
 import { CONFIG_FILE } from '../../../core/project/layout';
-import type { CurrentTape } from '../../../protocol/pages/trialPage';
 import { loadCore } from '../../../reader/loadCore';
 
 /** The current tapes of the cases, which the models are compared with. Cases without a tape are left out. */

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import type { Handlers, Params, Served } from '../../../contracts/contract';
+import { trialPage } from '../../../contracts/pages/trialPage';
+import { accepts } from '../../../core/schema/accepts';
+import { shape, text } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
-import { TRIAL_CHANGED, type TrialHost, trialGuards } from '../../../protocol/pages/trialPage';
-import { isShape, isText } from '../../../protocol/rpc/guards';
-import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import { DisposableStore } from '../../base/disposable';
-import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
+import { openPage } from '../../base/page';
 import type { TrialSession } from './trialSession';
 
 /** What the page can do with the trial that it shows. */
 export type TrialActions = {
-  readonly [M in Exclude<keyof TrialHost, 'open' | 'cancel'>]: (
+  readonly [M in Exclude<keyof typeof trialPage.calls, 'cancel'>]: (
     session: TrialSession,
-    params: Parameters<TrialHost[M]>[0],
+    params: Params<(typeof trialPage.calls)[M]>,
   ) => Promise<void>;
 };
 
@@ -20,17 +21,17 @@ export function createTrialPanel(): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel('tapedeck.trial', t('Trial'), vscode.ViewColumn.Active, options);
 }
 
-const isKept = isShape<{ readonly folder: string }>({ folder: isText });
+const KEPT = shape({ folder: text() });
 
 /** The project of a trial, as its page stores it. */
 export function keptFolder(kept: unknown): vscode.Uri | undefined {
-  return isKept(kept) ? vscode.Uri.parse(kept.folder) : undefined;
+  return accepts(KEPT, kept) ? vscode.Uri.parse(kept.folder) : undefined;
 }
 
 /** The page of a trial, which follows its recording. */
 export class TrialPanel {
   readonly #owned = new DisposableStore();
-  readonly #peer: RpcPeer<TrialHost, Api>;
+  readonly #page: Served<typeof trialPage>;
   #following: vscode.Disposable | undefined;
 
   constructor(
@@ -39,18 +40,21 @@ export class TrialPanel {
     private readonly actions: TrialActions,
     { extensionUri, onDidDispose }: { readonly extensionUri: vscode.Uri; onDidDispose(): void },
   ) {
-    const { webview } = panel;
-    this.#peer = new RpcPeer<TrialHost, Api>(webviewChannel(webview), trialGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close(t('the trial was closed')) });
+    this.#page = openPage({
+      panel,
+      extensionUri,
+      contract: trialPage,
+      handlers: this.#handlers(),
+      name: 'trial',
+      title: t('Trial'),
+      closed: t('the trial was closed'),
+    });
     this.#owned.add({ dispose: () => this.#following?.dispose() });
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.session.load()));
     panel.onDidDispose(() => {
       this.#owned.dispose();
       onDidDispose();
     });
-    panel.iconPath = pageIcon(extensionUri);
-    webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml({ webview, extensionUri, name: 'trial', title: t('Trial') });
     this.#follow();
   }
 
@@ -67,13 +71,12 @@ export class TrialPanel {
   }
 
   #send(): void {
-    this.#peer.emit(TRIAL_CHANGED, this.session.state);
+    this.#page.patch({ shown: this.session.state });
   }
 
-  #api(): TrialHost {
+  #handlers(): Handlers<typeof trialPage.calls> {
     const { openCase, compare, openTape, adopt, goOn } = this.actions;
     return {
-      open: async () => this.session.state,
       openCase: (params) => openCase(this.session, params),
       compare: (params) => compare(this.session, params),
       openTape: (params) => openTape(this.session, params),

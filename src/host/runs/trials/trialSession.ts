@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { RunTrialParams, TrialEvent } from '../../../contracts/engine/trials';
+import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../contracts/pages/trialPage';
 import type { Trial } from '../../../core/model/trial';
 import { message, t } from '../../../core/text/l10n';
-import type { RunTrialParams, TrialEvent } from '../../../protocol/engine/trials';
-import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../protocol/pages/trialPage';
 import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';
 import type { EngineClient } from '../../engine/engineClient';

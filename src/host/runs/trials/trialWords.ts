@@ -1,3 +1,4 @@
+import type { TrialPlan } from '../../../contracts/engine/trials';
 import type { Trial, TrialCell, TrialSample } from '../../../core/model/trial';
 import { formatDollars } from '../../../core/prices/formatDollars';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
@@ -5,7 +6,6 @@ import { PRICES_DATE } from '../../../core/prices/pricesDate';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { chooseSamples } from '../../../core/trials/chooseSample';
-import type { TrialPlan } from '../../../protocol/engine/trials';
 
 /** What recording the rest of a trial sends and costs, model by model. */
 export function planLines({ samples, kept, perModel }: TrialPlan): readonly string[] {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { TrialParams } from '../../../contracts/engine/trials';
+import type { SampleAddress } from '../../../contracts/pages/trialPage';
 import type { Trial, TrialSample } from '../../../core/model/trial';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
-import type { TrialParams } from '../../../protocol/engine/trials';
-import type { SampleAddress } from '../../../protocol/pages/trialPage';
 import { caseUriIn, enginePathOf } from '../../base/caseUri';
 import type { CommandId } from '../../base/commands';
 import { HumanError, reportError } from '../../base/humanError';

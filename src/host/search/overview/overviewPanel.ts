@@ -1,17 +1,12 @@
 import * as vscode from 'vscode';
+import type { Handlers, Served } from '../../../contracts/contract';
+import { overviewPage, type ShownOverview } from '../../../contracts/pages/overviewPage';
 import type { Overview } from '../../../core/search/overview';
 import { t } from '../../../core/text/l10n';
-import {
-  OVERVIEW_ASKED,
-  type OverviewHost,
-  overviewGuards,
-  type ShownOverview,
-} from '../../../protocol/pages/overviewPage';
-import { type Api, RpcPeer } from '../../../protocol/rpc/rpc';
 import type { CommandId } from '../../base/commands';
 import { reportError } from '../../base/humanError';
+import { openPage } from '../../base/page';
 import { requireTrust } from '../../base/trust';
-import { pageIcon, webviewChannel, webviewHtml, webviewOptions } from '../../base/webview';
 import { searchFolders } from '../searchFolders';
 import type { SearchParts } from '../searchParts';
 
@@ -25,42 +20,44 @@ export function createOverviewPanel(): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel('tapedeck.overview', '', vscode.ViewColumn.Active, options);
 }
 
-/** The page that sums up all tapes. It asks for them itself, also after the window was loaded anew. There is one. */
+/** The page that sums up all tapes. It has them read itself, also after the window was loaded anew. There is one. */
 export class OverviewPanel {
-  readonly #peer: RpcPeer<OverviewHost, Api>;
+  readonly #page: Served<typeof overviewPage>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: OverviewParts,
     onDidDispose: () => void,
   ) {
-    const { extensionUri } = parts;
-    const { webview } = panel;
-    const title = t('Overview of All Tapes');
-    this.#peer = new RpcPeer<OverviewHost, Api>(webviewChannel(webview), overviewGuards, this.#api());
-    panel.onDidDispose(() => {
-      this.#peer.close(t('the overview was closed'));
-      onDidDispose();
+    this.#page = openPage({
+      panel,
+      extensionUri: parts.extensionUri,
+      contract: overviewPage,
+      handlers: this.#handlers(),
+      name: 'overview',
+      title: t('Overview of All Tapes'),
+      closed: t('the overview was closed'),
     });
-    panel.title = title;
-    panel.iconPath = pageIcon(extensionUri);
-    webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml({ webview, extensionUri, name: 'overview', title });
+    panel.onDidDispose(onDidDispose);
   }
 
-  /** Shows the page, which reads what has changed. */
+  /** Shows the page, and reads what has changed. */
   async update(): Promise<void> {
     this.panel.reveal();
-    this.#peer.emit(OVERVIEW_ASKED, undefined);
+    await this.#try(() => this.#read());
   }
 
-  #api(): OverviewHost {
+  #handlers(): Handlers<typeof overviewPage.calls> {
     const open: CommandId = 'tapedeck.openTranscript';
     return {
-      open: () => readOverview(this.parts),
+      read: () => this.#read(),
       search: ({ query }) => this.#try(() => this.parts.search(query)),
       openTape: ({ path }) => this.#try(() => vscode.commands.executeCommand(open, vscode.Uri.file(path))),
     };
+  }
+
+  async #read(): Promise<void> {
+    this.#page.patch({ shown: await readOverview(this.parts) });
   }
 
   /** A page's action that fails says so as a command does. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { SessionMode } from '../../../contracts/engine/proxySessions';
 import { t } from '../../../core/text/l10n';
-import type { SessionMode } from '../../../protocol/engine/proxySessions';
 import { chooseFolder } from '../../base/chooseFolder';
 import { oneLine } from '../../base/confirm';
 import { DisposableStore } from '../../base/disposable';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { SessionMode } from '../../../contracts/engine/proxySessions';
 import { message, t } from '../../../core/text/l10n';
-import type { SessionMode } from '../../../protocol/engine/proxySessions';
 import type { CommandArgument } from '../../base/commandArguments';
 import type { CommandId } from '../../base/commands';
 import { ContextKey } from '../../base/contextKey';

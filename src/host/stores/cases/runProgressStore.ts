@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunProgress } from '../../../protocol/transcript/transcriptEvents';
+import type { RunProgress } from '../../../contracts/transcript/transcriptEvents';
 import { caseUri } from '../../base/caseUri';
 import type { RunStep, RunStore } from '../runs/runStore';
 import { type CaseEntry, tapeUris } from './caseEntry';

@@ -1,9 +1,9 @@
+import type { ReviewedChange } from '../../../contracts/engine/review';
 import type { Artifact } from '../../../core/model/artifact';
 import type { Change } from '../../../core/model/change';
 import type { Measure } from '../../../core/review/measures';
 import { t } from '../../../core/text/l10n';
 import { LineIndex } from '../../../core/text/source';
-import type { ReviewedChange } from '../../../protocol/engine/review';
 import { type LazyCore, loadCore } from '../../../reader/loadCore';
 
 /** A file of a review. */

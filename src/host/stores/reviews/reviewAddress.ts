@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { RecordingSide } from '../../../contracts/engine/comparisons';
+import type { SubjectParams } from '../../../contracts/engine/engineReviews';
+import type { ReviewSubject } from '../../../contracts/engine/review';
 import { isBaselinePath } from '../../../core/project/layout';
+import { accepts } from '../../../core/schema/accepts';
+import { optional, shape, text, trusted, type Value } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
-import type { RecordingSide } from '../../../protocol/engine/comparisons';
-import type { SubjectParams } from '../../../protocol/engine/engineReviews';
-import type { ReviewSubject } from '../../../protocol/engine/review';
-import { isMaybe, isOneOf, isShape, isText } from '../../../protocol/rpc/guards';
 import { caseUriIn, relativeCasePath } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';
 
@@ -44,26 +45,21 @@ export function writeReviewAddress(address: ReviewAddress): string {
   return JSON.stringify({ about, before, after });
 }
 
-interface WrittenFile extends Omit<ComparedFile, 'uri'> {
-  readonly uri: string;
-}
-
-const isWritten = isShape<{ readonly about: 'run' | 'file'; readonly uri: string }>({
-  about: isOneOf('run', 'file'),
-  uri: isText,
-});
-const isWrittenFile = isShape<WrittenFile>({ uri: isText, revision: isMaybe(isText), take: isMaybe(isText) });
-const isWrittenComparison = isShape<{ readonly before: WrittenFile; readonly after: WrittenFile }>({
-  before: isWrittenFile,
-  after: isWrittenFile,
-});
+const WRITTEN = shape({ about: text('', { enum: ['run', 'file'] }), uri: text() });
+const WRITTEN_FILE = trusted<Omit<ComparedFile, 'uri'> & { readonly uri: string }>(
+  shape({ uri: text(), revision: optional(text()), take: optional(text()) }),
+);
+type WrittenFile = Value<typeof WRITTEN_FILE>;
+const WRITTEN_COMPARISON = shape({ before: WRITTEN_FILE, after: WRITTEN_FILE });
 
 /** Parses an address; undefined for any other text, which a page or a document may contain. */
-export function readReviewAddress(text: string): ReviewAddress | undefined {
+export function readReviewAddress(address: string): ReviewAddress | undefined {
   try {
-    const written: unknown = JSON.parse(text);
-    if (isWritten(written)) return { about: written.about, uri: vscode.Uri.parse(written.uri, true) };
-    return isWrittenComparison(written) ? comparisonOf(readFile(written.before), readFile(written.after)) : undefined;
+    const written: unknown = JSON.parse(address);
+    if (accepts(WRITTEN, written)) return { about: written.about, uri: vscode.Uri.parse(written.uri, true) };
+    return accepts(WRITTEN_COMPARISON, written)
+      ? comparisonOf(readFile(written.before), readFile(written.after))
+      : undefined;
   } catch {
     return undefined;
   }

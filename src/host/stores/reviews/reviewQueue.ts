@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ReviewSummary } from '../../../contracts/engine/review';
 import { mayBeTape } from '../../../core/project/filePatterns';
 import { TAPE_EXTENSIONS } from '../../../core/project/formatNames';
 import { CONFIG_FILE, STATE_FOLDER } from '../../../core/project/layout';
-import type { ReviewSummary } from '../../../protocol/engine/review';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { FolderChanges } from '../files/folderChanges';

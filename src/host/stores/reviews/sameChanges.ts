@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { DecidedSubject, DecideTogetherParams } from '../../../contracts/engine/engineReviews';
+import type { SharedChange } from '../../../contracts/engine/review';
+import type { SameChange, SameDecision } from '../../../contracts/pages/reviewPanel';
 import { t } from '../../../core/text/l10n';
-import type { DecidedSubject, DecideTogetherParams } from '../../../protocol/engine/engineReviews';
-import type { SharedChange } from '../../../protocol/engine/review';
-import type { SameChange, SameDecision } from '../../../protocol/pages/reviewPanel';
 import { HumanError } from '../../base/humanError';
 import { type ChangeAddress, isSameReview, type ReviewAddress, subjectOf } from './reviewAddress';
 import type { QueuedReview } from './reviewQueue';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ReleaseHeldParams } from '../../../protocol/holds';
-import type { ShownHeld, ShownHolds } from '../../../protocol/transcript/transcriptHolds';
+import type { ReleaseHeldParams } from '../../../contracts/holds';
+import type { ShownHeld, ShownHolds } from '../../../contracts/transcript/transcriptHolds';
 
 const BREAKPOINTS = 'tapedeck.breakpoints';
 

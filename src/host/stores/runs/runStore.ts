@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { RunEvent } from '../../../contracts/engine/engine';
 import type { RequestedMode, RunResult } from '../../../core/model/run';
-import type { RunEvent } from '../../../protocol/engine/engine';
 import { caseUri } from '../../base/caseUri';
 
 export type RunState = { readonly type: 'running'; readonly before: FinishedRun | undefined } | FinishedRun;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ListedTake } from '../../../contracts/engine/takes';
 import { t } from '../../../core/text/l10n';
-import type { ListedTake } from '../../../protocol/engine/takes';
 import { shownTime } from '../../base/shownTime';
 import { takeFacts, takeName } from './takeWords';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ListedTake, TakesParams } from '../../../contracts/engine/takes';
 import { STATE_FOLDER } from '../../../core/project/layout';
-import type { ListedTake, TakesParams } from '../../../protocol/engine/takes';
 import { relativeCasePath } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';

@@ -1,6 +1,6 @@
+import type { ListedTake } from '../../../contracts/engine/takes';
 import { ageText } from '../../../core/text/age';
 import { t } from '../../../core/text/l10n';
-import type { ListedTake } from '../../../protocol/engine/takes';
 
 /** How long ago a take was replaced. */
 export function takeName({ time }: ListedTake): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { type FoundFile, foundFile } from '../../../contracts/reader/lister';
 import { fileStamp } from '../../../core/project/fileStamp';
-import { type FoundFile, isFoundFile } from '../../../protocol/reader/lister';
+import { accepts } from '../../../core/schema/accepts';
 import { isFields } from '../../base/fields';
 
 /** More problems than this are found again: a few damaged tapes would take most of the file. */
@@ -28,7 +29,7 @@ export class KeptListings {
     for (const entry of await this.#entries()) {
       if (!Array.isArray(entry)) continue;
       const [uri, file]: readonly unknown[] = entry;
-      if (typeof uri === 'string' && isFoundFile(file)) found.set(uri, file);
+      if (typeof uri === 'string' && accepts(foundFile, file)) found.set(uri, file);
     }
     return found;
   }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { type Connected, connect } from '../../../contracts/contract';
+import { type FoundFile, lister } from '../../../contracts/reader/lister';
+import { type Channel, RpcError } from '../../../contracts/rpc/rpc';
 import { LISTED_GZIP } from '../../../core/bytes/fileLimits';
 import { isTapePath } from '../../../core/project/filePatterns';
 import { fileStamp, listingStamp } from '../../../core/project/fileStamp';
 import { t } from '../../../core/text/l10n';
-import type { FoundFile, ListerApi } from '../../../protocol/reader/lister';
-import { type Api, type Channel, RpcError, RpcPeer } from '../../../protocol/rpc/rpc';
 import { loadCore } from '../../../reader/loadCore';
 import type { ProjectSecrets } from './projectSecrets';
 
@@ -36,7 +37,7 @@ export type ListResult = 'unchanged' | FoundFile;
 
 /** Reads tapes for the list: on a disk in a thread, so that their texts never are in the host's memory for long. */
 export class TapeLister implements vscode.Disposable {
-  #thread: { readonly peer: RpcPeer<Api, ListerApi>; end(): void } | undefined;
+  #thread: { readonly reader: Connected<typeof lister>; end(): void } | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @param start Starts the thread; absent if there are no threads. */
@@ -89,7 +90,7 @@ export class TapeLister implements vscode.Disposable {
     this.#thread ??= this.#open(start);
     const thread = this.#thread;
     try {
-      return await thread.peer.call('list', { files }, { timeoutMs: PATIENCE_MS });
+      return await thread.reader.calls.list({ files }, { timeoutMs: PATIENCE_MS });
     } catch (error) {
       if (error instanceof RpcError && error.code !== 'failed') thread.end();
       return { failed: error instanceof Error ? error.message : String(error) };
@@ -100,13 +101,13 @@ export class TapeLister implements vscode.Disposable {
 
   #open(start: () => ListerThread) {
     const { channel, ended, end } = start();
-    const peer = new RpcPeer<Api, ListerApi>(channel, {}, {});
+    const reader = connect(lister, channel);
     const close = (reason: string): void => {
       if (this.#thread === thread) this.#thread = undefined;
-      peer.close(reason);
+      reader.close(reason);
       end();
     };
-    const thread = { peer, end: () => close(t('its reader was stopped')) };
+    const thread = { reader, end: () => close(t('its reader was stopped')) };
     void ended.then(close);
     return thread;
   }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { isTapePath } from '../../../core/project/filePatterns';
-import { isText } from '../../../protocol/rpc/guards';
 import { type FoundFiles, findIn, together } from '../files/workspaceFiles';
 
 /** The globs of `tapedeck.tapes` for each folder of the workspace. */
 export function tapePlaces(): readonly vscode.RelativePattern[] {
   return (vscode.workspace.workspaceFolders ?? []).flatMap((folder) => {
     const globs = vscode.workspace.getConfiguration('tapedeck', folder.uri).get<unknown>('tapes');
-    return Array.isArray(globs) ? globs.filter(isText).map((glob) => new vscode.RelativePattern(folder, glob)) : [];
+    return Array.isArray(globs)
+      ? globs.filter((glob) => typeof glob === 'string').map((glob) => new vscode.RelativePattern(folder, glob))
+      : [];
   });
 }
 

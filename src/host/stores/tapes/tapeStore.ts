@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { FoundFile } from '../../../contracts/reader/lister';
 import { isTapePath } from '../../../core/project/filePatterns';
 import type { ListedTape } from '../../../core/project/listTape';
-import type { FoundFile } from '../../../protocol/reader/lister';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { FolderChange, FolderChanges } from '../files/folderChanges';

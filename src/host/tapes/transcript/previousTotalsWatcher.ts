@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import type { PreviousTotalsUpdate } from '../../../contracts/transcript/transcriptEvents';
 import type { PreviousTotals } from '../../../core/review/previousTotals';
-import type { PreviousTotalsUpdate } from '../../../protocol/transcript/transcriptEvents';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { TapeDocument } from '../tapeDocument';

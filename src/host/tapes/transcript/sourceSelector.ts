@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
+import { type Answers, forward } from '../../../contracts/contract';
+import { type ReaderStart, reader } from '../../../contracts/reader/reader';
 import type { PriceTable } from '../../../core/prices/priceTable';
-import { type ReaderApi, type ReaderStart, readerGuards } from '../../../protocol/reader/reader';
-import { type ApiCalls, forwardApi } from '../../../protocol/rpc/rpc';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
+
+export type TapeAnswers = Answers<typeof reader.calls>;
 
 /** Starts a thread that reads a tape. */
 export type StartReader = (start: ReaderStart) => ThreadSource;
@@ -13,7 +15,7 @@ const IDLE_MS = 30_000;
 
 interface SelectedSource {
   readonly version: number;
-  readonly source: Promise<ApiCalls<ReaderApi>>;
+  readonly source: Promise<TapeAnswers>;
 }
 
 /**
@@ -22,7 +24,7 @@ interface SelectedSource {
  */
 export class SourceSelector implements vscode.Disposable {
   readonly name: string;
-  #here: Promise<ApiCalls<ReaderApi>> | undefined;
+  #here: Promise<TapeAnswers> | undefined;
   #chosen: SelectedSource | undefined;
   #thread: ThreadSource | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +39,7 @@ export class SourceSelector implements vscode.Disposable {
   }
 
   /** The source for one query. Do not keep it: the next query may need another. */
-  current(): Promise<ApiCalls<ReaderApi>> {
+  current(): Promise<TapeAnswers> {
     clearTimeout(this.#idleTimer);
     const { version } = this.document;
     if (this.#chosen?.version !== version) {
@@ -58,7 +60,7 @@ export class SourceSelector implements vscode.Disposable {
     this.#end();
   }
 
-  async #choose(version: number): Promise<ApiCalls<ReaderApi>> {
+  async #choose(version: number): Promise<TapeAnswers> {
     try {
       const file = await this.document.largeFile?.();
       if (file === undefined || this.start === undefined) {
@@ -73,17 +75,17 @@ export class SourceSelector implements vscode.Disposable {
         if (this.#thread === thread) this.#end();
       });
       this.#thread = thread;
-      return thread.api;
+      return thread.calls;
     } catch (error) {
       this.#forget(version);
       throw error;
     }
   }
 
-  async #readHere(): Promise<ApiCalls<ReaderApi>> {
+  async #readHere(): Promise<TapeAnswers> {
     const { TapeSource } = await import('../../../reader/tapeSource');
     const source = new TapeSource(this.document, this.prices);
-    return forwardApi(readerGuards, () => source);
+    return forward(reader.calls, () => source);
   }
 
   #forget(version: number): void {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { EditingApi, EditResult } from '../../../contracts/transcript/transcriptEditing';
 import { movedIndexes } from '../../../core/tapes/edits/movedIndexes';
 import type { TapeEdit } from '../../../core/tapes/format';
 import { message, t } from '../../../core/text/l10n';
-import type { EditingApi, EditResult } from '../../../protocol/transcript/transcriptEditing';
 import { loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
 import type { HoldStore } from '../../stores/runs/holdStore';

@@ -1,6 +1,7 @@
+import { type Caller, type Connected, connect } from '../../../contracts/contract';
+import { reader } from '../../../contracts/reader/reader';
+import type { Channel } from '../../../contracts/rpc/rpc';
 import { t } from '../../../core/text/l10n';
-import { type ReaderApi, readerGuards } from '../../../protocol/reader/reader';
-import { type Api, type ApiCalls, type Channel, RpcPeer, remoteApi } from '../../../protocol/rpc/rpc';
 
 /** A thread that reads a tape. */
 export interface ReaderThread {
@@ -12,22 +13,22 @@ export interface ReaderThread {
 
 /** A tape that a thread reads. */
 export class ThreadSource {
-  readonly api: ApiCalls<ReaderApi>;
+  readonly calls: Caller<typeof reader.calls>;
   /** Resolves when no more queries can be sent. */
   readonly ended: Promise<void>;
-  readonly #peer: RpcPeer<Api, ReaderApi>;
+  readonly #reader: Connected<typeof reader>;
   readonly #thread: ReaderThread;
 
   /** @param name The name of the tape, for errors when the thread ends early. */
   constructor(thread: ReaderThread, name: string) {
     this.#thread = thread;
-    this.#peer = new RpcPeer<Api, ReaderApi>(thread.channel, {}, {});
-    this.api = remoteApi(readerGuards, this.#peer);
-    this.ended = thread.ended.then((reason) => this.#peer.close(t('{0} cannot be read: {1}.', name, reason)));
+    this.#reader = connect(reader, thread.channel);
+    this.calls = this.#reader.calls;
+    this.ended = thread.ended.then((reason) => this.#reader.close(t('{0} cannot be read: {1}.', name, reason)));
   }
 
   end(): void {
-    this.#peer.close(t('the transcript was closed'));
+    this.#reader.close(t('the transcript was closed'));
     this.#thread.end();
   }
 }

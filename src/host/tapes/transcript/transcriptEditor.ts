@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ReaderStart } from '../../../contracts/reader/reader';
 import { t } from '../../../core/text/l10n';
-import type { ReaderStart } from '../../../protocol/reader/reader';
 import { requireTapeUri } from '../../base/commandArguments';
 import { registerCommand } from '../../base/commands';
 import { DisposableStore } from '../../base/disposable';

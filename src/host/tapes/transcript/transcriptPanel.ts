@@ -1,30 +1,14 @@
 import * as vscode from 'vscode';
-import { message, t } from '../../../core/text/l10n';
-import { type Api, type ApiCalls, forwardApi, RpcPeer } from '../../../protocol/rpc/rpc';
+import { type Answers, forward, type Handlers, type Served, serve } from '../../../contracts/contract';
 import {
   type ReaderPreferences,
-  TRANSCRIPT_CHANGED,
-  TRANSCRIPT_FOCUS,
-  TRANSCRIPT_GROWN,
-  type TranscriptHost,
   type TranscriptState,
-  tapeQueriesGuards,
-  transcriptGuards,
-} from '../../../protocol/transcript/transcript';
-import { type EditingApi, editingGuards } from '../../../protocol/transcript/transcriptEditing';
-import {
-  type FixDriftParams,
-  type PreviousTotalsUpdate,
-  type RunProgress,
-  type ShownDrift,
-  TRANSCRIPT_DRIFTED,
-  TRANSCRIPT_FORK,
-  TRANSCRIPT_HELP,
-  TRANSCRIPT_PREVIOUS_TOTALS,
-  TRANSCRIPT_RUN_PROGRESS,
-  TRANSCRIPT_TEXT,
-} from '../../../protocol/transcript/transcriptEvents';
-import { TRANSCRIPT_HOLDS } from '../../../protocol/transcript/transcriptHolds';
+  tapeQueries,
+  transcriptPage,
+} from '../../../contracts/transcript/transcript';
+import { editingCalls } from '../../../contracts/transcript/transcriptEditing';
+import type { FixDriftParams, RunProgress, ShownDrift } from '../../../contracts/transcript/transcriptEvents';
+import { message, t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
@@ -65,7 +49,7 @@ export interface PanelParts {
 export class TranscriptPanel implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: SourceSelector;
-  readonly #peer: RpcPeer<TranscriptHost, Api>;
+  readonly #page: Served<typeof transcriptPage>;
   readonly #debouncedSend: Debouncer<TapeDocument>;
   readonly #previousTotals: PreviousTotalsWatcher | undefined;
   readonly #read = this.#owned.add(new vscode.EventEmitter<void>());
@@ -74,8 +58,7 @@ export class TranscriptPanel implements vscode.Disposable {
   #sentVersion = -1;
   #isOpen = false;
   #focus: number | undefined;
-  #playing: RunProgress | undefined;
-  #editing: Promise<ApiCalls<EditingApi>> | undefined;
+  #editing: Promise<Answers<typeof editingCalls>> | undefined;
   #drifts: readonly TapeDrift[] = [];
 
   constructor(
@@ -86,17 +69,18 @@ export class TranscriptPanel implements vscode.Disposable {
     const { extensionUri, memory, readPreviousTotals, startReading } = parts;
     const { webview } = panel;
     this.#source = this.#owned.add(new SourceSelector(document, () => projectPrices(document.uri), startReading));
-    this.#peer = new RpcPeer<TranscriptHost, Api>(webviewChannel(webview), transcriptGuards, this.#api());
-    this.#owned.add({ dispose: () => this.#peer.close(t('the transcript was closed')) });
+    this.#page = serve(transcriptPage, webviewChannel(webview), this.#handlers());
+    this.#owned.add({ dispose: () => this.#page.close(t('the transcript was closed')) });
     this.#debouncedSend = this.#owned.add(new Debouncer(SETTLE_MS, () => void this.#send()));
     this.#owned.add(document.onDidChange(() => this.#onChange()));
     if (readPreviousTotals !== undefined) {
-      const onUpdate = (update: PreviousTotalsUpdate): void => {
-        if (this.#isOpen) this.#peer.emit(TRANSCRIPT_PREVIOUS_TOTALS, update);
-      };
-      this.#previousTotals = this.#owned.add(new PreviousTotalsWatcher(document, readPreviousTotals, onUpdate));
+      this.#previousTotals = this.#owned.add(
+        new PreviousTotalsWatcher(document, readPreviousTotals, (previousTotals) =>
+          this.#page.patch({ previousTotals }),
+        ),
+      );
     }
-    // VS Code destroys a hidden page. The next one calls `open` again and must not receive events before.
+    // VS Code destroys a hidden page. The next one calls `open` again.
     this.#owned.add(panel.onDidChangeViewState(() => panel.visible || this.#leave()));
     webview.options = webviewOptions(extensionUri);
     webview.html = webviewHtml({
@@ -125,37 +109,36 @@ export class TranscriptPanel implements vscode.Disposable {
 
   /** Opens the help of the page. */
   showHelp(): void {
-    this.#peer.emit(TRANSCRIPT_HELP, {});
+    this.#page.emit('help', undefined);
   }
 
   /** Has the page open the transcript as text, at what is being read. Returns false if there is no page yet. */
   readAsText(): boolean {
-    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_TEXT, {});
+    if (this.#isOpen) this.#page.emit('text', undefined);
     return this.#isOpen;
   }
 
   /** Asks the page to fork the tape at the current interaction. Returns false if there is no page yet. */
   fork(): boolean {
-    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_FORK, {});
+    if (this.#isOpen) this.#page.emit('fork', undefined);
     return this.#isOpen;
   }
 
-  /** Sends the page the progress of a run with the tape; undefined when the run has ended. */
+  /** Shows the progress of a run with the tape; undefined when the run has ended. */
   showRunProgress(playing: RunProgress | undefined): void {
-    this.#playing = playing;
-    if (this.#isOpen) this.#peer.emit(TRANSCRIPT_RUN_PROGRESS, { playing: playing ?? null });
+    this.#page.patch({ playing: playing ?? null });
   }
 
-  /** Sends the page the drifts between the last runs and the tape. */
+  /** Shows the drifts between the last runs and the tape. */
   showDrifts(drifts: readonly TapeDrift[] = []): void {
     this.#drifts = drifts;
-    if (this.#isOpen) void this.#sendDrifts();
+    void this.#sendDrifts();
   }
 
-  /** Sends the page the breakpoints of the tape, and what is held of it. */
+  /** Shows the breakpoints of the tape, and what is held of it. */
   showHolds(): void {
     const { holds } = this.parts;
-    if (this.#isOpen && holds) this.#peer.emit(TRANSCRIPT_HOLDS, holds.shown(this.document.uri));
+    if (holds) this.#page.patch({ holds: holds.shown(this.document.uri) });
   }
 
   dispose(): void {
@@ -163,12 +146,12 @@ export class TranscriptPanel implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  #api(): TranscriptHost {
+  #handlers(): Handlers<typeof transcriptPage.calls> {
     const { memory } = this.parts;
     const isTake = this.document.uri.scheme === TAKE_SCHEME;
     return {
       open: () => this.#open(),
-      ...forwardApi(tapeQueriesGuards, () => this.#source.current()),
+      ...forward(tapeQueries, () => this.#source.current()),
       ...(isTake && { readOnlyReason: async () => t(TAKE_REASON) }),
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
@@ -176,7 +159,7 @@ export class TranscriptPanel implements vscode.Disposable {
       openLink: ({ url }) => openLink(url),
       remember: async (chosen) =>
         memory.update(PREFERENCES_KEY, { ...memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
-      ...forwardApi(editingGuards, () => this.#loadEditing()),
+      ...forward(editingCalls, () => this.#loadEditing()),
       ...(isTake && { edit: refuseTake, redact: refuseTake }),
       fixDrift: (params) => fixDrift(this.#drifts, params),
       toggleBreakpoint: async ({ interaction }) => this.parts.holds?.toggle(this.document.uri, interaction),
@@ -184,44 +167,45 @@ export class TranscriptPanel implements vscode.Disposable {
     };
   }
 
-  #loadEditing(): Promise<ApiCalls<EditingApi>> {
+  #loadEditing(): Promise<Answers<typeof editingCalls>> {
     this.#editing ??= import('./tapeEditing').then(({ tapeEditing }) => tapeEditing(this.document, this.parts.holds));
     return this.#editing;
   }
 
-  async #open(): Promise<TranscriptState> {
+  async #open(): Promise<void> {
     this.#isOpen = true;
-    this.#sentVersion = this.document.version;
     this.#sendFocus();
-    this.showRunProgress(this.#playing);
-    void this.#sendDrifts();
     this.showHolds();
     this.#previousTotals?.refresh();
-    return this.#sent(await (await this.#source.current()).state(undefined));
+    await this.#sendTranscript();
   }
 
-  /** Call it with each state that is sent to the page, which is only the beginning: it sends the rest afterwards. */
-  #sent(state: TranscriptState): TranscriptState {
-    this.#shown = shownIn(state);
+  /** Shows the beginning of the transcript, and then the rest. */
+  async #sendTranscript(): Promise<void> {
+    const { version } = this.document;
+    this.#sentVersion = version;
+    const transcript = await (await this.#source.current()).state(undefined);
+    this.#shown = shownIn(transcript);
+    this.#page.patch({ transcript });
     this.#read.fire();
-    const version = this.#sentVersion;
     setTimeout(() => void this.#grow(() => this.#isOpen && version === this.document.version), 0);
-    return state;
   }
 
   async #grow(isWanted: () => boolean): Promise<void> {
     try {
       const source = await this.#source.current();
       const { readToEnd } = await import('../../../reader/tapeSource');
-      await readToEnd(source, isWanted, (growth) => this.#peer.emit(TRANSCRIPT_GROWN, growth));
+      await readToEnd(source, isWanted, (growth) => this.#page.emit('grew', growth));
     } catch (error) {
       if (!isWanted()) return;
       const message = error instanceof Error ? error.message : String(error);
-      this.#peer.emit(TRANSCRIPT_CHANGED, { type: 'unreadable', message } satisfies TranscriptState);
+      this.#page.patch({ transcript: { type: 'unreadable', message } });
     }
   }
 
+  /** The next page asks anew for what is much. */
   #leave(): void {
+    if (this.#isOpen) this.#page.patch({ transcript: undefined });
     this.#isOpen = false;
     this.#source.rest();
   }
@@ -236,19 +220,18 @@ export class TranscriptPanel implements vscode.Disposable {
 
   async #send(): Promise<void> {
     if (!this.#isOpen || this.document.version === this.#sentVersion) return;
-    this.#sentVersion = this.document.version;
-    this.#peer.emit(TRANSCRIPT_CHANGED, this.#sent(await (await this.#source.current()).state(undefined)));
+    await this.#sendTranscript();
   }
 
   async #sendDrifts(): Promise<void> {
     const sent = this.#drifts;
     const drifts = await Promise.all(sent.map(toShownDrift));
-    if (sent === this.#drifts) this.#peer.emit(TRANSCRIPT_DRIFTED, { drifts });
+    if (sent === this.#drifts) this.#page.patch({ drifts });
   }
 
   #sendFocus(): void {
     if (this.#focus === undefined) return;
-    this.#peer.emit(TRANSCRIPT_FOCUS, { interaction: this.#focus });
+    this.#page.emit('focus', { interaction: this.#focus });
     this.#focus = undefined;
   }
 }

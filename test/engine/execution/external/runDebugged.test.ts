@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { AgentDebugger } from '../../../../src/contracts/engine/agentDebugger';
 import { runDebugged } from '../../../../src/engine/execution/external/runDebugged';
 import type { ProcessCommand } from '../../../../src/engine/process/runProcess';
-import type { AgentDebugger } from '../../../../src/protocol/engine/agentDebugger';
 
 /** Waits for a connection to the port, as a program does that waits for its debugger. */
 const WAITING = `const port = Number(process.argv[1]);

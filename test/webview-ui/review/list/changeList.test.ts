@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ReviewedChange } from '../../../../src/contracts/engine/review';
 import { amount, delta } from '../../../../src/core/review/measureText';
-import type { ReviewedChange } from '../../../../src/protocol/engine/review';
 import { gistOf } from '../../../../webview-ui/review/diff/changeGist';
 import { changeRows } from '../../../../webview-ui/review/list/changeRows';
 import {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect, type Served, serve } from '../../../../src/contracts/contract';
+import type { ReviewDecision } from '../../../../src/contracts/engine/review';
+import { type ReviewState, reviewPage } from '../../../../src/contracts/pages/reviewPanel';
+import type { Channel } from '../../../../src/contracts/rpc/rpc';
 import type { Decision } from '../../../../src/core/review/decisions';
-import type { ReviewDecision } from '../../../../src/protocol/engine/review';
-import {
-  REVIEW_CHANGED,
-  type ReviewHost,
-  type ReviewState,
-  reviewGuards,
-} from '../../../../src/protocol/pages/reviewPanel';
-import { type Api, type Channel, RpcPeer } from '../../../../src/protocol/rpc/rpc';
 import { ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
 import { changesNamed, reviewState } from '../reviewFixtures';
 
@@ -42,15 +38,14 @@ class Rig {
   /** What an undo does before the host responds to it. */
   undoing: (() => Promise<void>) | undefined;
   readonly session: ReviewSession;
-  readonly #host: RpcPeer<ReviewHost, Api>;
+  readonly #host: Served<typeof reviewPage>;
 
   constructor(
     public state: ReviewState,
     selected?: string,
   ) {
     const [here, there] = channelPair();
-    this.#host = new RpcPeer<ReviewHost, Api>(here, reviewGuards, {
-      open: async () => this.state,
+    this.#host = serve(reviewPage, here, {
       decide: (decision) => this.#decide(decision),
       sameChanges: async () => [{ path: 'a.json', title: 'Model', before: 'a', after: 'b' }],
       decideSame: async ({ verdict }) => void this.asked.push([verdict, ['same'], '']),
@@ -60,7 +55,7 @@ class Rig {
       },
       stage: async () => void this.asked.push(['stage', [], '']),
       stageAll: async () => true,
-      openSourceControl: () => undefined,
+      openSourceControl: async () => undefined,
       openDiff: async () => Promise.reject(new Error('this change is gone')),
       openTranscript: async ({ interaction }) => void this.shown.push(interaction),
       texts: async ({ id }) => ({ before: `${id} before, at length`, after: `${id} after, at length` }),
@@ -71,12 +66,13 @@ class Rig {
         return next !== undefined;
       },
     });
-    this.session = new ReviewSession(new RpcPeer<Record<string, never>, ReviewHost>(there, {}, {}), selected);
+    this.#host.patch({ review: this.state });
+    this.session = new ReviewSession(connect(reviewPage, there), selected);
   }
 
   change(part: Partial<ReviewState>): void {
     this.state = { ...this.state, ...part };
-    this.#host.emit(REVIEW_CHANGED, this.state);
+    this.#host.patch({ review: this.state });
   }
 
   async #decide({ verdict, changes: ids, stamp, reason }: ReviewDecision): Promise<void> {
@@ -95,7 +91,9 @@ describe('ReviewSession', () => {
 
   async function opened(part: Partial<ReviewState> = {}, selected?: string): Promise<Rig> {
     const rig = new Rig(reviewState({ changes, ...part }), selected);
-    await rig.session.open();
+    const shown = new Promise<void>((resolve) => rig.session.onChange(({ state }) => state && resolve()));
+    rig.session.open();
+    await shown;
     return rig;
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReviewedChange } from '../../../../src/protocol/engine/review';
+import type { ReviewedChange } from '../../../../src/contracts/engine/review';
 import {
   decidedIds,
   neighbouringChange,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { connect, serve } from '../../../../src/contracts/contract';
+import { tapeQueries, transcriptPage } from '../../../../src/contracts/transcript/transcript';
+import { type EditResult, editingCalls } from '../../../../src/contracts/transcript/transcriptEditing';
 import type { TapeEdit } from '../../../../src/core/tapes/format';
-import { type Api, RpcPeer } from '../../../../src/protocol/rpc/rpc';
-import { type TapeQueries, tapeQueriesGuards } from '../../../../src/protocol/transcript/transcript';
-import { type EditingApi, type EditResult, editingGuards } from '../../../../src/protocol/transcript/transcriptEditing';
 import { EditingSession, type OpenEditor } from '../../../../webview-ui/transcript/edit/editingSession';
 import type { Notice } from '../../../../webview-ui/transcript/state/actions';
 import { memoryChannel } from '../../../harness/memoryChannel';
@@ -29,32 +29,27 @@ class Rig {
       this.onEdit();
       return { dependents: ['content_hash'] };
     };
-    type Served = EditingApi & Pick<TapeQueries, 'readOnlyReason'>;
-    const { readOnlyReason } = tapeQueriesGuards;
-    new RpcPeer<Served, Api>(
-      left,
-      { ...editingGuards, readOnlyReason },
-      {
-        readOnlyReason: async () => this.readOnly,
-        editable: async () => RESPONSE,
-        edit: ({ edits }) => carryOut(edits),
-        planRedaction: async () => null,
-        redact: () => carryOut([{ type: 'redact', value: 'secret' }]),
-        copyAs: async () => undefined,
-        copyLink: async () => undefined,
-        openTranscriptAsText: async () => undefined,
-        fork: async () => undefined,
-        makeCase: async () => undefined,
-        exportTranscript: async () => Promise.reject(new Error('the disk is full')),
-      },
-    );
+    const { readOnlyReason } = tapeQueries;
+    serve({ calls: { ...editingCalls, readOnlyReason } }, left, {
+      readOnlyReason: async () => this.readOnly,
+      editable: async () => RESPONSE,
+      edit: ({ edits }) => carryOut(edits),
+      planRedaction: async () => null,
+      redact: () => carryOut([{ type: 'redact', value: 'secret' }]),
+      copyAs: async () => undefined,
+      copyLink: async () => undefined,
+      openTranscriptAsText: async () => undefined,
+      fork: async () => undefined,
+      makeCase: async () => undefined,
+      exportTranscript: async () => Promise.reject(new Error('the disk is full')),
+    });
     const page = {
       notify: (notice: Notice) => void this.notices.push(notice),
       showMessages: (interaction: number) => void this.shown.push(interaction),
       focus: (interaction: number) => void this.focused.push(interaction),
       selectedText: () => 'secret',
     };
-    this.session = new EditingSession(new RpcPeer(right, {}, {}), page, editor);
+    this.session = new EditingSession(connect(transcriptPage, right), page, editor);
   }
 
   get texts(): string[] {

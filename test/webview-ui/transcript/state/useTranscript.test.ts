@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
+import type { TranscriptGrowth, TranscriptOverview } from '../../../../src/contracts/transcript/transcript';
 import type { InteractionSummary } from '../../../../src/core/transcript/summary';
-import type { TranscriptGrowth, TranscriptOverview } from '../../../../src/protocol/transcript/transcript';
 import { transcriptReducer } from '../../../../webview-ui/transcript/state/useTranscript';
 import { summary } from '../transcriptFixtures';
 

@@ -1,0 +1,28 @@
+import { shape, text } from '../../core/schema/schema';
+import { type Answers, call, type Params, returns } from '../contract';
+import { inProject, ROOT } from './project';
+
+const recording = shape({ ...ROOT, id: text() });
+
+/** The engine's calls about recordings whose process ended before they were saved. */
+export const interruptedRecordingsCalls = {
+  /** Oldest first. */
+  interruptedRecordings: call(inProject, returns<readonly InterruptedRecording[]>()),
+  /** Saves a recording as its tape; the take that it replaces is kept. Returns how many interactions the tape has now. */
+  recoverRecording: call(recording, returns<number>()),
+  /** Removes a recording for good. */
+  discardRecording: call(recording, returns<void>()),
+};
+export type InterruptedRecordingsApi = Answers<typeof interruptedRecordingsCalls>;
+export type InterruptedRecordingParams = Params<typeof interruptedRecordingsCalls.recoverRecording>;
+
+/** A recording whose process ended before it was saved. */
+export interface InterruptedRecording {
+  /** The name of its journal. */
+  readonly id: string;
+  /** The tape that it was for, from the root. */
+  readonly tape: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  readonly interactions: number;
+}

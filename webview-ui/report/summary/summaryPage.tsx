@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Connected } from '../../../src/contracts/contract';
+import type { SummaryCase, summaryPage } from '../../../src/contracts/pages/runSummary';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import { Icon } from '../../base/icon';
+import { useShown } from '../../base/useShown';
+import { type CaseActions, CaseList } from './caseList';
+import { CauseCard } from './causeCard';
+import { OUTCOME_PARTS, type OutcomePart } from './outcomeParts';
+
+export type SummaryPeer = Connected<typeof summaryPage>;
+
+export interface SummaryPageProps {
+  readonly host: SummaryPeer;
+  /** Keeps the cases, by which the page is restored after the window was loaded anew. */
+  onKeep(cases: readonly string[]): void;
+}
+
+/** The summary of a run: what drifted, by its cause, then what failed, and at last what passed. */
+export function SummaryPage({ host, onKeep }: SummaryPageProps): VNode {
+  const { shown: summary } = useShown(host.state);
+  useEffect(() => {
+    if (summary !== undefined && summary.cases.length > 0) onKeep(summary.cases.map(({ id }) => id));
+  }, [summary]);
+  if (summary === undefined) return <main class="report" aria-busy="true" />;
+  const { title, line, cases, causes, canRun } = summary;
+  const actions: CaseActions = {
+    canRun,
+    open: (id) => void host.calls.openCase({ id }),
+    review: (id) => void host.calls.review({ id }),
+    previewMasks: (ids) => host.calls.previewMasks({ ids }),
+    mask: (ids) => void host.calls.mask({ ids }),
+    record: (ids) => void host.calls.record({ ids }),
+    acceptBaselines: (ids) => void host.calls.acceptBaselines({ ids }),
+  };
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  return (
+    <main class="report">
+      <header class="report-head">
+        <div>
+          <h1>{title}</h1>
+          <p class="report-line" role="status">
+            {line}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="button-secondary"
+          disabled={!canRun}
+          onClick={() => void host.calls.replay({ ids: cases.map(({ id }) => id) })}
+        >
+          {t('Replay again')}
+        </button>
+      </header>
+      {causes.map((cause) => (
+        <CauseCard
+          key={cause.title + cause.line}
+          cause={cause}
+          cases={cause.ids.flatMap((id) => byId.get(id) ?? [])}
+          actions={actions}
+        />
+      ))}
+      {OUTCOME_PARTS.map((part) => (
+        <Part key={part.outcome} part={part} cases={cases} actions={actions} />
+      ))}
+    </main>
+  );
+}
+
+interface PartProps {
+  readonly part: OutcomePart;
+  readonly cases: readonly SummaryCase[];
+  readonly actions: CaseActions;
+}
+
+/** The cases with one outcome. Those that need nothing are folded. */
+function Part({ part, cases, actions }: PartProps): VNode | null {
+  const own = cases.filter(({ outcome }) => outcome === part.outcome);
+  if (own.length === 0) return null;
+  const heading = <part.Heading count={own.length} />;
+  if (part.isFolded)
+    return (
+      <details class="report-part">
+        <summary>
+          <Icon name="chevron-right" />
+          {heading}
+        </summary>
+        <CaseList cases={own} actions={actions} />
+      </details>
+    );
+  return (
+    <section class="report-part">
+      {heading}
+      {part.outcome === 'unchecked' && (
+        <>
+          <p class="note">
+            {t(
+              'These cases have no assertion and no baseline: they pass whatever the agent does. Accept their last runs as baselines, so that later runs are compared with them.',
+            )}
+          </p>
+          <p class="actions part-actions">
+            <button
+              type="button"
+              class="button"
+              disabled={!actions.canRun}
+              onClick={() => actions.acceptBaselines(own.map(({ id }) => id))}
+            >
+              {counted(own.length, 'Accept baseline', 'Accept {0} baselines')}
+            </button>
+          </p>
+        </>
+      )}
+      <CaseList cases={own} actions={actions} />
+    </section>
+  );
+}
