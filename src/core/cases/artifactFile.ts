@@ -1,6 +1,6 @@
 import { isRecord, type Json, jsonEqual, prettyJson } from '../json/json';
 import { exactValue, member, readJson } from '../json/readJson';
-import type { Artifact } from '../model/artifact';
+import type { Artifact, ArtifactExtension } from '../model/artifact';
 import type { BaselineComparison } from '../model/run';
 import { t } from '../text/l10n';
 import type { ParseResult, Problem, Span } from '../text/source';
@@ -12,12 +12,18 @@ export function writeArtifact(artifact: Artifact): string {
 
 /**
  * Writes an artifact as a baseline, which is committed: without the path of the workspace, which is temporary and may
- * contain the user's name (MoFA requires the field, not a value), and without the interactions that the run used.
+ * contain the user's name (MoFA requires the field, not a value), and without the interactions that the run used, and what
+ * the agent logged.
  */
 export function writeBaseline(artifact: Artifact): string {
-  const { tape_uses: _, ...tapedeck } = artifact.tapedeck ?? {};
-  const kept = artifact.tapedeck === undefined ? {} : { tapedeck: { ...tapedeck, mode: artifact.tapedeck.mode } };
-  return writeArtifact({ ...artifact, workspace_root: '', ...kept });
+  const { tapedeck } = artifact;
+  return writeArtifact({ ...artifact, workspace_root: '', ...(tapedeck && { tapedeck: committedPart(tapedeck) }) });
+}
+
+function committedPart({ tape_uses: _, process, ...extension }: ArtifactExtension): ArtifactExtension {
+  if (process === undefined) return extension;
+  const { stderr: __, ...kept } = process;
+  return { ...extension, process: kept };
 }
 
 /** Reads an artifact or baseline. There is none if a field has the wrong type. */

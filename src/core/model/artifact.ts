@@ -49,7 +49,8 @@ export interface ArtifactProcess {
   /** Null if a signal ended the process. */
   readonly exit_code: number | null;
   readonly stdout: string;
-  readonly stderr: string;
+  /** Of no run the same, and not compared. Absent from baselines. */
+  readonly stderr?: string;
 }
 
 /** Where the responses of a run come from. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readArtifact, writeArtifact } from '../../../src/core/cases/artifactFile';
+import { readArtifact, writeArtifact, writeBaseline } from '../../../src/core/cases/artifactFile';
 import { jsonEqual } from '../../../src/core/json/json';
 import type { Artifact } from '../../../src/core/model/artifact';
 import { ARTIFACT_KEYS, artifact, artifactOf, toolCallOf } from './artifacts';
@@ -41,6 +41,16 @@ describe('an artifact on disk', () => {
     assert.ok(text.startsWith('{\n  "case_name": "greeting",\n  "status": "passed",'));
     assert.ok(text.endsWith('\n}'));
     assert.deepEqual(Object.keys(JSON.parse(text) as object), ARTIFACT_KEYS);
+  });
+
+  it('is committed as a baseline without what differs in every run', () => {
+    const ran = { command: ['a'], exit_code: 0, stdout: 'hello' };
+    const run = artifactOf({
+      workspace_root: '/tmp/run-1',
+      tapedeck: { mode: 'replay', tape: 'a', process: { ...ran, stderr: '0.97 s' }, tape_uses: { a: [0] } },
+    });
+    const baseline = artifactOf({ workspace_root: '', tapedeck: { mode: 'replay', tape: 'a', process: ran } });
+    assert.equal(writeBaseline(run), writeArtifact(baseline));
   });
 
   it('may leave out what Rust calls an Option', () => {

@@ -93,13 +93,19 @@ export const FIELD_RULES: ReadonlyMap<string, string> = new Map([
   // Whether requests matched is a result of the replay, not behaviour of the agent.
   ['tapedeck.verdicts', 'run'],
   ['tapedeck.masks', 'run'],
+  // What an agent logs has times, durations, and addresses of its run. It is shown, and not judged.
+  ['tapedeck.process.stderr', 'run'],
   // Token counts depend on the response, which is compared, and are part of the tape's review.
   ['llm_response.usage', 'usage'],
   ['tapedeck.tape_uses', 'run'],
 ]);
 
 /** Fields of what the agent was given, whose volatile values are noise. */
-export const GIVEN_FIELDS: readonly string[] = ['tapedeck.process'];
+export const GIVEN_FIELDS: readonly string[] = [
+  'tapedeck.process.command',
+  'tapedeck.process.exit_code',
+  'tapedeck.process.stdout',
+];
 
 /** Objects whose members are compared one by one. */
 export const NESTED_FIELDS: readonly string[] = [
@@ -110,4 +116,5 @@ export const NESTED_FIELDS: readonly string[] = [
   'workspace_after',
   'agent',
   'tapedeck',
+  'tapedeck.process',
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareArtifacts, MOFA_FIELDS, readArtifact, writeArtifact } from '../../../../src/core/cases/artifactFile';
-import type { Artifact } from '../../../../src/core/model/artifact';
+import type { Artifact, ArtifactProcess } from '../../../../src/core/model/artifact';
 import type { Change } from '../../../../src/core/model/change';
 import { compareRuns } from '../../../../src/core/review/compare/compareRuns';
 import { COMPARISON_LIMITS } from '../../../../src/core/review/compare/comparisonScope';
@@ -182,6 +182,39 @@ describe('compareRuns', () => {
       session_snapshot: { messages: [{ role: 'assistant', content: text }] },
     });
     assert.deepEqual(titles(run('bye'), run('hello')), ['Output']);
+  });
+
+  it('shows what an agent of its own logs, and judges the rest of its process', () => {
+    const ran = (changes: Partial<ArtifactProcess> = {}): Artifact =>
+      artifactOf({
+        tapedeck: {
+          mode: 'replay',
+          process: {
+            command: ['python', 'a.py'],
+            exit_code: 0,
+            stdout: 'hello\n',
+            stderr: 'done in 0.97 s\n',
+            ...changes,
+          },
+        },
+      });
+    const { stderr: _, ...silent } = ran().tapedeck?.process ?? { command: [], exit_code: 0, stdout: '' };
+    const unlogged = artifactOf({ tapedeck: { mode: 'replay', process: silent } });
+    for (const [before, after] of [
+      [ran(), ran({ stderr: 'Traceback of something else' })],
+      // What was committed before, and since.
+      [ran(), unlogged],
+      [unlogged, ran()],
+    ] as const) {
+      const { changes, hidden } = compareRuns(before, after);
+      assert.deepEqual(changes, []);
+      assert.deepEqual(
+        hidden.map(({ place, rules }) => [place.path.join('.'), rules]),
+        [['tapedeck.process.stderr', ['run']]],
+      );
+    }
+    for (const change of [{ exit_code: 3 }, { command: ['python', 'b.py'] }, { stdout: 'bye\n' }])
+      assert.equal(compareRuns(ran(), ran({ ...change, stderr: 'x' })).changes.length, 1, JSON.stringify(change));
   });
 });
 
