@@ -4,6 +4,7 @@ import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/li
 import { findByRules, RULE_LITERALS } from './findSecrets';
 import { KnownValues } from './knownValues';
 import { findParameters } from './namedSecrets';
+import { findProxyPorts } from './proxyAddress';
 import type { SearchedText } from './searchedText';
 import { MASK, type SecretHit } from './secretHit';
 import { SpellingSearch } from './spellingSearch';
@@ -11,6 +12,8 @@ import { SpellingSearch } from './spellingSearch';
 export interface SecretKnowledge {
   /** Known secrets, such as keys in the environment. */
   readonly values?: readonly string[];
+  /** The ports of proxies. */
+  readonly ports?: readonly number[];
   /** The project's own patterns: `[redact] patterns`. */
   readonly patterns?: readonly Pattern[];
 }
@@ -21,17 +24,21 @@ const PATTERN_RANK = 3000;
 const ACCOUNT = /\b(?:org|proj|user|acct)[-_](?=[a-z]*[A-Z\d])[A-Za-z0-9]{16,64}\b/y;
 const ACCOUNT_STARTS = ['org', 'proj', 'user', 'acct'].flatMap((kind) => [`${kind}-`, `${kind}_`]);
 
+type SoughtKind = keyof typeof RULE_LITERALS | 'accounts' | 'values' | 'ports';
+
 /** Finds secrets in texts in every spelling: by their shapes, by names, by values, and by the patterns of a project. */
 export class SecretSearch extends SpellingSearch {
   override readonly hasWideValues: boolean;
   override readonly dependsOnWholeText: boolean;
   readonly #values: KnownValues;
+  readonly #ports: readonly string[];
   readonly #patterns: readonly Pattern[];
-  #finder: LiteralFinder<keyof typeof RULE_LITERALS | 'accounts' | 'values'> | undefined;
+  #finder: LiteralFinder<SoughtKind> | undefined;
 
-  constructor({ values = [], patterns = [] }: SecretKnowledge = {}) {
+  constructor({ values = [], ports = [], patterns = [] }: SecretKnowledge = {}) {
     super();
     this.#values = new KnownValues(values);
+    this.#ports = ports.map(String);
     this.#patterns = patterns;
     this.hasWideValues = this.#values.hasWide;
     this.dependsOnWholeText = patterns.length > 0;
@@ -44,6 +51,7 @@ export class SecretSearch extends SpellingSearch {
       ...findByRules(searched, found),
       ...this.#values.find(text, found.values),
       ...findAccounts(text, found.accounts),
+      ...findProxyPorts(text, found.ports),
     ];
     if (isUrl) hits.push(...findParameters(text, true));
     for (const pattern of this.#patterns) {
@@ -54,11 +62,12 @@ export class SecretSearch extends SpellingSearch {
   }
 
   /** One pass over a text for all that may be a secret. */
-  #literals({ text, bytes }: SearchedText): FoundLiterals<keyof typeof RULE_LITERALS | 'accounts' | 'values'> {
+  #literals({ text, bytes }: SearchedText): FoundLiterals<SoughtKind> {
     this.#finder ??= new LiteralFinder({
       ...RULE_LITERALS,
       accounts: { literals: ACCOUNT_STARTS },
       values: this.#values.literals,
+      ports: { literals: this.#ports },
     });
     return this.#finder.find(text, bytes);
   }

@@ -141,9 +141,8 @@ async function runSealed(
     import('../network/preloadFile'),
   ]);
   const relay = preloadFile('relay.cjs');
-  const sealed = await sealedCommand({ command, port: proxy.port, relay, cwd, environment, signal });
+  const sealed = await sealedCommand({ command, servers: proxy.servers, relay, cwd, environment, signal });
   try {
-    await proxy.listenAt(sealed.socket);
     return await run(sealed.command);
   } finally {
     await sealed.remove();

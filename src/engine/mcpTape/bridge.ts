@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { t } from '../../core/text/l10n';
-import { listenOnLoopback } from '../network/listen';
+import { type LoopbackServer, listenOnLoopback, newSecret } from '../network/listen';
 import { PIPE_PROTOCOL } from '../network/pipe';
 import type { NetworkPolicy } from '../network/policy';
 import type { BridgedServer } from './clientConfig';
@@ -10,7 +10,8 @@ import type { McpRun } from './mcpRun';
 import { linkPipe } from './pipe';
 
 export interface BridgeOptions {
-  readonly run: McpRun;
+  /** Opens the run, whose recordings are not to have the address of the bridge. */
+  openRun(address: ProxyAddress): Promise<McpRun>;
   readonly network: NetworkPolicy;
   /** The servers of the configuration, by the paths under which they are reached. */
   readonly servers: ReadonlyMap<string, BridgedServer>;
@@ -21,19 +22,29 @@ export interface BridgeOptions {
 /** A running bridge: the address under which the servers of a configuration are reached, by their paths. */
 export interface Bridge {
   readonly base: string;
+  readonly server: LoopbackServer;
   close(): Promise<void>;
-}
-
-/** A secret for the path of the bridge: whoever does not know it is not let in. */
-function bridgeToken(): string {
-  return randomBytes(18).toString('base64url');
 }
 
 /** Leads a client's MCP servers through this process, on the loopback address. */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
-  const { run, network, servers, onProblem } = options;
-  const prefix = `/${bridgeToken()}/`;
+  const secret = newSecret();
   const listener = await listenOnLoopback(0);
+  try {
+    const run = await options.openRun({ secret, port: listener.port });
+    return serveBridge(listener, `/${secret}/`, run, options);
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}
+
+function serveBridge(
+  listener: LoopbackServer,
+  prefix: string,
+  run: McpRun,
+  { network, servers, onProblem }: BridgeOptions,
+): Bridge {
   const links = new HttpLinks(run, network, onProblem);
   const named = (url = '') => {
     const [path = ''] = url.split('?');
@@ -67,6 +78,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   });
   return {
     base: `http://127.0.0.1:${listener.port}${prefix}`,
+    server: listener,
     close: async () => {
       links.close();
       for (const pipe of pipes) pipe.destroy();

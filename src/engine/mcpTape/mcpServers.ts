@@ -9,6 +9,7 @@ import type { NetworkPolicy } from '../network/policy';
 import type { BesideRun, McpBeside } from '../proxy/addressedMcp';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
 import type { Journal } from '../recording/journal';
+import type { LazyRecorder } from '../recording/openRecorder';
 import { rewriteClientConfig } from './clientConfig';
 import type { HttpLinks } from './httpLinks';
 import { McpDoor } from './mcpDoor';
@@ -52,6 +53,8 @@ export async function openMcpServers(options: McpServersOptions, beside: BesideR
       return parts.opened?.served ?? new Set<number>();
     },
     variables: configured?.variables ?? {},
+    recorder: parts.recorder,
+    bridge: configured?.bridge,
     command: (command) => configured?.command(command) ?? command,
     takes: (request, response, addressed) => door.takes(request, response, addressed),
     drain: async () => parts.opened?.drain(),
@@ -65,6 +68,7 @@ export async function openMcpServers(options: McpServersOptions, beside: BesideR
 /** What is loaded and opened with the first server only. */
 class McpParts {
   opened: McpRun | undefined;
+  recorder: LazyRecorder;
   readonly #options: McpServersOptions;
   readonly #beside: BesideRun;
   #run: Promise<McpRun> | undefined;
@@ -73,6 +77,7 @@ class McpParts {
   constructor(options: McpServersOptions, beside: BesideRun) {
     this.#options = options;
     this.#beside = beside;
+    this.recorder = beside.recorder;
   }
 
   readonly run = (): Promise<McpRun> => {
@@ -92,7 +97,7 @@ class McpParts {
   async #open(): Promise<McpRun> {
     const { McpRun } = await import('./mcpRun');
     const { plan, journal } = this.#options;
-    this.opened = await McpRun.open({ ...plan, journal, ...this.#beside });
+    this.opened = await McpRun.open({ ...plan, journal, ...this.#beside, recorder: this.recorder });
     return this.opened;
   }
 
@@ -114,7 +119,10 @@ async function openConfigured(file: string, options: McpServersOptions, parts: M
   });
   const { openBridge } = await import('./bridge');
   const bridge = await openBridge({
-    run: await parts.run(),
+    openRun: (address) => {
+      parts.recorder = parts.recorder.withProxy(address);
+      return parts.run();
+    },
     network: plan.network,
     servers: config.servers,
     onProblem,
@@ -124,6 +132,7 @@ async function openConfigured(file: string, options: McpServersOptions, parts: M
   const copy = join(folder.root, 'mcp.json');
   return {
     variables: { TAPEDECK_MCP_CONFIG: copy },
+    bridge: bridge.server,
     command: (command: readonly string[]) => command.map((word) => withCopy(word, { path, file, copy, cwd })),
     close: async () => {
       await bridge.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
@@ -20,6 +21,11 @@ export interface LoopbackServer {
   listenAt(socket: string): Promise<void>;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
+}
+
+/** A new secret for the path of a server: whoever does not know it is not let in. */
+export function newSecret(): string {
+  return randomBytes(18).toString('base64url');
 }
 
 /** Listens on a port of the loopback address; 0 takes a free one. Rejects with a `UserError` when the port is in use. */

@@ -1,19 +1,29 @@
 'use strict';
-// Runs an agent where nothing but Tapedeck's proxy can be reached, and leads connections to the port of the proxy, which has
-// another network, through its Unix socket: PORT SOCKET COMMAND…
+// Runs an agent where nothing but Tapedeck can be reached, and leads connections to Tapedeck's ports, which have another
+// network, through Unix sockets: PORT=SOCKET… -- COMMAND…
 const net = require('node:net');
 const { spawn } = require('node:child_process');
 
-const [port, socket, program, ...args] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const end = given.indexOf('--');
+const [program, ...args] = given.slice(end + 1);
 
-const relay = net.createServer((client) => {
-  const proxy = net.connect({ path: socket });
-  client.pipe(proxy).pipe(client);
-  client.on('error', () => proxy.destroy());
-  proxy.on('error', () => client.destroy());
+function relay(port, socket) {
+  const server = net.createServer((client) => {
+    const proxy = net.connect({ path: socket });
+    client.pipe(proxy).pipe(client);
+    client.on('error', () => proxy.destroy());
+    proxy.on('error', () => client.destroy());
+  });
+  return new Promise((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
+}
+
+const relays = given.slice(0, end).map((one) => {
+  const at = one.indexOf('=');
+  return relay(one.slice(0, at), one.slice(at + 1));
 });
 
-relay.listen(Number(port), '127.0.0.1', () => {
+Promise.all(relays).then(() => {
   const agent = spawn(program, args, { stdio: 'inherit' });
   agent.once('error', (error) => {
     console.error(`${program} cannot be started: ${error.message}`);

@@ -4,18 +4,20 @@ import { UserError } from '../errors/userError';
 import { TemporaryFolder } from '../files/temporaryFolder';
 import { runProcess } from './runProcess';
 
-/** A command that runs where nothing but a proxy can be reached. */
+/** A command that runs where nothing but some servers of this process can be reached. */
 export interface SealedCommand {
   readonly command: readonly string[];
-  /** Connections to this Unix socket are for the proxy. */
-  readonly socket: string;
   remove(): Promise<void>;
 }
 
 export interface SealOptions {
   readonly command: readonly string[];
-  /** The proxy's, which the command finds at the same one. */
-  readonly port: number;
+  /** What the command reaches, at the same ports. */
+  readonly servers: readonly {
+    readonly port: number;
+    /** Serves connections to a Unix socket as well. */
+    listenAt(socket: string): Promise<void>;
+  }[];
   /** The program that relays the connections from inside: `preload/relay.cjs`. */
   readonly relay: string;
   readonly cwd: string;
@@ -27,21 +29,25 @@ const NAMESPACES = ['unshare', '--user', '--map-root-user', '--net', '--'];
 const LOOPBACK_UP = 'ip link set lo up';
 
 /**
- * The command in network and user namespaces of its own, in which the loopback address leads to the proxy alone. Rejects with a
+ * The command in network and user namespaces of its own, in which the loopback address leads to the servers alone. Rejects with a
  * `UserError` where this system does not permit that.
  */
 export async function sealedCommand(options: SealOptions): Promise<SealedCommand> {
   await requirePermission(options);
   const folder = await TemporaryFolder.create();
-  const socket = join(folder.root, 'proxy.sock');
-  const { relay, port, command } = options;
+  const { relay, servers, command } = options;
+  const relayed: string[] = [];
+  for (const { port, listenAt } of servers) {
+    const socket = join(folder.root, `${port}.sock`);
+    await listenAt(socket);
+    relayed.push(`${port}=${socket}`);
+  }
   // Agents behave differently for root.
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const asUser = uid === 0 ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
-  const inside = [...asUser, process.execPath, relay, String(port), socket, ...command];
+  const inside = [...asUser, process.execPath, relay, ...relayed, '--', ...command];
   return {
     command: [...NAMESPACES, 'sh', '-c', `${LOOPBACK_UP} && exec "$@"`, 'sh', ...inside],
-    socket,
     remove: () => folder.remove(),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LoopbackServer } from '../network/listen';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { InteractionReport } from './session/report';
@@ -24,6 +25,10 @@ export interface BesideRun {
 export interface McpBeside {
   /** Variables for the agent. */
   readonly variables: Readonly<Record<string, string>>;
+  /** That of the run, which also knows where servers of a configuration are led. */
+  readonly recorder: LazyRecorder;
+  /** Where they are led; absent if there is no configuration. */
+  readonly bridge: LoopbackServer | undefined;
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
   /** The indexes of the interactions that were served. */
   readonly served: ReadonlySet<number>;

@@ -5,6 +5,7 @@ import { addressOf } from '../network/destination';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
 import { refusedKey } from '../network/keyRing';
+import type { LoopbackServer } from '../network/listen';
 import type { NetworkPolicy } from '../network/policy';
 import type { HiddenInteraction } from '../recording/hidden';
 import type { Journal } from '../recording/journal';
@@ -13,7 +14,7 @@ import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
 import { admitted } from './admitMcp';
 import type { ForwardOptions } from './doors/forwardDoor';
-import { type RunningProxy, startProxy } from './doors/proxyServer';
+import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './doors/proxyServer';
 import { type Explain, explainer } from './explainer';
 import { rejectionReport } from './rejectionReport';
 import { isRecordedHost } from './routes/hostChoice';
@@ -86,9 +87,8 @@ export interface ProxyOptions {
 /** A running proxy. */
 export interface OpenProxy {
   readonly base: string;
-  readonly port: number;
-  /** Serves connections to a Unix socket as well. */
-  listenAt(socket: string): Promise<void>;
+  /** What the agent reaches on this machine. */
+  readonly servers: readonly Pick<LoopbackServer, 'port' | 'listenAt'>[];
   /** The environment variables that lead an agent's SDKs to this proxy. */
   readonly variables: Readonly<Record<string, string>>;
   readonly upstreams: Upstreams;
@@ -103,6 +103,7 @@ export interface OpenProxy {
   readonly recorded: readonly HiddenInteraction[];
   /** The same, each with its position among all requests. */
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
+  /** Also hides where the proxy listens. */
   readonly recorder: LazyRecorder;
   /** The indexes of the recordings that were not used. */
   unused(): readonly number[];
@@ -116,18 +117,46 @@ const PATIENCE_MS = 5_000;
 
 /** Opens the tape where the mode reads it, and starts the proxy. Rejects with a `UserError` when that cannot be done. */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
-  const { environment, recorder, config, port, token, onFault } = options;
+  const { environment, config } = options;
   const { project, ...choices } = options.upstreams ?? {};
   const upstreams = resolveUpstreams({ ...choices, project: { ...config.proxy.upstreams, ...project } }, environment);
   if (options.mode !== 'replay') await requireOwnKeys(upstreams, options.network);
   const tape = options.openLane === undefined ? await openTape(options) : undefined;
-  const forwarder = new LazyForwarder(options);
+  const rewriter = options.edits && new (await import('./session/requestRewriter')).RequestRewriter(options.edits);
+  const place = await openPlace(options);
+  try {
+    return await openAt(place, options, { upstreams, tape, rewriter });
+  } catch (error) {
+    await place.server.close();
+    throw error;
+  }
+}
+
+interface ProxyParts {
+  readonly upstreams: Upstreams;
+  readonly tape: ReplayTape | undefined;
+  readonly rewriter: RequestRewriter | undefined;
+}
+
+async function openAt(
+  place: ProxyPlace,
+  given: ProxyOptions,
+  { upstreams, tape, rewriter }: ProxyParts,
+): Promise<OpenProxy> {
   const tally = new Tally();
   const report = (one: InteractionReport): void => {
     tally.add(one);
-    options.onReport?.(one);
+    given.onReport?.(one);
   };
-  const rewriter = options.edits && new (await import('./session/requestRewriter')).RequestRewriter(options.edits);
+  const beside = {
+    nextNumber: () => session.nextNumber(),
+    report,
+    recorder: given.recorder.withProxy(place.address),
+  };
+  const mcp = await given.openMcp?.(beside);
+  const recorder = mcp?.recorder ?? beside.recorder;
+  const options = { ...given, recorder };
+  const forwarder = new LazyForwarder(options);
   const session = createSession(options, { tape, forwarder, rewriter, report });
   const lanes =
     options.openLane &&
@@ -136,19 +165,16 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       const laneTape = await openTape(ofLane);
       return { tape: laneTape, session: createSession(ofLane, { tape: laneTape, forwarder, rewriter, report }) };
     });
-  const reportFault = async (message: string): Promise<void> => onFault?.((await recorder.get()).text(message));
+  const reportFault = async (message: string): Promise<void> => options.onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
-  const mcp = await options.openMcp?.({ nextNumber: () => session.nextNumber(), report, recorder });
   const takesMcp = mcp && options.forward ? { takesMcp: admitted(options, mcp) } : {};
-  const server = await startProxy({
+  const server = await startProxy(place, {
     session,
     sessionOf: lanes && ((lane) => lanes.sessionOf(lane)),
     ...takesMcp,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
     forward: options.forward ? forwardOptions(options, session, abandoned) : undefined,
-    port,
-    token,
     onFault: (message) => void reportFault(message),
   });
   const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
@@ -157,8 +183,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
       : [...session.recordedByNumber, ...mcp.recordedByNumber].sort(([left], [right]) => left - right);
   return {
     base: server.base,
-    port: server.port,
-    listenAt: (socket) => server.listenAt(socket),
+    servers: [place.server, mcp?.bridge ?? []].flat(),
     variables: { ...(await proxyVariables(options, upstreams, server)), ...mcp?.variables },
     upstreams,
     tally,

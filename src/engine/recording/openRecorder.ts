@@ -1,15 +1,18 @@
 import type { Environment } from '../../core/secrets/environmentSecrets';
+import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { projectConfig } from '../project/projectConfig';
 import type { Recorder, SecretSources } from './recorder';
 
 /** A recorder that is loaded when it is first needed: a replay of requests that match byte for byte needs none. */
 export class LazyRecorder {
   readonly #sources: SecretSources;
+  readonly #open: () => Promise<Recorder>;
   #recorder: Promise<Recorder> | undefined;
 
-  constructor(sources: SecretSources, recorder?: Recorder) {
+  /** `open`: by default makes one of the sources. */
+  constructor(sources: SecretSources, open = () => load(sources)) {
     this.#sources = sources;
-    this.#recorder = recorder && Promise.resolve(recorder);
+    this.#open = open;
   }
 
   /** The project's own patterns. */
@@ -18,8 +21,13 @@ export class LazyRecorder {
   }
 
   get(): Promise<Recorder> {
-    this.#recorder ??= load(this.#sources);
+    this.#recorder ??= this.#open();
     return this.#recorder;
+  }
+
+  /** The same, which also knows where the proxy of the agent listens. */
+  withProxy(address: ProxyAddress): LazyRecorder {
+    return new LazyRecorder(this.#sources, async () => (await this.get()).withProxy(address));
   }
 }
 

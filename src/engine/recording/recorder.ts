@@ -6,6 +6,7 @@ import type { HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange } from '../../core/model/mcp';
 import { type Environment, environmentSecrets } from '../../core/secrets/environmentSecrets';
+import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
@@ -46,14 +47,27 @@ const SHORTEST_KEY = 8;
  */
 export class Recorder {
   readonly #sources: SecretSources;
+  /** Apart from the sources: nothing that is kept from an earlier run can have these. */
+  readonly #proxies: readonly ProxyAddress[];
   readonly #redactor: Redactor;
   readonly #hiddenArtifacts = new WeakSet<Artifact>();
 
   /** Throws rather than leave out a pattern, which would let through what it is to hide. */
-  constructor(sources: SecretSources) {
+  constructor(sources: SecretSources, proxies: readonly ProxyAddress[] = []) {
     const { environments, keys, patterns } = sources;
     this.#sources = sources;
-    this.#redactor = createRedactor({ values: Object.values(keys), environments, patterns: patterns.map(compiled) });
+    this.#proxies = proxies;
+    this.#redactor = createRedactor({
+      values: Object.values(keys),
+      environments,
+      proxies,
+      patterns: patterns.map(compiled),
+    });
+  }
+
+  /** A recorder that also knows where the proxy of the agent listens. */
+  withProxy(address: ProxyAddress): Recorder {
+    return new Recorder(this.#sources, [...this.#proxies, address]);
   }
 
   /** A recorder that also knows the environment of an agent, apart from the variables that describe the run to it. */
@@ -63,14 +77,16 @@ export class Recorder {
       value !== undefined && !RUN_VARIABLE.test(name) && !environments.some((known) => known[name] === value);
     const added = Object.entries(environment).filter(isNew);
     if (added.length === 0) return this;
-    return new Recorder({ ...this.#sources, environments: [...environments, Object.fromEntries(added)] });
+    const sources = { ...this.#sources, environments: [...environments, Object.fromEntries(added)] };
+    return new Recorder(sources, this.#proxies);
   }
 
   /** A recorder that also knows the key in a variable. */
   withKey(name: string | undefined, key: string | undefined): Recorder {
     if (name === undefined || key === undefined || key.length < SHORTEST_KEY) return this;
     const { keys } = this.#sources;
-    return keys[name] === key ? this : new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } });
+    if (keys[name] === key) return this;
+    return new Recorder({ ...this.#sources, keys: { ...keys, [name]: key } }, this.#proxies);
   }
 
   /** What a thread needs for a recorder that hides the same. It has the secrets: never written or shown. */

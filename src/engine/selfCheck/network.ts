@@ -73,7 +73,7 @@ export async function sealing(signal: AbortSignal): Promise<readonly Check[]> {
   if (process.platform !== 'linux') return [];
   const name = 'exec --sealed';
   const { sealedCommand } = await import('../process/sealedCommand');
-  const asked = { command: ['true'], port: 9, relay: preloadFile('relay.cjs'), cwd: homedir(), signal };
+  const asked = { command: ['true'], servers: [], relay: preloadFile('relay.cjs'), cwd: homedir(), signal };
   try {
     await (await sealedCommand({ ...asked, environment: process.env })).remove();
     return [{ name, state: 'ok', says: t('is permitted') }];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,8 +62,19 @@ const CONFIG = `{ // as people write it
   "mcpServers": { "files": { "command": "node", "args": ["server.mjs"], "env": { "SERVER_TOKEN": "sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY" } }, },
 }`;
 const FILES = { 'agent.mjs': AGENT, 'server.mjs': SERVER, '.mcp.json': CONFIG, 'tapedeck.toml': '' };
+const MCP_CASE = `name = "a"
+prompt = "go"
+[agent]
+command = ["node", "agent.mjs"]
+mcp_config = ".mcp.json"
+[llm]
+tape = "a.tape.jsonl"
+[assert]
+`;
 const EXEC = ['exec', '--mcp-config', '.mcp.json', '--tape', 'tapes/a.tape.jsonl'];
 const AGENT_COMMAND = ['--', 'node', 'agent.mjs'];
+/** What the agent printed, without the secret of its server, which is not on the tape. */
+const plain = (text: string): string => text.replace(/token \S+/, 'token');
 
 describe('tapedeck exec --mcp-config', () => {
   before(buildEngine);
@@ -86,7 +98,6 @@ describe('tapedeck exec --mcp-config', () => {
         const replayed = await project.engine([...EXEC, ...AGENT_COMMAND], { WITH_MODEL: '1', FIRST_ID: '70' });
         assert.equal(replayed.code, 0, replayed.stderr);
         assert.match(replayed.stderr, /replay: 5 exact/);
-        const plain = (text: string) => text.replace(/token \S+/, 'token');
         assert.equal(plain(replayed.stdout), plain(recorded.stdout));
         assert.match(replayed.stdout, /notifications\/progress \{"progressToken":"mine","progress":1\}/);
         assert.match(replayed.stdout, /hello Ada/);
@@ -111,6 +122,35 @@ describe('tapedeck exec --mcp-config', () => {
       const name = await project.engine([...EXEC, ...AGENT_COMMAND, 'out.txt', 'Bob']);
       assert.equal(name.code, 4, name.stderr);
       assert.match(name.stderr, /answer to elicitation\/create .*"Ada" → "Bob"/);
+    });
+  });
+
+  it('replays servers to a sealed agent, which reaches nothing else', async function () {
+    const isPermitted = spawnSync('unshare', ['-Urn', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+    if (!isPermitted) return this.skip();
+    await inProject(FILES, async (project) => {
+      const recorded = await project.engine([...EXEC, '--record', '--sealed', ...AGENT_COMMAND]);
+      assert.equal(recorded.code, 0, recorded.stderr);
+      await rm(project.path('server.mjs'));
+      const replayed = await project.engine([...EXEC, '--sealed', ...AGENT_COMMAND]);
+      assert.deepEqual([replayed.code, plain(replayed.stdout)], [0, plain(recorded.stdout)], replayed.stderr);
+      assert.match(replayed.stderr, /replay: 4 exact/);
+    });
+  });
+
+  it('leads servers of a case the same way, of which nothing is kept', async () => {
+    const agent = `${AGENT}console.log(JSON.stringify({ env }), process.env.TAPEDECK_PROXY);\n`;
+    const files = { ...FILES, 'agent.mjs': agent, 'a.toml': MCP_CASE };
+    await inProject(files, async (project) => {
+      const recorded = await project.engine(['run', 'a.toml', '--record', '--update-baselines']);
+      assert.equal(recorded.code, 0, recorded.stdout);
+      const replayed = await project.engine(['run', 'a.toml']);
+      assert.match(replayed.stdout, /Matches baseline/);
+      const kept = ['a.baseline.json', 'a.tape.jsonl', '.tapedeck/runs/a.artifact.json'];
+      for (const text of await Promise.all(kept.map((name) => project.read(name)))) {
+        assert.doesNotMatch(text, /127\.0\.0\.1:[1-9]/);
+        assert.doesNotMatch(text, /127\.0\.0\.1:0\/(?!\[redacted\])/);
+      }
     });
   });
 

@@ -77,7 +77,7 @@ const requestText = (proxy: OpenProxy, text: string) => {
 };
 /** The contents of the answers to questions that are sent in one piece over one connection. */
 const pipelined = async (proxy: OpenProxy, texts: readonly string[]): Promise<readonly (string | undefined)[]> => {
-  const socket = connect(proxy.port, '127.0.0.1');
+  const socket = connect(Number(new URL(proxy.base).port), '127.0.0.1');
   socket.write(texts.map((text) => requestText(proxy, text)).join(''));
   let received = '';
   const contents = () => [...received.matchAll(/"content":"([^"]*)"/g)].map(([, content]) => content);
@@ -172,7 +172,7 @@ describe('a replay', () => {
       const proxy = await open({ mode: 'replay', repeat: true, onFault: (message) => faults.push(message) });
       for (const part of [0.2, 0.9, 1]) {
         const whole = requestText(proxy, 'a');
-        const socket = connect(proxy.port, '127.0.0.1');
+        const socket = connect(Number(new URL(proxy.base).port), '127.0.0.1');
         await once(socket, 'connect');
         socket.write(whole.slice(0, whole.length * part), () => socket.destroy());
         await once(socket, 'close');

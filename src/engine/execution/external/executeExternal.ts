@@ -65,7 +65,7 @@ interface ExternalRunContext {
   readonly journal?: Journal;
   /** Of the user, and what the case adds to it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Knows that environment as well. */
+  /** Knows that environment as well, and where the proxy listens. */
   readonly recorder: Recorder;
 }
 
@@ -134,7 +134,7 @@ async function behindProxy(context: ExternalRunContext): Promise<Execution> {
   const proxy = await openProxy(agent.kind === 'program' ? { ...options, openMcp } : options);
   if (context.plan.proxyMode !== 'replay') tellWhereItSends(proxy, context);
   try {
-    return await executeBehind(proxy, context, command);
+    return await executeBehind(proxy, { ...context, recorder: await proxy.recorder.get() }, command);
   } finally {
     await proxy.close();
   }
@@ -162,7 +162,7 @@ function proxyOptions(context: ExternalRunContext): ProxyOptions {
     network: options.network,
     recorder: new LazyRecorder(
       { environments: [environment], keys: {}, patterns: config.proxy.redactPatterns },
-      recorder,
+      async () => recorder,
     ),
     repeat: replay.repeat,
     rules: joinRules([replay, config.replay]),

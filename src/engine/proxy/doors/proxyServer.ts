@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ProxyAddress } from '../../../core/secrets/proxyAddress';
 import { t } from '../../../core/text/l10n';
 import { composePattern, escapePattern } from '../../../core/text/pattern';
 import { ProviderError } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
-import { listenOnLoopback } from '../../network/listen';
+import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
 import type { McpBeside } from '../addressedMcp';
 import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
 import { baseOf } from '../routes/links';
@@ -17,14 +17,30 @@ import type { ServedResponse } from '../tape/servedResponse';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
 import { QuickDoor } from './quickDoor';
 
+/** Where a proxy listens, before anything is served there. */
+export interface ProxyPlace {
+  readonly server: LoopbackServer;
+  readonly address: ProxyAddress;
+}
+
+export interface PlaceOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number | undefined;
+  /** By default a new random one. */
+  readonly token?: string | undefined;
+}
+
+/** What comes in is not served before `startProxy`, so nothing that takes time may be in between where the port is known. */
+export async function openPlace({ port = 0, token = newSecret() }: PlaceOptions): Promise<ProxyPlace> {
+  const server = await listenOnLoopback(port);
+  return { server, address: { secret: token, ...(port === 0 && { port: server.port }) } };
+}
+
 export interface RunningProxy {
   /** `http://127.0.0.1:PORT/TOKEN`; an API's base URL is this with its name. */
   readonly base: string;
   /** The address of the forward proxy, with its secret; absent if there is none. */
   readonly forward?: string;
-  readonly port: number;
-  /** Serves connections to a Unix socket as well. */
-  listenAt(socket: string): Promise<void>;
   /** Settles when the connections of clients that have ended are closed. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -41,10 +57,6 @@ export interface ProxyServerOptions {
   readonly forward?: ForwardOptions | undefined;
   /** Takes requests to hosts that speak MCP. */
   readonly takesMcp?: McpBeside['takes'];
-  /** 0, the default, takes a free one. */
-  readonly port?: number | undefined;
-  /** By default a new random one. */
-  readonly token?: string | undefined;
   /** A bug, as its stack. */
   onFault?: ((message: string) => void) | undefined;
 }
@@ -54,11 +66,12 @@ const CLOSE_DELAY_MS = 1_000;
 const MAX_ROUTES = 1_000;
 
 /** Serves a session on the loopback address, under a secret path that only the agent gets. */
-export async function startProxy(options: ProxyServerOptions): Promise<RunningProxy> {
-  const token = options.token ?? randomBytes(18).toString('base64url');
+export async function startProxy(
+  { server, address: { secret: token } }: ProxyPlace,
+  options: ProxyServerOptions,
+): Promise<RunningProxy> {
   // TLS takes a while to load, which a replay by base URLs does without.
   const forward = options.forward && { ...(await import('./forwardDoor')), options: options.forward };
-  const server = await listenOnLoopback(options.port ?? 0);
   const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
   const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
@@ -73,8 +86,6 @@ export async function startProxy(options: ProxyServerOptions): Promise<RunningPr
   return {
     base: `http://127.0.0.1:${server.port}/${token}`,
     ...(forward && { forward: `http://${forward.PROXY_USER}:${token}@127.0.0.1:${server.port}` }),
-    port: server.port,
-    listenAt: (socket) => server.listenAt(socket),
     settled: async () => door?.settled(),
     close: () => {
       door?.close();

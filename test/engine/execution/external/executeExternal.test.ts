@@ -36,6 +36,26 @@ first = chat(messages)
 call = first['tool_calls'][0]
 print(chat(messages + [first, {'role': 'tool', 'tool_call_id': call['id'], 'content': '21 degrees'}])['content'])
 `;
+/** The same, that log as their users' agents do: addresses, times, how long it took; one starts a server that logs while recording. */
+const LOGGING_AGENTS = {
+  'logs.mjs': `${NODE_AGENT}
+console.log(process.env.OPENAI_BASE_URL, process.env.HTTPS_PROXY, process.env.JAVA_TOOL_OPTIONS.split(' ')[1]);
+console.error(new Date().toISOString(), process.env.TAPEDECK_FORWARD, process.env.MCP_SERVER ?? 'server ready');
+console.error('done in ' + performance.now() + ' ms');
+`,
+  'logs.py': `import logging
+logging.basicConfig(level=logging.DEBUG, format='%(asctime)s %(message)s')
+${PYTHON_AGENT.replace('urllib.request.urlopen(request)', 'logged(urllib.request.urlopen(request))').replace(
+  'def chat',
+  `def logged(response):
+    logging.info('POST %s %s', response.url, response.fp.raw._sock.getpeername())
+    return response
+def chat`,
+)}
+print(os.environ['OPENAI_BASE_URL'])
+logging.info('done in %s s', __import__('time').perf_counter())
+`,
+};
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
 const model: Handler = (response, { body }) => {
@@ -129,6 +149,31 @@ describe('a case with an agent of its own', () => {
         const { mode, process: ran } = artifact.tapedeck as Record<string, unknown>;
         assert.equal(mode, 'replay');
         assert.deepEqual(ran, { command, exit_code: 0, stdout: 'It is 21 °C.\n', stderr: '' });
+      });
+    });
+
+  for (const [file, source] of Object.entries(LOGGING_AGENTS))
+    it(`matches its baseline whatever it logs: ${file}`, async () => {
+      await withModel(async ({ baseUrl }) => {
+        const command = [file.endsWith('.py') ? 'python3' : 'node', file];
+        const files = { [file]: source, 'weather.toml': caseOf(command), 'tapedeck.toml': '' };
+        await inProject(files, async (project) => {
+          const env = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: KEY };
+          const recorded = await project.engine(['run', 'weather.toml', '--record', '--update-baselines'], env);
+          assert.equal(recorded.code, 0, recorded.stdout + recorded.stderr);
+          const baseline = await project.read('weather.baseline.json');
+          const replayed = await project.engine(['run', 'weather.toml'], { ...env, MCP_SERVER: 'silent' });
+          assert.match(replayed.stdout, /Matches baseline/);
+          const artifact = await project.read('.tapedeck/runs/weather.artifact.json');
+          // It is kept, without the address of the proxy.
+          assert.match(artifact, /"stderr": ".*done in/);
+          const tape = await project.read('weather.tape.jsonl');
+          for (const kept of [baseline, artifact, tape]) {
+            assert.doesNotMatch(kept, /127\.0\.0\.1:[1-9]\d*\/(?!v1)/);
+            assert.doesNotMatch(kept, /proxyPort=[1-9]|[\w-]{24}\/openai/);
+          }
+          assert.match(artifact, /127\.0\.0\.1:0\/\[redacted\]\/openai/);
+        });
       });
     });
 
