@@ -4,7 +4,7 @@ import { inProject, ROOT } from './project';
 
 const recording = shape({ ...ROOT, id: text() });
 
-/** The engine's calls about recordings whose process ended before they were saved. */
+/** The engine's calls about recordings that were not saved. */
 export const interruptedRecordingsCalls = {
   /** Oldest first. */
   interruptedRecordings: call(inProject, returns<readonly InterruptedRecording[]>()),
@@ -16,7 +16,7 @@ export const interruptedRecordingsCalls = {
 export type InterruptedRecordingsApi = Answers<typeof interruptedRecordingsCalls>;
 export type InterruptedRecordingParams = Params<typeof interruptedRecordingsCalls.recoverRecording>;
 
-/** A recording whose process ended before it was saved. */
+/** A recording that was not saved: its process ended before, or its run failed. */
 export interface InterruptedRecording {
   /** The name of its journal. */
   readonly id: string;
@@ -25,4 +25,6 @@ export interface InterruptedRecording {
   /** ISO 8601, UTC. */
   readonly since: string;
   readonly interactions: number;
+  /** It was made to its end, and was not saved because its run failed. */
+  readonly failed?: true;
 }

@@ -62,7 +62,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'recover',
-    about: 'Save or discard interrupted recordings',
+    about: 'Save or discard recordings that were interrupted, or whose run failed',
     load: async () => (await import('./recover')).recoverCommand,
   },
   {

@@ -33,7 +33,11 @@ export const execCommand: CliCommand = {
 GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and others. A recording forwards its requests to the previous values of these
 variables, to --upstream, to [proxy.upstream] in tapedeck.toml, or to the public API. A replay sends no requests and needs
 no keys. Without --tape, the tape is tapes/NAME.tape.jsonl, named after the script. Without a mode option, TAPEDECK_MODE
-sets the mode. A recording replaces the tape when the agent exits with code 0.
+sets the mode. A recording replaces the tape when the agent exits with code 0; otherwise it is kept: see tapedeck recover.
+
+With {lane} in the name of the tape, as for a test runner, each lane has a tape of its own: see tapedeck serve --help. A runner that
+ends a lane with DELETE $TAPEDECK_PROXY/~LANE?outcome=passed has its tape saved at once, whatever becomes of other tests; with failed
+or skipped, its recording is kept for tapedeck recover. Lanes that were not ended are saved if the runner exits with code 0.
 
 With --mcp-config, the agent gets a copy of the configuration (.mcp.json of Claude Code, mcp.json of Cursor or VS Code) in which
 every server goes through the tape. The path of the copy is in TAPEDECK_MCP_CONFIG, and replaces FILE and {mcp-config} in COMMAND.
@@ -172,10 +176,8 @@ async function conclude(
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
-  const { recorded } = proxy;
-  if (!failed) await recording?.save(proxy);
-  else if (recorded.length > 0)
-    note(`tapedeck: the tape is unchanged: ${quantity(recorded.length, 'recording')} from the failed run discarded`);
+  if (failed) await recording?.keepFailed();
+  else await recording?.save(proxy);
   const isWhole = plan.mode === 'replay' && !failed && tally.misses === 0;
   const unused = isWhole ? [proxy, ...proxy.lanes].filter((used) => noteUnused(used, note)) : [];
   if (tally.misses > 0) return EXIT_CODES.drifted;

@@ -134,6 +134,7 @@ async function runAlone(
   terminal.note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   if (failure !== undefined) {
     terminal.note(`tapedeck: ${failure.message}`);
+    await recording?.keepFailed();
     return EXIT_CODES.failed;
   }
   const recorded = mcp.recordedByNumber.map(([, interaction]) => interaction);

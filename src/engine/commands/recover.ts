@@ -15,17 +15,17 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 export const recoverCommand: CliCommand = {
   name: 'recover',
   usage: '[--save | --discard] [TAPE…] [--json]',
-  about: 'List recordings of `exec` and `serve` that were interrupted; save them as their tapes, or discard them',
+  about: 'List recordings that were interrupted, or whose run failed; save them as their tapes, or discard them',
   options: {
     save: { about: 'Save them as their tapes, oldest first; the takes that they replace are kept' },
     discard: { about: 'Remove them' },
     json: { about: 'Print the result as JSON' },
   },
   details: `A recording is in .tapedeck/journal/ from its first interaction until it is saved, so that a process that is killed loses
-only the interactions in progress. A power failure may also lose those of the last half minute. Without a TAPE, all
-interrupted recordings of the project are meant.
+only the interactions in progress. A power failure may also lose those of the last half minute. It stays there if the run
+failed, until the whole tape is recorded again. Without a TAPE, all such recordings of the project are meant.
 
-  --json  {ok, recordings: [{tape, since, interactions, saved?}]}; saved is how many interactions the tape has now
+  --json  {ok, recordings: [{tape, since, interactions, failed?, saved?}]}; saved is how many interactions the tape has now
 
 Exit codes: 0 all good; 1 recordings are waiting to be saved or discarded; 2 one of them cannot be saved.`,
   examples: ['tapedeck recover', 'tapedeck recover --save tapes/agent.tape.jsonl', 'tapedeck recover --discard'],
@@ -39,15 +39,15 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const isJson = args.has('json');
   const results: RecoverDocument['recordings'][number][] = [];
   for (const recording of found) {
-    const { id, tape, since, interactions } = recording;
+    const { id, ...described } = recording;
     const saved = args.has('save') ? await save(root, id, terminal) : undefined;
     if (args.has('discard')) await discardRecording(root, id);
-    results.push({ tape, since, interactions, ...(saved !== undefined && { saved }) });
+    results.push({ ...described, ...(saved !== undefined && { saved }) });
     if (!isJson) terminal.print(lineOf(recording, saved, args.has('discard')));
   }
   const isOk = args.has('save') || args.has('discard') || found.length === 0;
   if (isJson) terminal.print(jsonDocument<RecoverDocument>(isOk, { recordings: results }));
-  else if (found.length === 0) terminal.note('tapedeck: no recording was interrupted');
+  else if (found.length === 0) terminal.note('tapedeck: no recording is waiting');
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
@@ -63,16 +63,16 @@ async function selected(args: Arguments, root: string, cwd: string): Promise<rea
     const tape = fromRoot(root, resolve(cwd, named));
     const ofTape = all.filter((one) => one.tape === tape);
     if (ofTape.length > 0) return ofTape;
-    throw new UserError(`no recording of ${named} was interrupted`, 'For a list of them: tapedeck recover');
+    throw new UserError(`no recording of ${named} is waiting`, 'For a list of them: tapedeck recover');
   });
 }
 
 function lineOf(
-  { tape, since, interactions }: InterruptedRecording,
+  { tape, since, interactions, failed }: InterruptedRecording,
   saved: number | undefined,
   isGone: boolean,
 ): string {
   if (saved !== undefined) return `${tape} now has ${quantity(saved, 'interaction')}\n`;
-  const what = `${tape}: ${quantity(interactions, 'interaction')} of a recording begun ${since}`;
+  const what = `${tape}: ${quantity(interactions, 'interaction')} of a recording begun ${since}${failed ? ', whose run failed' : ''}`;
   return isGone ? `${what}, discarded\n` : `${what}\n`;
 }

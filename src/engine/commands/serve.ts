@@ -24,7 +24,8 @@ written at the end, and until then kept in .tapedeck/journal/: see tapedeck reco
 this machine, and contains a secret token.
 A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
 the header x-tapedeck-lane or x-test-id. All sessions share the tape, in the order of each.
-With {lane} in the name of the tape, each session has a tape of its own, as tests have that run at the same time.
+With {lane} in the name of the tape, each session has a tape of its own, as tests have that run at the same time. DELETE
+$TAPEDECK_PROXY/~NAME?outcome=passed ends a session and saves its tape; with failed or skipped, its recording is kept: see tapedeck recover.
 
 Exit codes: 0 all good; 2 the command line or the tape is invalid; 3 an upstream cannot be reached; 4 a request had no
 recording.`,

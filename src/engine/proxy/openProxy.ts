@@ -171,6 +171,7 @@ async function openAt(
   const server = await startProxy(place, {
     session,
     sessionOf: lanes && ((lane) => lanes.sessionOf(lane)),
+    endLane: lanes && ((lane, outcome) => lanes.end(lane, outcome, recorder)),
     ...takesMcp,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,

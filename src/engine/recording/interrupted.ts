@@ -25,7 +25,8 @@ export async function interruptedRecordings(root: string): Promise<readonly Inte
     const journal = await readInterrupted(root, id);
     if (journal === undefined || journal.entries.length === 0) continue;
     const { tape, since } = journal.head;
-    found.push({ id, tape, since, interactions: journal.entries.length });
+    const { length: interactions } = journal.entries;
+    found.push({ id, tape, since, interactions, ...(journal.isOfFailedRun && { failed: true }) });
   }
   return found;
 }
@@ -54,6 +55,12 @@ export async function recoverRecording(root: string, id: string, recorder: Recor
   return saved;
 }
 
+/** Removes what failed runs have recorded of a tape, which is now recorded anew as a whole. */
+export async function discardFailed(root: string, tape: string): Promise<void> {
+  for (const recording of await interruptedRecordings(root))
+    if (recording.failed && recording.tape === tape) await discardRecording(root, recording.id);
+}
+
 /** Removes an interrupted recording for good. */
 export async function discardRecording(root: string, id: string): Promise<void> {
   const { head } = await requireInterrupted(root, id);
@@ -71,12 +78,13 @@ async function requireInterrupted(root: string, id: string): Promise<JournalRead
   throw new UserError(t('there is no interrupted recording {0}', id), t('For a list of them: tapedeck recover'));
 }
 
-/** A journal whose recorder is gone; undefined for any other. */
+/** A journal whose recorder is gone, or has ended it; undefined for any other. */
 async function readInterrupted(root: string, id: string): Promise<JournalReading | undefined> {
   const path = join(root, JOURNAL_FOLDER, id);
   const text = id.endsWith('.jsonl') ? await readTextIfThere(path, FILE_LIMITS.tape) : undefined;
   const journal = text === undefined ? undefined : readJournal(text);
-  if (journal === undefined || (await isRecording(journal.head, path))) return undefined;
+  if (journal === undefined) return undefined;
+  if (!journal.isOfFailedRun && (await isRecording(journal.head, path))) return undefined;
   if (!(await isSaved(root, journal))) return journal;
   await removeJournal(root, id);
   return undefined;

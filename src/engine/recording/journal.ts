@@ -9,7 +9,7 @@ import { ownIdentity } from '../files/isAlive';
 import { createJournalFile } from '../files/journalFile';
 import { fromRoot } from '../files/projectPaths';
 import type { HiddenInteraction } from './hidden';
-import { entryLine, type JournalHead, savingLine } from './journalLines';
+import { entryLine, FAILED_LINE, type JournalHead, savingLine } from './journalLines';
 import type { RecordedContent } from './recordedContent';
 import type { TapePlace } from './takes';
 import { removeRecorded } from './writeRecorded';
@@ -67,6 +67,14 @@ export class Journal {
   /** Leaves the journal where it is when it ends: the recording can be recovered. */
   keep(): void {
     this.#isKept = true;
+  }
+
+  /** The same for the recording of a run that failed. Resolves with the number of interactions that can be recovered. */
+  async keepFailed(): Promise<number> {
+    if (this.#file === undefined) return 0;
+    this.keep();
+    await this.#append(FAILED_LINE);
+    return this.#kept;
   }
 
   /** Removes the journal when it ends: the recording is on its tape, or is not wanted. That is so by default. */

@@ -128,9 +128,15 @@ export interface JournalReading {
   readonly entries: readonly JournalEntry[];
   /** The digests of what was about to be the tape. */
   readonly saving: readonly string[];
+  /** It was not saved because its run failed. */
+  readonly isOfFailedRun?: true;
 }
 
 const SAVING = shape({ saving: string() });
+const FAILED = shape({ failed: where(flag(), (failed) => failed) });
+
+/** The line that ends the recording of a run that failed. */
+export const FAILED_LINE = `\n${JSON.stringify({ failed: true })}`;
 
 /** The line of an interaction, with the numbers of messages as they were written. */
 export function entryLine({ number, http, mcp, timing }: { readonly number: number } & RecordedInteraction): string {
@@ -162,7 +168,8 @@ export function readJournal(text: string): JournalReading | undefined {
   const entries = [...latest.values()]
     .map((line) => ({ number: line.number, interaction: interactionOf(line) }))
     .sort((left, right) => left.number - right.number);
-  return { head, entries, saving: values.filter(guard(SAVING)).map(({ saving }) => saving) };
+  const saving = values.filter(guard(SAVING)).map((line) => line.saving);
+  return { head, entries, saving, ...(values.some(guard(FAILED)) && { isOfFailedRun: true }) };
 }
 
 /** What can be read in the exchange is read again, as from a tape. */

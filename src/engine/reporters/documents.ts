@@ -230,6 +230,8 @@ export interface RecoverDocument {
     readonly tape: string;
     readonly since: string;
     readonly interactions: number;
+    /** It was not saved because its run failed; otherwise it was interrupted. */
+    readonly failed?: true;
     /** How many interactions the tape has now. */
     readonly saved?: number;
   }[];

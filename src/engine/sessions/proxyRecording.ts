@@ -3,7 +3,7 @@ import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
 import { claimTape, type Release } from '../recording/claimTape';
-import { interruptedRecordings } from '../recording/interrupted';
+import { discardFailed, interruptedRecordings } from '../recording/interrupted';
 import { Journal } from '../recording/journal';
 import { requireWritable, saveRecording } from '../recording/saveRecording';
 import { usageAdvice } from '../recording/streamsWithoutUsage';
@@ -66,6 +66,8 @@ export class ProxyRecording {
         ...(replaces && { replaces }),
         journal: this.journal,
       });
+      // What was recorded in part is of no use once all of it is recorded.
+      if (mode === 'record' && replaces === undefined) await discardFailed(root, fromRoot(root, path));
       this.#tellSaved(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
       const advice = usageAdvice(recorded);
       if (advice !== undefined) this.#note(`tapedeck: ${advice}`);
@@ -85,6 +87,20 @@ export class ProxyRecording {
     this.#note(`tapedeck: ${kept < interactions ? `${kept} of ` : ''}${text}`);
   }
 
+  /** The same for what a failed run recorded. */
+  async keepFailed(): Promise<void> {
+    const kept = await this.leaveFailed();
+    if (kept === undefined) return;
+    this.#note(`tapedeck: the tape is unchanged: the run failed. ${keptText(kept.tape, kept.interactions)}`);
+  }
+
+  /** The same without telling of it. Undefined if nothing was recorded. */
+  async leaveFailed(): Promise<KeptRecording | undefined> {
+    const interactions = await this.journal.keepFailed();
+    const { root, tapePath } = this.#plan;
+    return interactions === 0 ? undefined : { tape: fromRoot(root, tapePath), interactions };
+  }
+
   /** For whatever way a recording ends. */
   async end(): Promise<void> {
     await this.journal.end();
@@ -92,13 +108,24 @@ export class ProxyRecording {
   }
 }
 
-/** Tells of recordings of the project that were interrupted, and how to save or discard them. */
-export async function offerInterrupted(root: string, note: Note): Promise<void> {
-  for (const { tape, since, interactions } of await interruptedRecordings(root))
-    note(`tapedeck: a recording of ${tape}, started ${since}, was interrupted. ${keptText(tape, interactions)}`);
+/** What a failed run recorded, and can be recovered. */
+export interface KeptRecording {
+  /** From the root. */
+  readonly tape: string;
+  readonly interactions: number;
 }
 
-function keptText(tape: string, interactions: number): string {
+/** Tells of recordings of the project that were not saved, and how to save or discard them. */
+export async function offerInterrupted(root: string, note: Note): Promise<void> {
+  const all = await interruptedRecordings(root);
+  for (const { tape, since, interactions } of all.filter(({ failed }) => !failed))
+    note(`tapedeck: a recording of ${tape}, started ${since}, was interrupted. ${keptText(tape, interactions)}`);
+  const failed = all.filter((one) => one.failed).length;
+  if (failed > 0)
+    note(`tapedeck: ${quantity(failed, 'recording')} of failed runs kept. To list, save, or discard: tapedeck recover`);
+}
+
+export function keptText(tape: string, interactions: number): string {
   return `${quantity(interactions, 'recorded interaction')} kept.
   To save as the tape: tapedeck recover --save ${tape}
   To discard: tapedeck recover --discard ${tape}`;

@@ -90,8 +90,12 @@ describe('tapedeck exec', () => {
       const args = ['exec', '--record', '--tape', TAPE, '--', 'node', 'agent.mjs', 'other', '3'];
       const { code, stderr } = await project.engine(args, { OPENAI_BASE_URL: baseUrl });
       assert.equal(code, 1);
-      assert.match(stderr, /the tape is unchanged/);
+      assert.match(stderr, /the tape is unchanged: the run failed\. 1 recorded interaction kept/);
       assert.equal(await project.read(TAPE), before);
+      const listed = await project.engine(['recover']);
+      assert.match(listed.stdout, /1 interaction of a recording begun \S+, whose run failed/);
+      assert.equal((await project.engine(['recover', '--save', TAPE])).code, 0);
+      assert.match(await project.read(TAPE), /other/);
     });
   });
 

@@ -3,11 +3,13 @@ import { DEFAULT_REPLAY_SPEC, joinRules } from '../../../core/cases/toml/replayS
 import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
+import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type FileIdentity, fileIdentity, pathExists } from '../../files/fileStatus';
+import { fromRoot } from '../../files/projectPaths';
 import type { McpServers } from '../../mcpTape/mcpServers';
 import { type ProcessCommand, type ProcessExit, runProcess } from '../../process/runProcess';
 import { projectConfig } from '../../project/projectConfig';
@@ -203,6 +205,7 @@ async function executeBehind(
   const isReplay = plan.mode === 'replay';
   const verdicts = isReplay ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : requestVerdicts(proxy.tally);
   const saves = plan.saves && run.error === null && proxy.recorded.length > 0;
+  if (run.error !== null) await keepFailed(context);
   return {
     run,
     artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
@@ -239,6 +242,20 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
   });
   journal?.forget();
   return { tapePath: target, ...saved };
+}
+
+/** Leaves what a failed run recorded to be recovered, and says how. */
+async function keepFailed({ options, tapePath, journal }: ExternalRunContext): Promise<void> {
+  const kept = (await journal?.keepFailed()) ?? 0;
+  if (kept === 0) return;
+  const tape = fromRoot(options.root, recordingPath(tapePath, options));
+  options.onNotice?.(
+    t(
+      'the tape is unchanged: the run failed. {0} recorded before are kept. To save them as the tape: tapedeck recover --save {1}',
+      plural(kept, 'interaction'),
+      tape,
+    ),
+  );
 }
 
 /** The output and exit code of a program; a service has only its response. */

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { HiddenInteraction } from '../../recording/hidden';
 import type { Journal } from '../../recording/journal';
+import type { LazyRecorder } from '../../recording/openRecorder';
 import type { ReplayTape } from '../tape/replayTape';
 import type { ProxySession } from './session';
 
@@ -7,11 +9,30 @@ import type { ProxySession } from './session';
 export interface LaneTape {
   readonly tapePath: string;
   readonly journal?: Journal | undefined;
+  /** Ends its recording; absent if there is none. Rejects with a `UserError` where the tape cannot be written. */
+  end?(outcome: LaneOutcome, lane: RecordedLane): Promise<void>;
+}
+
+export interface RecordedLane {
+  readonly recorded: readonly HiddenInteraction[];
+  readonly recorder: LazyRecorder;
+}
+
+/** How the test of a lane ended. */
+export const LANE_OUTCOMES = ['passed', 'failed', 'skipped'] as const;
+export type LaneOutcome = (typeof LANE_OUTCOMES)[number];
+
+/** What a test runner is told of a lane that it ends. */
+export interface EndedLane {
+  readonly requests: number;
+  readonly recorded: number;
 }
 
 /** What one lane, such as a test, did with its tape. */
 export interface ProxyLane {
   readonly tapePath: string;
+  /** Its recording has ended: it is on its tape, or kept. */
+  readonly isEnded: boolean;
   readonly onTape: number;
   readonly recorded: readonly HiddenInteraction[];
   /** The indexes of the recordings that were not used. */
@@ -21,7 +42,11 @@ export interface ProxyLane {
 interface OpenedLane extends LaneTape {
   readonly tape: ReplayTape | undefined;
   readonly session: ProxySession;
+  isEnded: boolean;
 }
+
+/** How long the upstreams of a test that has ended may take for their responses. */
+const PATIENCE_MS = 5_000;
 
 /** A session for each lane, with a tape of its own, which is opened with the lane's first request. */
 export class LaneSessions {
@@ -42,12 +67,28 @@ export class LaneSessions {
   }
 
   get lanes(): readonly ProxyLane[] {
-    return this.#opened.map(({ tapePath, tape, session }) => ({
+    return this.#opened.map(({ tapePath, tape, session, isEnded }) => ({
       tapePath,
+      isEnded,
       onTape: tape?.count ?? 0,
       recorded: session.recorded,
       unused: () => tape?.unused() ?? [],
     }));
+  }
+
+  /** Ends the recording of a lane. What is asked in it after that begins another one. */
+  async end(lane: string, outcome: LaneOutcome, recorder: LazyRecorder): Promise<EndedLane> {
+    // Why a tape could not be opened is told by each request.
+    const opened = await this.#sessions.get(lane)?.catch(() => undefined);
+    if (opened === undefined) return { requests: 0, recorded: 0 };
+    const { session, end } = opened;
+    if (end !== undefined) {
+      this.#sessions.delete(lane);
+      await Promise.race([session.drain(), wait(PATIENCE_MS, undefined, { ref: false })]);
+      opened.isEnded = true;
+      await end(outcome, { recorded: session.recorded, recorder });
+    }
+    return { requests: session.requests, recorded: session.recorded.length };
   }
 
   async drain(): Promise<void> {
@@ -60,7 +101,7 @@ export class LaneSessions {
 
   async #openOne(name: string): Promise<OpenedLane> {
     const own = await this.open(name);
-    const lane = { ...own, ...(await this.start(own)) };
+    const lane = { ...own, ...(await this.start(own)), isEnded: false };
     this.#opened.push(lane);
     return lane;
   }

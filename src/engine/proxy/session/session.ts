@@ -49,6 +49,11 @@ export class ProxySession {
     this.#options = options;
   }
 
+  /** How many requests have arrived. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /** The exchanges with upstreams so far, in the order of their requests. */
   get recorded(): readonly HiddenInteraction[] {
     return this.recordedByNumber.map(([, interaction]) => interaction);

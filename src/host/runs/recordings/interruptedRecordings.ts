@@ -13,7 +13,7 @@ const SAVE = message('Save');
 const DISCARD = message('Discard');
 
 /**
- * Offers to save recordings of `exec` and `serve` that were interrupted, when a trusted project is opened. The engine is only
+ * Offers to save recordings that were interrupted, or whose run failed, when a trusted project is opened. The engine is only
  * started for a project that has journals of recordings.
  */
 export function registerInterruptedRecordings(engine: Pick<EngineClient, 'call'>, log: Log): vscode.Disposable {
@@ -31,12 +31,21 @@ export function registerInterruptedRecordings(engine: Pick<EngineClient, 'call'>
 async function offer(engine: Pick<EngineClient, 'call'>, folder: vscode.Uri): Promise<void> {
   if (folder.scheme !== 'file' || !(await hasJournals(folder))) return;
   const root = folder.fsPath;
-  for (const recording of await engine.call('interruptedRecordings', { root })) {
-    const chosen = await vscode.window.showWarningMessage(describe(recording), t(SAVE), t(DISCARD));
-    if (chosen === t(SAVE)) await save(engine, folder, recording);
-    else if (chosen === t(DISCARD) && (await confirmDiscard(recording)))
-      await engine.call('discardRecording', { root, id: recording.id });
+  for (const recordings of questions(await engine.call('interruptedRecordings', { root }))) {
+    const chosen = await vscode.window.showWarningMessage(describe(recordings), t(SAVE), t(DISCARD));
+    if (chosen === t(SAVE)) await save(engine, folder, recordings);
+    else if (chosen === t(DISCARD) && (await confirmDiscard(recordings)))
+      for (const { id } of recordings) await engine.call('discardRecording', { root, id });
   }
+}
+
+type Recordings = readonly InterruptedRecording[];
+
+/** What is asked about together: one run may have failed with many tests, each of which has a recording. */
+function questions(all: Recordings): readonly Recordings[] {
+  const interrupted = all.filter(({ failed }) => !failed).map((one) => [one]);
+  const failed = all.filter((one) => one.failed);
+  return failed.length === 0 ? interrupted : [...interrupted, failed];
 }
 
 async function hasJournals(folder: vscode.Uri): Promise<boolean> {
@@ -48,33 +57,41 @@ async function hasJournals(folder: vscode.Uri): Promise<boolean> {
   return entries.some(([name]) => name.endsWith('.jsonl'));
 }
 
-function describe({ tape, since, interactions }: InterruptedRecording): string {
-  const begun = new Date(since).toLocaleString();
-  return t(
-    'A recording of {0}, started {1}, was interrupted after {2}.',
-    oneLine(tape),
-    begun,
-    plural(interactions, 'interaction'),
-  );
+function describe([first, ...others]: Recordings): string {
+  if (first === undefined || others.length > 0)
+    return t('{0} were not saved, because their runs failed.', plural(others.length + 1, 'recording'));
+  const { tape, since, interactions, failed } = first;
+  const values = [oneLine(tape), new Date(since).toLocaleString(), plural(interactions, 'interaction')] as const;
+  return failed
+    ? t('A recording of {0}, started {1}, was not saved, because its run failed after {2}.', ...values)
+    : t('A recording of {0}, started {1}, was interrupted after {2}.', ...values);
 }
 
-async function save(
-  engine: Pick<EngineClient, 'call'>,
-  folder: vscode.Uri,
-  { id, tape }: InterruptedRecording,
-): Promise<void> {
-  const count = await engine.call('recoverRecording', { root: folder.fsPath, id });
+async function save(engine: Pick<EngineClient, 'call'>, folder: vscode.Uri, recordings: Recordings): Promise<void> {
+  let interactions = 0;
+  for (const { id } of recordings) interactions = await engine.call('recoverRecording', { root: folder.fsPath, id });
+  const [first, ...others] = recordings;
+  if (first === undefined) return;
+  if (others.length > 0) {
+    void vscode.window.showInformationMessage(t('{0} were saved.', plural(recordings.length, 'recording')));
+    return;
+  }
   const open = t('Open Transcript');
   const chosen = await vscode.window.showInformationMessage(
-    t('{0} was saved with {1}.', oneLine(tape), plural(count, 'interaction')),
+    t('{0} was saved with {1}.', oneLine(first.tape), plural(interactions, 'interaction')),
     open,
   );
   if (chosen === open)
-    await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, tape));
+    await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, first.tape));
 }
 
-async function confirmDiscard({ tape, interactions }: InterruptedRecording): Promise<boolean> {
-  const message = t('Discard the recording of {0}?', oneLine(tape));
+async function confirmDiscard(recordings: Recordings): Promise<boolean> {
+  const [first, ...others] = recordings;
+  const message =
+    first === undefined || others.length > 0
+      ? t('Discard {0}?', plural(recordings.length, 'recording'))
+      : t('Discard the recording of {0}?', oneLine(first.tape));
+  const interactions = recordings.reduce((sum, one) => sum + one.interactions, 0);
   const detail = t('Its {0} will be removed for good.', plural(interactions, 'interaction'));
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, t(DISCARD))) === t(DISCARD);
 }

@@ -320,6 +320,23 @@ arguments = { city = "Berlin" }
     });
   });
 
+  it('keeps what it recorded before it failed, to be recovered as its tape', async () => {
+    await withModel(async ({ baseUrl }) => {
+      const files = { 'agent.mjs': `${NODE_AGENT}process.exit(7);`, 'weather.toml': caseOf(['node', 'agent.mjs']) };
+      await inProject({ ...files, 'tapedeck.toml': '' }, async (project) => {
+        const env = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: KEY };
+        const failed = await project.engine(['run', 'weather.toml', '--record'], env);
+        assert.equal(failed.code, 1, failed.stdout);
+        assert.match(failed.stderr, /2 interactions .* kept.*tapedeck recover --save weather\.tape\.jsonl/);
+        assert.ok(!project.has('weather.tape.jsonl'));
+        assert.equal((await tapedeck(project, 'recover', '--save', 'weather.tape.jsonl')).code, 0);
+        await project.write('agent.mjs', NODE_AGENT);
+        const replayed = await tapedeck(project, 'run', 'weather.toml');
+        assert.equal(replayed.code, 0, replayed.stdout);
+      });
+    });
+  });
+
   it('ends with all that it has started, when the run is cancelled', async function () {
     if (process.platform !== 'linux') this.skip();
     await inProject({ 'tapedeck.toml': '' }, async (project) => {
