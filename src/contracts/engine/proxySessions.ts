@@ -54,6 +54,8 @@ export interface ClosedSession {
   readonly saved?: number;
   /** How many requests had no recording. */
   readonly misses: number;
+  /** Which MCP servers are not on the tape, as far as that is known; also in the notes. */
+  readonly untaped?: string;
   /** Each in one sentence or more: requests that failed, advice, and what else the user should know. */
   readonly notes: readonly string[];
 }

@@ -111,6 +111,8 @@ export interface RunResult {
   readonly recording?: RecordedTake;
   /** In a replay: the interactions used of each tape. */
   readonly tapeUses?: readonly TapeUse[];
+  /** In a replay: the command lines of MCP servers that were started, and so not replayed; absent if none were seen. */
+  readonly untapedServers?: readonly string[];
   /** The outcome of each request in order, and the unused recordings. */
   readonly interactions?: readonly InteractionVerdict[];
 }

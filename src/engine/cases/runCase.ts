@@ -122,13 +122,14 @@ function withUses({ artifact, tapeUses }: Execution, root: string): Artifact {
 
 /** The failures and facts of an execution. */
 function judge(execution: Execution, casePath: string): Pick<RunResult, 'failures'> & Partial<RunResult> {
-  const { run, recording, tapeUses, interactions } = execution;
+  const { run, recording, tapeUses, untapedServers, interactions } = execution;
   return {
     failures: executionFailures(execution, casePath),
     toolCalls: run.toolCallOrder,
     ...(run.outputText !== null && { outputText: run.outputText }),
     ...(recording && { recording }),
     ...(tapeUses && { tapeUses }),
+    ...(untapedServers && { untapedServers }),
     ...(interactions && { interactions }),
   };
 }

@@ -82,7 +82,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
         return EXIT_CODES.cancelled;
       }
       await proxy.drain();
-      return await conclude(args, plan, { proxy, recording, end }, terminal);
+      const code = await conclude(args, plan, { proxy, recording, end }, terminal);
+      await tellOfServers(args, plan, proxy, terminal);
+      return code;
     } finally {
       await proxy.close();
     }
@@ -190,6 +192,21 @@ async function conclude(
     return EXIT_CODES.failed;
   }
   return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
+}
+
+/** Tells of MCP servers of the agent that are not on the tape. */
+async function tellOfServers(
+  args: Arguments,
+  { mode }: ProxyPlan,
+  proxy: OpenProxy,
+  { cwd, note }: Terminal,
+): Promise<void> {
+  const started = await proxy.startedServers();
+  if (mode === 'replay' && started.length === 0) return;
+  const { untapedAdvice } = await import('../mcpTape/untapedServers');
+  const agent = { command: args.positionals, cwd, from: cwd, taped: args.text('mcp-config') };
+  const advice = await untapedAdvice({ ...agent, mode, started, namedIn: 'options' });
+  if (advice !== undefined) note(`tapedeck: ${advice}`);
 }
 
 /** Whether a tape has recordings that were not used, of which it then tells. */

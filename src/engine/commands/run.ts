@@ -52,7 +52,7 @@ from its baseline, or when its script or tape has no response left. Artifacts go
   --reporter ndjson  one event per line: {type: "started" | "interaction" | "finished" | "summary", …}; finished has the RESULT
   RESULT             {casePath, name, mode, status, durationMs, failures, compared, toolCalls, baselinePath, hasBaseline,
                      outputText?, artifactPath?, comparison?: {matches, differences, ignored?}, baselineUpdated?, recording?, tapeUses?,
-                     interactions?: [{verdict, number?, index?, explanation?}]}; of a difference there is {line};
+                     untapedServers?, interactions?: [{verdict, number?, index?, explanation?}]}; of a difference there is {line};
                      an assertion about steps fails at {step?: {number, index?, tapePath?}}, counted from 0;
                      a failure of kind "replay" has {miss?: {tapePath, kind, line, at, recorded, nearest?, masks}, missingTape?}
 

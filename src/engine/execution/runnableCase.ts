@@ -112,6 +112,8 @@ export interface Execution {
   /** In a replay: how many interactions the tape has. */
   readonly recorded?: number;
   readonly tapeUses?: readonly TapeUse[];
+  /** In a replay: MCP servers that were started, and so not replayed. */
+  readonly untapedServers?: readonly string[];
   readonly interactions?: readonly InteractionVerdict[];
   /** Failures besides the run itself. */
   readonly failures?: readonly Failure[];

@@ -1,13 +1,19 @@
 'use strict';
 // Loaded into a Node agent before its own code. Leads the connections of clients that read no proxy variable to Tapedeck's
 // proxy: whatever is connected to another machine, by HTTP or TLS, is connected to the proxy, which is told the destination.
+// Also tells the proxy of MCP servers that the agent starts: what they do is not on the tape.
 const net = require('node:net');
 const tls = require('node:tls');
 const http = require('node:http');
+const { subscribe } = require('node:diagnostics_channel');
 const { syncBuiltinESMExports } = require('node:module');
 
 const { TAPEDECK_FORWARD } = process.env;
-if (TAPEDECK_FORWARD) lead(new URL(TAPEDECK_FORWARD));
+if (TAPEDECK_FORWARD) {
+  const proxy = new URL(TAPEDECK_FORWARD);
+  tellOfServers(proxy, net.connect);
+  lead(proxy);
+}
 
 /** Databases, mail and the like: not HTTP. */
 const OTHER_PORTS = new Set([
@@ -49,6 +55,53 @@ function lead(proxy) {
     return connectSecurely({ ...options, servername, socket }, listener);
   };
   syncBuiltinESMExports();
+}
+
+/** Tells of each program that is sent the handshake of MCP. Those that stand in for a server are on the tape. */
+function tellOfServers(proxy, connect) {
+  if (isStandIn(process.argv)) return;
+  // A process that is about to start: most agents start none, and `node:child_process` takes a while to load.
+  subscribe('child_process', ({ process: child }) => {
+    const { spawn } = child;
+    child.spawn = function spawnWatched(options) {
+      const result = spawn.call(child, options);
+      const [, ...args] = options?.args ?? [];
+      if (child.stdin && child.stdout && !isStandIn(args))
+        onFirstWrite(child.stdin, (text) => {
+          if (isHandshake(text)) tell(proxy, connect, [options.file, ...args]);
+        });
+      return result;
+    };
+  });
+}
+
+function isStandIn(words) {
+  return words.includes('mcp-tape');
+}
+
+function onFirstWrite(stream, told) {
+  const { write } = stream;
+  stream.write = function writeFirst(chunk, ...rest) {
+    stream.write = write;
+    told(String(chunk));
+    return write.call(stream, chunk, ...rest);
+  };
+}
+
+function isHandshake(text) {
+  return text.startsWith('{') && text.includes('"jsonrpc"') && /"method"\s*:\s*"initialize"/.test(text);
+}
+
+function tell(proxy, connect, command) {
+  const body = JSON.stringify({ command });
+  const socket = connect(Number(proxy.port), proxy.hostname);
+  // Neither is the agent kept waiting, nor does it fail, where the proxy is gone.
+  socket.unref();
+  socket.on('error', () => undefined);
+  socket.end(
+    `POST /${decodeURIComponent(proxy.password)}/@mcp-server HTTP/1.1\r\nhost: ${proxy.host}\r\nconnection: close\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 /** The arguments of `connect`: options, or port and host, or the path of a socket; then a listener. */

@@ -1,5 +1,6 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { lineOf } from '../../core/text/commandLine';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
 import { addressOf } from '../network/destination';
 import type { Forwarder } from '../network/forward';
@@ -97,6 +98,8 @@ export interface OpenProxy {
   readonly onTape: number;
   /** Connections of the agent that carried no request. */
   readonly abandoned: Abandoned;
+  /** The command lines of MCP servers that the agent started itself, as far as that is seen: what they do is not on the tape. */
+  startedServers(): Promise<readonly string[]>;
   /** Where each lane has a tape: those that made a request. */
   readonly lanes: readonly ProxyLane[];
   /** Complete after `drain`; of all lanes. */
@@ -111,6 +114,9 @@ export interface OpenProxy {
   drain(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Of a command line that is shown. */
+const LONGEST_LINE = 300;
 
 /** How long upstreams may still respond after the agent has ended. */
 const PATIENCE_MS = 5_000;
@@ -167,10 +173,12 @@ async function openAt(
     });
   const reportFault = async (message: string): Promise<void> => options.onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
+  const servers = new Set<string>();
   const takesMcp = mcp && options.forward ? { takesMcp: admitted(options, mcp) } : {};
   const server = await startProxy(place, {
     session,
     sessionOf: lanes && ((lane) => lanes.sessionOf(lane)),
+    onServer: (command) => servers.add(lineOf(command)),
     endLane: lanes && ((lane, outcome) => lanes.end(lane, outcome, recorder)),
     ...takesMcp,
     upstreams,
@@ -190,6 +198,11 @@ async function openAt(
     tally,
     onTape: tape?.count ?? 0,
     abandoned,
+    startedServers: async () => {
+      if (servers.size === 0) return [];
+      const hiding = await recorder.get();
+      return [...servers].map((line) => hiding.text(line).slice(0, LONGEST_LINE));
+    },
     get lanes() {
       return lanes?.lanes ?? [];
     },

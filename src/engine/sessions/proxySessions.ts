@@ -5,6 +5,7 @@ import type { ReleaseHeldParams, SetHoldsParams } from '../../contracts/holds';
 import { joinRules } from '../../core/cases/toml/replaySpec';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
+import { untapedAdvice } from '../mcpTape/untapedServers';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';
 import { projectConfig } from '../project/projectConfig';
@@ -130,17 +131,25 @@ class ProxySessionOfEditor {
       const saves = outcome === 'save' && proxy.recorded.length > 0;
       if (saves) await recording?.save({ recorded: proxy.recorded, recorder: proxy.recorder });
       const { tally } = proxy;
+      const untaped = saves || this.params.mode === 'replay' ? await this.#untaped() : undefined;
       return {
         requests: tally.reports.length,
         tally: tally.text(),
         ...(saves && recording !== undefined && { saved: proxy.recorded.length }),
         misses: tally.misses,
-        notes: [...this.#requestNotes(), ...notes],
+        ...(untaped !== undefined && { untaped }),
+        notes: [...this.#requestNotes(), ...notes, ...[untaped ?? []].flat()],
       };
     } finally {
       await proxy.close();
       await recording?.end();
     }
+  }
+
+  async #untaped(): Promise<string | undefined> {
+    const { root, mode, command } = this.params;
+    const where = { command, cwd: root, from: root, taped: undefined, namedIn: 'window' } as const;
+    return untapedAdvice({ ...where, mode, started: await this.proxy.startedServers() });
   }
 
   #requestNotes(): readonly string[] {

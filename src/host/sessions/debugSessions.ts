@@ -100,6 +100,7 @@ export class DebugSessions implements vscode.Disposable {
       return offerRecorded({ ...opened, exitCode: 0, closed }, this.parts);
     }
     if (closed.misses > 0 || closed.requests === 0) throw new HumanError(closed.notes.join(' '));
+    if (closed.untaped !== undefined) void vscode.window.showWarningMessage(closed.untaped);
     void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
   }
 }

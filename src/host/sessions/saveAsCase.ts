@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { baselinePath, relativePath } from '../../core/project/layout';
+import { listed } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
 import { BACK } from '../base/askSteps';
 import type { CommandId } from '../base/commands';
+import { oneLine } from '../base/confirm';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/cases/caseEntry';
 import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../stores/cases/caseFolder';
@@ -27,7 +29,8 @@ export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionP
   const run = stores.runs.get(entry.uri);
   const isGreen = run?.type === 'finished' && run.result.status === 'passed';
   if (isGreen) await vscode.commands.executeCommand('tapedeck.createBaseline' satisfies CommandId, entry.uri);
-  await announce(entry, isGreen);
+  const untaped = run?.type === 'finished' ? (run.result.untapedServers ?? []) : [];
+  await announce(entry, isGreen, untaped);
 }
 
 async function askName({ words }: RecordedProgram, place: CaseFolder): Promise<string> {
@@ -52,15 +55,25 @@ async function textOf(file: vscode.Uri, { folder, words, tape }: RecordedProgram
   }).text;
 }
 
-async function announce({ file, uri, folder }: CaseEntry, isGreen: boolean): Promise<void> {
+async function announce({ file, uri, folder }: CaseEntry, isGreen: boolean, untaped: readonly string[]): Promise<void> {
   const path = vscode.workspace.asRelativePath(file);
-  const message = isGreen
-    ? t('{0} was saved, replayed offline, and has its baseline.', path)
-    : t('{0} was saved. It has no baseline yet, because its replay failed.', path);
-  const show = isGreen ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const show =
+    isGreen && untaped.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const message = savedMessage(path, isGreen, untaped);
   if ((await show(message, t(UNDO))) !== t(UNDO)) return;
   const baseline = vscode.Uri.joinPath(folder.uri, baselinePath(vscode.workspace.asRelativePath(uri, false)));
   const edit = new vscode.WorkspaceEdit();
   for (const made of [file, baseline]) edit.deleteFile(made, { ignoreIfNotExists: true });
   await vscode.workspace.applyEdit(edit);
+}
+
+/** `untaped`: MCP servers that the replay started. */
+function savedMessage(path: string, isGreen: boolean, untaped: readonly string[]): string {
+  if (!isGreen) return t('{0} was saved. It has no baseline yet, because its replay failed.', path);
+  if (untaped.length === 0) return t('{0} was saved, replayed without a model, and has its baseline.', path);
+  return t(
+    '{0} was saved, replayed without a model, and has its baseline. The replay started MCP servers, which are not on the tape: {1}. To have them on it, set mcp_config under [agent], and re-record.',
+    path,
+    listed(untaped.map(oneLine)),
+  );
 }

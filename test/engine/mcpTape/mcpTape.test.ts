@@ -154,6 +154,127 @@ describe('tapedeck exec --mcp-config', () => {
     });
   });
 
+  /** As a program reads it. */
+  const PLAIN = { ...FILES, '.mcp.json': '{"mcpServers":{"files":{"command":"node","args":["server.mjs"]}}}' };
+  const UNTAPED = ['exec', '--tape', 'tapes/a.tape.jsonl'];
+  /** Starts the servers of the configuration itself, as agents do. */
+  const ALONE = { TAPEDECK_MCP_CONFIG: '.mcp.json', WITH_MODEL: '1' };
+  /** The client of the SDK for Python, as far as it starts servers. */
+  const SDK = `import asyncio, asyncio.subprocess
+async def stdio_client(command, args):
+    server = await asyncio.create_subprocess_exec(command, *args, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+    server.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"v"}}\\n')
+    print((await server.stdout.readline()).decode())
+    server.stdin.close()
+    await server.wait()
+`;
+  const PYTHON_AGENT = `import asyncio, json, os, subprocess, urllib.request
+from mcp.client.stdio import stdio_client
+asyncio.run(stdio_client('node', ['server.mjs']))
+print(subprocess.run(['cat'], input=b'{"jsonrpc":"2.0","method":"initialize"}', capture_output=True).stdout)
+body = json.dumps({'model': 'm', 'messages': [{'role': 'user', 'content': 'go'}]}).encode()
+urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', body, {'content-type': 'application/json'})).read()
+`;
+
+  it('is what a run asks for whose agent starts servers that are not on the tape, in a recording and in a replay', async () => {
+    const server = await serve((response) => sendJson(response, 200, completion('fine')));
+    try {
+      const python = {
+        'agent.py': PYTHON_AGENT,
+        'mcp/__init__.py': '',
+        'mcp/client/__init__.py': '',
+        'mcp/client/stdio.py': SDK,
+      };
+      await inProject({ ...PLAIN, ...python }, async (project) => {
+        const env = { ...ALONE, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'k' };
+        for (const agent of [
+          ['node', 'agent.mjs'],
+          ['python3', 'agent.py'],
+        ]) {
+          const recorded = await project.engine([...UNTAPED, '--record', '--', ...agent], env);
+          assert.equal(recorded.code, 0, recorded.stderr);
+          assert.match(
+            recorded.stderr,
+            /not on the tape, and each replay will start them: node server\.mjs\. .*--mcp-config \.mcp\.json;/,
+          );
+          const replayed = await project.engine([...UNTAPED, '--', ...agent], env);
+          assert.equal(replayed.code, 0, replayed.stderr);
+          assert.match(replayed.stderr, /replay started MCP servers in place of replaying them.*: node server\.mjs\. /);
+          assert.equal(replayed.stderr.match(/server\.mjs/g)?.length, 1);
+        }
+        // Those that are on it are not told of, whichever of them the recording starts.
+        const taped = await project.engine([...EXEC, '--record', ...AGENT_COMMAND], {
+          ...env,
+          TAPEDECK_MCP_CONFIG: '',
+        });
+        assert.equal(taped.code, 0);
+        assert.doesNotMatch(taped.stderr, /server\.mjs|started/);
+        const ignored = await project.engine([...EXEC, '--record', '--', 'python3', 'agent.py'], env);
+        assert.match(ignored.stderr, /not in \.mcp\.json, or the agent does not read its copy/);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('is named with a configuration beside the agent that a recording left out, unless its servers are on the tape', async () => {
+    const server = await serve((response) => sendJson(response, 200, completion('fine')));
+    const agent = `curl -s -H 'content-type: application/json' -d '{"model":"m","messages":[{"role":"user","content":"go"}]}' $OPENAI_BASE_URL/chat/completions`;
+    const starts = JSON.stringify({ mcpServers: { files: { command: 'npx', args: ['-y', 'files'] } } });
+    try {
+      const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'k' };
+      for (const [path, text, isNamed] of [
+        ['.mcp.json', starts, true],
+        ['.vscode/mcp.json', '{ "servers": { "files": { "command": "npx" } }, /* as people write it */ }', true],
+        ['sub/.cursor/mcp.json', starts, true],
+        ['.mcp.json', JSON.stringify({ mcpServers: { web: { url: 'https://mcp.example/mcp' } } }), false],
+        [
+          '.mcp.json',
+          JSON.stringify({ mcpServers: { files: { command: 'tapedeck', args: ['mcp-tape', '--', 'x'] } } }),
+          false,
+        ],
+        ['.mcp.json', 'no JSON', false],
+        ['other/.mcp.json', starts, false],
+      ] as const)
+        await inProject({ 'tapedeck.toml': '', 'sub/agent.sh': agent, [path]: text }, async (project) => {
+          const record = await project.engine([...UNTAPED, '--record', '--', 'sh', 'sub/agent.sh'], env);
+          assert.equal(record.code, 0, record.stderr);
+          const advice = new RegExp(`${path.replaceAll('.', '\\.')} was left out.*--mcp-config ${path}`);
+          assert.equal(advice.test(record.stderr), isNamed, record.stderr);
+          const replay = await project.engine([...UNTAPED, '--', 'sh', 'sub/agent.sh'], env);
+          assert.doesNotMatch(replay.stderr, /left out|MCP/);
+        });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('is what a case says whose replay starts servers', async () => {
+    const server = await serve((response) => sendJson(response, 200, completion('fine')));
+    const agent = AGENT.replace('process.env.TAPEDECK_MCP_CONFIG', "'.mcp.json'").replace(
+      'process.env.WITH_MODEL',
+      'true',
+    );
+    const untaped = MCP_CASE.replace(/^mcp_config.*\n/m, '');
+    try {
+      await inProject({ ...PLAIN, 'agent.mjs': agent, 'a.toml': untaped }, async (project) => {
+        const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'k' };
+        const recorded = await project.engine(['run', 'a.toml', '--record'], env);
+        assert.match(recorded.stderr, /each replay will start them: node server\.mjs\. .*mcp_config = "\.mcp\.json"/);
+        const replayed = await project.engine(['run', 'a.toml']);
+        assert.equal(replayed.code, 0, replayed.stdout);
+        assert.match(replayed.stdout, /1 MCP server was started, and not replayed/);
+        assert.match(replayed.stderr, /in place of replaying them.*: node server\.mjs/);
+        const { results } = JSON.parse((await project.engine(['run', 'a.toml', '--json'])).stdout) as {
+          results: { untapedServers?: string[] }[];
+        };
+        assert.deepEqual(results[0]?.untapedServers, ['node server.mjs']);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('refuses a tape that has no place for messages before anything runs', async () => {
     await inProject(FILES, async (project) => {
       const words = ['exec', '--mcp-config', '.mcp.json', '--tape', 'a.yaml', '--record', ...AGENT_COMMAND];

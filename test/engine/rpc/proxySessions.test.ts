@@ -72,6 +72,36 @@ describe('proxy sessions of the editor', function () {
     });
   });
 
+  it('say which MCP servers a program starts, of which nothing is on the tape', async () => {
+    const starting = `import { spawn } from 'node:child_process';
+const server = spawn('cat', ['-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+server.stdin.write('{"jsonrpc":"2.0","id":1,"method":"initialize"}\\n');
+await new Promise((done) => server.stdout.once('data', done));
+server.stdin.end();
+${AGENT}`;
+    const upstream = await serve((response) => sendJson(response, 200, completion('fine')));
+    try {
+      await inProject({ 'agent.mjs': starting, 'tapedeck.toml': '' }, async (project) => {
+        const params = { root: project.root, tape: project.path(TAPE), keys: {}, command: COMMAND };
+        await inWindow({ OPENAI_BASE_URL: upstream.baseUrl, OPENAI_API_KEY: KEY }, async ({ peer }) => {
+          for (const [mode, says] of [
+            ['record', /each replay will start them: cat -\. .*save it as a case/],
+            ['replay', /The replay started MCP servers .*: cat -\. /],
+          ] as const) {
+            const { session, variables } = await peer.call('openSession', { ...params, mode });
+            await runAgent(project, variables);
+            const outcome = mode === 'record' ? 'save' : 'discard';
+            const closed = await peer.call('closeSession', { session, outcome });
+            assert.match(closed.untaped ?? '', says);
+            assert.ok(closed.notes.includes(closed.untaped ?? ''));
+          }
+        });
+      });
+    } finally {
+      await upstream.close();
+    }
+  });
+
   it('send no stored key to a host that it does not belong to', async () => {
     await inAgentProject(async (project) => {
       const { root } = project;

@@ -3,7 +3,7 @@ import { DEFAULT_REPLAY_SPEC, joinRules } from '../../../core/cases/toml/replayS
 import type { Case, ExternalAgent, ReplaySpec } from '../../../core/model/case';
 import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/run';
 import type { ProjectConfig } from '../../../core/project/projectConfig';
-import { plural } from '../../../core/text/counts';
+import { counted, plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
@@ -203,6 +203,8 @@ async function executeBehind(
   const artifact = buildArtifact(testCase, run, plan, { recorder, prices: context.config.prices });
   const process = exit && processRecord(agent, exit, recorder);
   const isReplay = plan.mode === 'replay';
+  const started = await proxy.startedServers();
+  if (!isReplay || started.length > 0) await tellOfServers(started, context);
   const verdicts = isReplay ? await externalVerdicts(proxy, tapePath, replay.maxAgeDays) : requestVerdicts(proxy.tally);
   const saves = plan.saves && run.error === null && proxy.recorded.length > 0;
   if (run.error !== null) await keepFailed(context);
@@ -211,8 +213,10 @@ async function executeBehind(
     artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
     assertionSpans: testCase.assertions.map(({ span }) => span),
     interactions: verdicts,
+    ...(isReplay && started.length > 0 && { untapedServers: started }),
     notes: [
       `requests: ${proxy.tally.text()}`,
+      ...(isReplay && started.length > 0 ? [untapedNote(started.length)] : []),
       ...[usageAdvice(proxy.recorded) ?? []].flat(),
       ...(isReplay && replay.maxAgeDays !== undefined
         ? ageNotes(replay, verdicts, (await loadTape(tapePath)).tape)
@@ -244,6 +248,26 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
   return { tapePath: target, ...saved };
 }
 
+/** Tells of MCP servers of the agent that are not on the tape. */
+async function tellOfServers(started: readonly string[], { agent, plan, options }: ExternalRunContext): Promise<void> {
+  if (agent.kind !== 'program') return;
+  const { untapedAdvice } = await import('../../mcpTape/untapedServers');
+  const from = dirname(options.casePath);
+  const { command, mcpConfig: taped } = agent;
+  const where = { command, cwd: resolve(from, agent.cwd), from, taped, namedIn: 'case' } as const;
+  const mode = plan.mode === 'live' ? 'passthrough' : plan.proxyMode;
+  const advice = await untapedAdvice({ ...where, mode, started });
+  if (advice !== undefined) options.onNotice?.(advice);
+}
+
+function untapedNote(count: number): string {
+  return counted(
+    count,
+    '{0} MCP server was started, and not replayed',
+    '{0} MCP servers were started, and not replayed',
+  );
+}
+
 /** Leaves what a failed run recorded to be recovered, and says how. */
 async function keepFailed({ options, tapePath, journal }: ExternalRunContext): Promise<void> {
   const kept = (await journal?.keepFailed()) ?? 0;
@@ -251,7 +275,7 @@ async function keepFailed({ options, tapePath, journal }: ExternalRunContext): P
   const tape = fromRoot(options.root, recordingPath(tapePath, options));
   options.onNotice?.(
     t(
-      'the tape is unchanged: the run failed. {0} recorded before are kept. To save them as the tape: tapedeck recover --save {1}',
+      'the tape is unchanged: the run failed. Kept of it: {0}. To save that as the tape: tapedeck recover --save {1}',
       plural(kept, 'interaction'),
       tape,
     ),

@@ -3,6 +3,8 @@
 Leads the connections of clients that read no proxy variable to Tapedeck's proxy: whatever is connected to another
 machine over TCP is connected to the proxy, which is told the destination. Names are not looked up here: each gets an
 address of its own, from a range that is reserved for tests of networks, by which it is found again.
+
+Also tells the proxy of MCP servers that the agent starts with the SDK of MCP: what they do is not on the tape.
 """
 
 import importlib.machinery
@@ -117,6 +119,39 @@ def _lead(proxy):
     socket.getaddrinfo = getaddrinfo
     socket.socket.connect = connect
     socket.socket.connect_ex = connect_ex
+
+    def tell_of_server(command):
+        import json
+
+        body = json.dumps({"command": command})
+        request = (
+            f"POST /{unquote(parts.password or '')}/@mcp-server HTTP/1.1\r\nhost: {parts.hostname}:{parts.port}\r\n"
+            f"connection: close\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n{body}"
+        )
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
+            sock.settimeout(2)
+            connect_directly(sock, proxy_address)
+            sock.sendall(request.encode("ascii"))
+
+    def is_of_sdk(frame):
+        while frame is not None:
+            if frame.f_globals.get("__name__") == "mcp.client.stdio":
+                return True
+            frame = frame.f_back
+        return False
+
+    def on_event(event, args):
+        if event != "subprocess.Popen" or not is_of_sdk(sys._getframe()):
+            return
+        try:
+            command = [args[1]] if isinstance(args[1], str) else [os.fsdecode(word) for word in args[1]]
+            # Those that stand in for a server are on the tape.
+            if "mcp-tape" not in command:
+                tell_of_server(command)
+        except Exception:  # The agent does not fail where the proxy is gone.
+            pass
+
+    sys.addaudithook(on_event)
 
 
 def _run_next():

@@ -11,11 +11,11 @@ import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
 import { baseOf } from '../routes/links';
 import { inSignedRegion, leavesBase, type Route, routeOf } from '../routes/route';
 import type { Upstream, Upstreams } from '../routes/upstreams';
-import { type EndedLane, LANE_OUTCOMES, type LaneOutcome } from '../session/laneSessions';
 import { type RefusalContent, sendRefusal } from '../session/refusal';
 import type { ProxySession } from '../session/session';
 import type { ServedResponse } from '../tape/servedResponse';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
+import { answerOwn, type OwnDoorOptions, type OwnRequest, ownRequest } from './ownDoor';
 import { QuickDoor } from './quickDoor';
 
 /** Where a proxy listens, before anything is served there. */
@@ -47,12 +47,10 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyServerOptions {
+export interface ProxyServerOptions extends OwnDoorOptions {
   readonly session: ProxySession;
   /** The session of a lane, where each has its own. Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
   sessionOf?: ((lane: string | undefined) => Promise<ProxySession>) | undefined;
-  /** Ends a lane that has a tape of its own. Rejects with a `UserError` where that cannot be written. */
-  endLane?: ((lane: string, outcome: LaneOutcome) => Promise<EndedLane>) | undefined;
   readonly upstreams: Upstreams;
   /** The upstream of a name that has none, where there may be one. */
   otherUpstream?: ((name: string) => Upstream) | undefined;
@@ -166,14 +164,16 @@ class RequestGate {
       const message = t('this proxy needs the secret of its session');
       refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
     } else if ('code' in route) refuse(request, response, route);
-    else if ('lane' in route) await this.#answerRunner(request, response, route);
     else
       readRequestBody(request, (body) => {
-        void this.#attempt(request, response, () => this.#answer(request, response, route, body));
+        void this.#attempt(request, response, async () => {
+          if ('upstream' in route) await this.#answer(request, response, route, body);
+          else await this.#answerOwn(request, response, route, body);
+        });
       });
   }
 
-  #admit(request: Asked): Route | AskedLane | RefusalContent | 'unauthorised' {
+  #admit(request: Asked): Route | OwnRequest | RefusalContent | 'unauthorised' {
     const addressed = this.#door?.addressed(request);
     if (addressed === 'unauthorised') return addressed;
     if (addressed !== undefined && !this.#isOwn(addressed)) return this.#hostRoute(addressed, request);
@@ -255,25 +255,19 @@ class RequestGate {
     return led === text ? body : Buffer.from(led, 'latin1');
   }
 
-  /** Of a test runner, which says how the test of a lane ended. */
-  async #answerRunner(request: IncomingMessage, response: ServerResponse, { lane, outcome }: AskedLane): Promise<void> {
-    request.resume();
-    if (request.method !== 'DELETE' || outcome === undefined) {
-      const message = t('a lane is ended by DELETE with ?outcome={0}', LANE_OUTCOMES.join(', '));
-      return refuse(request, response, { status: 400, code: 'tapedeck_lane', message });
-    }
-    try {
-      const ended = await this.#options.endLane?.(lane, outcome);
-      // Where all lanes share a tape, there is nothing to end.
-      if (ended === undefined) response.writeHead(204).end();
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ended));
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      refuse(request, response, { status: 409, code: 'tapedeck_not_saved', message: error.message });
-    }
+  async #answerOwn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    own: OwnRequest,
+    body: Buffer | undefined,
+  ): Promise<void> {
+    const answer = await answerOwn(own, { method: request.method, body }, this.#options);
+    if (answer === undefined) response.writeHead(204).end();
+    else if ('code' in answer) refuse(request, response, answer);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  #routeOf(url: string, host: string): Route | AskedLane | RefusalContent {
+  #routeOf(url: string, host: string): Route | OwnRequest | RefusalContent {
     const routes = this.#routes.get(host);
     const known = routes?.get(url);
     if (known !== undefined) return known;
@@ -282,13 +276,13 @@ class RequestGate {
     return route;
   }
 
-  #newRoute(url: string, host: string): Route | AskedLane | RefusalContent {
+  #newRoute(url: string, host: string): Route | OwnRequest | RefusalContent {
     if (!url.startsWith(`${this.#prefix}/`)) {
       const message = t('the path does not start with the token of the base URL');
       return { status: 404, code: 'tapedeck_no_such_path', message };
     }
-    const asked = askedLane(url.slice(this.#prefix.length));
-    if (asked !== undefined) return asked;
+    const own = ownRequest(url.slice(this.#prefix.length));
+    if (own !== undefined) return own;
     if (leavesBase(url))
       return { status: 400, code: 'tapedeck_path', message: t('the path leads out of the base URL of its API') };
     const { upstreams, otherUpstream } = this.#options;
@@ -300,28 +294,6 @@ class RequestGate {
     }
     const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
     return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
-  }
-}
-
-/** A lane itself, in place of an API. */
-interface AskedLane {
-  readonly lane: string;
-  readonly outcome: LaneOutcome | undefined;
-}
-
-/** `/~LANE?outcome=passed`, where characters of the lane may be percent-encoded. */
-function askedLane(path: string): AskedLane | undefined {
-  const [, encoded, query = ''] = /^\/~([^/?#]{1,1000})(?:\?([^#]*))?$/.exec(path) ?? [];
-  if (encoded === undefined) return undefined;
-  const given = new URLSearchParams(query).get('outcome');
-  return { lane: decoded(encoded), outcome: LANE_OUTCOMES.find((one) => one === given) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

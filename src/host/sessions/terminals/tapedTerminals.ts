@@ -129,6 +129,7 @@ export class TapedTerminals implements vscode.Disposable {
     const words = commands.wordsOfOnly(folder);
     if (mode === 'record') return offerRecorded({ folder, tape, words, exitCode: undefined, closed }, this.parts);
     if (closed.misses > 0) throw new HumanError(closed.notes.join(' '));
+    if (closed.untaped !== undefined) void vscode.window.showWarningMessage(closed.untaped);
     void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
   }
 }

@@ -5,7 +5,7 @@ import type { LaneOutcome } from '../../../../src/engine/proxy/session/laneSessi
 import { proxyIn } from '../../../harness/proxyTakes';
 import { completion, inFolder, sendJson, serve } from '../../../harness/support';
 
-describe('the door for lanes of the proxy', () => {
+describe('the door of the proxy for what is its own', () => {
   it('ends a lane for whoever has the secret, once, and says what it did', async () => {
     const server = await serve((response) => sendJson(response, 200, completion('fine')));
     try {
