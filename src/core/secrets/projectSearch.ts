@@ -26,7 +26,7 @@ export function projectSearch({
     values: [
       ...partsOfSecrets(values),
       ...environments.flatMap(environmentSecrets),
-      ...proxies.map(({ secret }) => secret),
+      ...proxies.flatMap(({ secret }) => secret ?? []),
     ],
     ports: proxies.flatMap(({ port }) => port ?? []),
     patterns,

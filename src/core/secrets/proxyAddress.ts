@@ -2,11 +2,13 @@ import { message, t } from '../text/l10n';
 import type { LiteralMatch } from '../text/literalFinder';
 import type { SecretHit } from './secretHit';
 
-/** Where a proxy of Tapedeck listens, which agents print with what they log. It is another one in every run. */
+/**
+ * What is random of the address of a proxy of Tapedeck, which agents print with what they log. What the user has chosen is the same in
+ * every run, and may be a word of other texts.
+ */
 export interface ProxyAddress {
   /** The token in its base URLs, which is also its password. */
-  readonly secret: string;
-  /** Absent if it was chosen, and so is the same in every run. */
+  readonly secret?: string;
   readonly port?: number;
 }
 

@@ -44,5 +44,7 @@ describe('the address of a proxy', () => {
     ])
       assert.equal(redactor.text(text), text);
     assert.equal(createRedactor({ proxies: [{ secret: TOKEN }] }).text(`port ${PORT}`), `port ${PORT}`);
+    const chosen = `http://127.0.0.1:4010/my-agent/openai`;
+    assert.equal(createRedactor({ proxies: [{}] }).text(chosen), chosen);
   });
 });

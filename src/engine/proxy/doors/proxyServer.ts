@@ -21,6 +21,7 @@ import { QuickDoor } from './quickDoor';
 /** Where a proxy listens, before anything is served there. */
 export interface ProxyPlace {
   readonly server: LoopbackServer;
+  readonly token: string;
   readonly address: ProxyAddress;
 }
 
@@ -32,9 +33,11 @@ export interface PlaceOptions {
 }
 
 /** What comes in is not served before `startProxy`, so nothing that takes time may be in between where the port is known. */
-export async function openPlace({ port = 0, token = newSecret() }: PlaceOptions): Promise<ProxyPlace> {
+export async function openPlace({ port = 0, token: chosen }: PlaceOptions): Promise<ProxyPlace> {
   const server = await listenOnLoopback(port);
-  return { server, address: { secret: token, ...(port === 0 && { port: server.port }) } };
+  const token = chosen ?? newSecret();
+  const address = { ...(chosen === undefined && { secret: token }), ...(port === 0 && { port: server.port }) };
+  return { server, token, address };
 }
 
 export interface RunningProxy {
@@ -67,10 +70,7 @@ const CLOSE_DELAY_MS = 1_000;
 const MAX_ROUTES = 1_000;
 
 /** Serves a session on the loopback address, under a secret path that only the agent gets. */
-export async function startProxy(
-  { server, address: { secret: token } }: ProxyPlace,
-  options: ProxyServerOptions,
-): Promise<RunningProxy> {
+export async function startProxy({ server, token }: ProxyPlace, options: ProxyServerOptions): Promise<RunningProxy> {
   // TLS takes a while to load, which a replay by base URLs does without.
   const forward = options.forward && { ...(await import('./forwardDoor')), options: options.forward };
   const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
