@@ -19,6 +19,7 @@ import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './doo
 import { type Explain, explainer } from './explainer';
 import { rejectionReport } from './rejectionReport';
 import { isRecordedHost } from './routes/hostChoice';
+import { isLedElsewhere } from './routes/hostRoute';
 import {
   agentVariables,
   resolveUpstreams,
@@ -183,7 +184,7 @@ async function openAt(
     ...takesMcp,
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
-    forward: options.forward ? forwardOptions(options, session, abandoned) : undefined,
+    forward: options.forward ? forwardOptions(options, { session, upstreams, abandoned }) : undefined,
     onFault: (message) => void reportFault(message),
   });
   const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
@@ -315,14 +316,20 @@ async function openTape(options: ProxyOptions): Promise<ReplayTape | undefined> 
   return ReplayTape.open({ root, path, rules, recorder, repeat });
 }
 
+interface Forwarded {
+  readonly session: ProxySession;
+  readonly upstreams: Upstreams;
+  readonly abandoned: Map<string, AbandonedReason>;
+}
+
 function forwardOptions(
   { mode, config, network }: ProxyOptions,
-  session: ProxySession,
-  abandoned: Map<string, AbandonedReason>,
+  { session, upstreams, abandoned }: Forwarded,
 ): ForwardOptions {
   return {
     ...(mode !== 'replay' && { blind: network }),
     isRecorded: (host) => isRecordedHost(host, config.proxy),
+    isLedElsewhere: (origin) => isLedElsewhere(origin, upstreams),
     onRejected: (destination, reason) =>
       void session.rejected(destination.host, rejectionReport(destination, reason, mode)),
     onAbandoned: (destination) => abandoned.set(addressOf(destination), 'closed'),

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { isJavaWith } from '../../files/peerProcess';
 import { ServerContexts } from '../../network/certificates/serverContexts';
-import type { Destination } from '../../network/destination';
+import { type Destination, originOf } from '../../network/destination';
 import type { NetworkPolicy } from '../../network/policy';
 import { type RejectedTunnel, type TunnelRequest, Tunnels } from '../../network/tunnels';
 import type { AddressedRequest } from '../routes/hostRoute';
@@ -21,6 +21,8 @@ export interface ForwardOptions {
   readonly blind?: NetworkPolicy;
   /** Whether requests to this host are for the tape. */
   isRecorded(host: string): boolean;
+  /** Whether requests to this origin are sent to another, which a connection that is passed on unread cannot be. */
+  isLedElsewhere(origin: string): boolean;
   /** A connection that carried no request, with the reason. */
   onRejected(destination: Destination, reason: RejectedTunnel): void;
   /** A connection that the client closed before its first request. */
@@ -101,8 +103,11 @@ export class ForwardDoor {
     this.#options.onAdmitted(destination);
     const isSilent = request.headers[SILENT_HEADER] === 'silent';
     const asked: TunnelRequest = { ...destination, lane: credentials.lane, isSilent };
-    if (this.#options.isRecorded(destination.host)) return this.#tunnels.open(socket, head, asked);
-    if (this.#options.blind === undefined) return refuse(socket, IGNORED);
+    const { blind, isRecorded, isLedElsewhere } = this.#options;
+    if (isRecorded(destination.host)) return this.#tunnels.open(socket, head, asked);
+    if (blind === undefined) return refuse(socket, IGNORED);
+    if (isLedElsewhere(originOf('https', destination.host, destination.port)))
+      return this.#tunnels.open(socket, head, asked);
     this.#tunnels.pass(socket, head, asked);
   }
 

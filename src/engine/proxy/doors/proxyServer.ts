@@ -8,8 +8,7 @@ import { UserError } from '../../errors/userError';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
 import type { McpBeside } from '../addressedMcp';
 import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
-import { baseOf } from '../routes/links';
-import { inSignedRegion, leavesBase, type Route, routeOf } from '../routes/route';
+import { baseOf, inSignedRegion, leavesBase, type Route, routeOf, sentTo, throughHost } from '../routes/route';
 import type { Upstream, Upstreams } from '../routes/upstreams';
 import { type RefusalContent, sendRefusal } from '../session/refusal';
 import type { ProxySession } from '../session/session';
@@ -137,8 +136,8 @@ class RequestGate {
   quickRoute(request: Asked): Route | undefined {
     const admitted = this.#admit(request);
     const isRoute = admitted !== 'unauthorised' && 'upstream' in admitted;
-    const isForMcp = isRoute && admitted.asked !== undefined && this.#options.takesMcp !== undefined;
-    return isRoute && !isForMcp ? led(admitted, request) : undefined;
+    const isForMcp = isRoute && admitted.host !== undefined && this.#options.takesMcp !== undefined;
+    return isRoute && !isForMcp ? this.#led(admitted, request) : undefined;
   }
 
   /** The recording of exactly a request that has a `quickRoute`. */
@@ -215,15 +214,22 @@ class RequestGate {
       return;
     }
     const { session, takesMcp } = this.#options;
-    const { asked, target, isIgnored } = route;
-    const isForHost = asked !== undefined && target !== undefined && isIgnored !== true;
-    if (isForHost && (await takesMcp?.(request, response, { asked, target, body }))) return;
-    const ledRoute = led(route, request);
+    const ledRoute = this.#led(route, request);
+    const { host, target: asked, isIgnored } = ledRoute;
+    const isForHost = host !== undefined && asked !== undefined && isIgnored !== true;
+    if (isForHost && (await takesMcp?.(request, response, { asked, target: sentTo(asked, ledRoute), body }))) return;
     const own = await this.#sessionOf(ledRoute, request, response);
     if (own === undefined) return;
     // A tape of its own needs no sessions.
     const ownRoute = own === session ? ledRoute : { ...ledRoute, sessionId: undefined };
     await own.handle(request, response, ownRoute, this.#leadBack(body, own));
+  }
+
+  /** The route with what the headers of a request add to it, to where the host that it then leads to is. */
+  #led(route: Route, { headers }: Asked): Route {
+    const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
+    const ofSession = typeof sessionId === 'string' ? { ...route, sessionId } : route;
+    return throughHost(inSignedRegion(ofSession, headers.authorization), this.#options.upstreams);
   }
 
   /** Undefined where the tape of the lane cannot be opened: the request is refused, and counts as one without a recording. */
@@ -295,13 +301,6 @@ class RequestGate {
     const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
     return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
   }
-}
-
-/** The route with what the headers of a request add to it. */
-function led(route: Route, { headers }: Asked): Route {
-  const sessionId = headers['x-tapedeck-lane'] ?? headers['x-test-id'];
-  const ofSession = typeof sessionId === 'string' ? { ...route, sessionId } : route;
-  return inSignedRegion(ofSession, headers.authorization);
 }
 
 function faultText(error: unknown): string {

@@ -1,6 +1,6 @@
 import { comparablePath } from '../../../core/wire/endpoints';
-import type { Route } from './route';
-import { hostUpstream, type Upstream, type Upstreams } from './upstreams';
+import { type Route, sentTo, throughHost } from './route';
+import { hostUpstream, isHostOf, type Upstream, type Upstreams, upstreamOfHost } from './upstreams';
 
 /** A request that an agent made to an address of its own choice. */
 export interface AddressedRequest {
@@ -12,16 +12,16 @@ export interface AddressedRequest {
 }
 
 /**
- * The route of a request that was made to a host, and not to a base URL of this proxy. Where the user or the project gives an
- * API or a host another upstream, the request goes there; otherwise to the address that it was made to.
+ * The route of a request that was made to a host, and not to a base URL of this proxy: to the address that it was made to, or,
+ * where the user or the project leads an API elsewhere, there. For a host that is led elsewhere itself, see `throughHost`.
  */
 export function hostRoute({ origin, path, sessionId }: AddressedRequest, upstreams: Upstreams): Route | undefined {
   const asked = parse(`${origin}${path}`);
   if (asked === undefined) return undefined;
-  const api = [...upstreams.values()].find((one) => servesHost(one, asked));
-  const upstream = api ?? hostUpstream(asked.host);
+  const upstream = [...upstreams.values()].find((one) => servesApi(one, asked)) ?? hostUpstream(asked.host);
   // A variable only says where SDKs find an API; an agent that calls another address means that one.
-  const target = upstream.isRedirect ? redirected(asked, upstream) : asked;
+  const isLed = upstream.isRedirect && upstreamOfHost(upstreams, asked) === undefined;
+  const target = isLed ? redirected(asked, upstream) : asked;
   const fullPath = `${target.pathname}${target.search}`;
   const comparable = comparablePath(asked.pathname);
   return {
@@ -31,19 +31,23 @@ export function hostRoute({ origin, path, sessionId }: AddressedRequest, upstrea
     path: comparablePath(fullPath),
     clientBase: `${asked.origin}${asked.pathname.slice(0, asked.pathname.length - comparable.length)}`,
     sessionId,
-    ...(upstream.isHost && { host: asked.host, asked }),
+    ...(upstream.isHost && { host: asked.host }),
   };
+}
+
+/** Whether requests to an origin, such as `https://api.openai.com`, are sent to another. */
+export function isLedElsewhere(origin: string, upstreams: Upstreams): boolean {
+  const route = hostRoute({ origin, path: '/', sessionId: undefined }, upstreams);
+  return route?.target !== undefined && sentTo(route.target, throughHost(route, upstreams)).origin !== origin;
 }
 
 function parse(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-function servesHost({ name, isHost, url, hosts, address, isRedirect }: Upstream, asked: URL): boolean {
-  if (isHost) return name === asked.host || name === asked.hostname;
-  if (url !== undefined && new URL(url).host === asked.host) return true;
-  if (hosts?.test(asked.hostname)) return true;
-  return isRedirect && address?.host === asked.host;
+function servesApi(upstream: Upstream, asked: URL): boolean {
+  const { isHost, isRedirect, address } = upstream;
+  return !isHost && (isHostOf(upstream, asked) || (isRedirect && address?.host === asked.host));
 }
 
 /** The same request at the upstream, whose base takes the place of the API's own. */

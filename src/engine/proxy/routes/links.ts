@@ -12,17 +12,13 @@ export interface Links {
 }
 
 /** The links of responses to a request that went, or goes now, to `url`. */
-export function linksOf(url: string, { upstream, clientBase }: Route): Links {
+export function linksOf(url: string, { upstream, ofHost, clientBase }: Route): Links {
   const { origin, pathname } = new URL(url);
-  const path = upstream.address?.pathname.replace(/\/+$/, '');
+  const path = (upstream.address ?? ofHost?.address)?.pathname.replace(/\/+$/, '');
   // A recording may have been made at another host, with the same base.
   const isBelow = path !== undefined && pathname.startsWith(`${path}/`);
   const base = isBelow ? path : pathname.slice(0, pathname.length - comparablePath(pathname).length);
   return { upstream: `${origin}${base}`, proxy: clientBase };
-}
-
-export function baseOf({ origin, pathname }: URL): string {
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 const LINK_HEADERS =

@@ -1,12 +1,14 @@
 import { comparablePath } from '../../../core/wire/endpoints';
 import { signedRegion } from '../../network/awsSignature';
-import type { Upstream, Upstreams } from './upstreams';
+import { type Upstream, type Upstreams, upstreamOfHost } from './upstreams';
 
 /** The destination of a request. */
 export interface Route {
   readonly upstream: Upstream;
-  /** The whole address at the upstream; absent for one that can only be replayed. */
+  /** The whole address at the upstream, as it is recorded; absent for one that can only be replayed. */
   readonly target: URL | undefined;
+  /** What the host of `target` has for an upstream: the request is sent there, see `sentTo`. */
+  readonly ofHost?: Upstream;
   /** Path and query at the upstream, with the base of its API. */
   readonly fullPath: string;
   /** The same without the base, as in `comparablePath`. */
@@ -17,8 +19,6 @@ export interface Route {
   readonly sessionId: string | undefined;
   /** Of a request to a host that is no model's: only recordings of this host are served. */
   readonly host?: string;
-  /** The address that the agent asked for, as it is recorded where the upstream is another. */
-  readonly asked?: URL;
   /** Passed on in a recording, and refused in a replay. */
   readonly isIgnored?: true;
 }
@@ -68,6 +68,26 @@ export function inSignedRegion(route: Route, authorization: string | undefined):
   const regional = new URL(target);
   regional.hostname = target.hostname.replace(BEDROCK, `$1.${region}.`);
   return { ...route, target: regional };
+}
+
+/** The route with the upstream of the host that it leads to, by whatever door the request came. */
+export function throughHost(route: Route, upstreams: Upstreams): Route {
+  const ofHost = route.target && upstreamOfHost(upstreams, route.target);
+  return ofHost === undefined ? route : { ...route, ofHost };
+}
+
+/** Where a request to the target of a route is sent. */
+export function sentTo(target: URL, { ofHost }: Pick<Route, 'ofHost'>): URL {
+  const { address } = ofHost ?? {};
+  // What is below that address is there already.
+  if (address === undefined || `${baseOf(target)}/`.startsWith(`${baseOf(address)}/`)) return target;
+  const path = `${address.pathname.replace(/\/+$/, '')}${target.pathname}${target.search}`;
+  return new URL(`${address.origin}${path}${ownQuery(address, path)}`);
+}
+
+/** Origin and base path, without a slash at the end. */
+export function baseOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** The parameters that the address of an upstream has for every request, such as a version. */

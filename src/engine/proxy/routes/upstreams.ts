@@ -13,7 +13,7 @@ export interface Upstream extends ModelApi {
   readonly isOfProject: boolean;
   /** Requests that an agent makes to the API's own address, or to this host, go to `address` as well. */
   readonly isRedirect: boolean;
-  /** No API but one host, which is called by its own address. */
+  /** No API but one host, which is called by its own address: one that is no API's, or an API's that is to be reached elsewhere. */
   readonly isHost?: true;
   /** An address that is not used, because a stronger one is there. */
   readonly overruled?: string;
@@ -31,54 +31,80 @@ export interface UpstreamChoices {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Who names the address of an upstream, the strongest first. */
+const SOURCES = ['command line', 'case', 'environment', 'project', 'public'] as const;
+type Source = (typeof SOURCES)[number];
+
 interface Written {
   readonly text: string;
   readonly setBy: string;
-  readonly isOfProject: boolean;
+  readonly source: Source;
 }
 
 /**
  * The servers behind the proxy: those of the command line, else of the case, of the environment, of the project, or the public
- * ones. A name that is not a known API is plain HTTP, under a base URL of its own. Throws a `UserError` for an invalid address.
+ * ones. A name that is not a known API is plain HTTP, under a base URL of its own, or that of a host. Throws a `UserError` for an
+ * invalid address.
  */
 export function resolveUpstreams(choices: UpstreamChoices, environment: Environment): Upstreams {
   const named = [choices.commandLine, choices.case, choices.project].flatMap((some) => Object.keys(some ?? {}));
   const others = [...new Set(named)].filter((name) => !MODEL_APIS.some((api) => api.name === name));
-  return new Map(
-    [...MODEL_APIS, ...others.map(otherApi)].map((api) => [api.name, upstreamOf(api, choices, environment)]),
+  const found = [...MODEL_APIS, ...others.map(otherApi)].map((api) =>
+    upstreamOf(api, writtenAddresses(api, choices, environment)),
   );
+  const used = found.filter((one) => !found.some((api) => outranks(api, one)));
+  return new Map(used.map((one) => [one.name, withOverruled(one, found)]));
 }
 
-function upstreamOf(api: ModelApi, choices: UpstreamChoices, environment: Environment): Upstream {
+function withOverruled({ source, ...upstream }: SourcedUpstream, found: readonly SourcedUpstream[]): Upstream {
+  const host = found.find((one) => outranks({ source, ...upstream }, one));
+  if (host?.address === undefined) return upstream;
+  return { overruled: t('{0} of {1}', host.address.href, host.setBy), ...upstream };
+}
+
+/** All addresses of an API, the strongest first. */
+function writtenAddresses(api: ModelApi, choices: UpstreamChoices, environment: Environment): readonly Written[] {
   const { name, url } = api;
-  const written = (setBy: string, isOfProject: boolean, text: string | undefined): readonly Written[] =>
-    text === undefined ? [] : [{ text, setBy, isOfProject }];
-  const isKnown = MODEL_APIS.includes(api);
-  const candidates = [
-    ...written('--upstream', false, ownMember(choices.commandLine, name)),
-    ...written(t('the case'), true, ownMember(choices.case, name)),
-    ...(isKnown ? fromEnvironment(api, environment) : []),
-    ...written('tapedeck.toml', true, ownMember(choices.project, name)),
-    ...written(PUBLIC, false, url),
+  const written = (source: Source, setBy: string, text: string | undefined): readonly Written[] =>
+    text === undefined ? [] : [{ text, setBy, source }];
+  return [
+    ...written('command line', '--upstream', ownMember(choices.commandLine, name)),
+    ...written('case', t('the case'), ownMember(choices.case, name)),
+    ...(MODEL_APIS.includes(api) ? fromEnvironment(api, environment) : []),
+    ...written('project', 'tapedeck.toml', ownMember(choices.project, name)),
+    ...written('public', PUBLIC, url),
   ];
-  const [first] = candidates;
-  const address = first && parseAddress(api, first.text);
-  const overruled = candidates.find(({ isOfProject, text }) => isOfProject && text !== first?.text);
+}
+
+type SourcedUpstream = Upstream & { readonly source: Source | undefined };
+
+function upstreamOf(api: ModelApi, written: readonly Written[]): SourcedUpstream {
+  const [first] = written;
+  const overruled = written.find((one) => isOfProject(one.source) && one.text !== first?.text);
   return {
     ...api,
-    address,
+    address: first && parseAddress(api, first.text),
+    source: first?.source,
     setBy: first?.setBy ?? 'nowhere',
-    isOfProject: first?.isOfProject ?? false,
-    isRedirect: first !== undefined && REDIRECTING.includes(first.setBy),
-    ...(isHostName(name) && { isHost: true as const }),
+    isOfProject: isOfProject(first?.source),
+    isRedirect: first?.source === 'command line' || isOfProject(first?.source),
+    ...(isHostName(api.name) && { isHost: true as const }),
     ...(overruled && overruled !== first && { overruled: t('{0} of {1}', overruled.text, overruled.setBy) }),
   };
 }
 
-const PUBLIC = message('its public address');
+function isOfProject(source: Source | undefined): boolean {
+  return source === 'case' || source === 'project';
+}
 
-/** Who names an upstream for an API, and not only for SDKs that read a variable. */
-const REDIRECTING: readonly string[] = ['--upstream', 'the case', 'tapedeck.toml'];
+/** Whether all of an API is led elsewhere by somebody stronger than who leads one of its hosts. */
+function outranks(api: SourcedUpstream, host: SourcedUpstream): boolean {
+  if (host.isHost !== true || host.source === undefined || api.source === undefined) return false;
+  const isLed = api.isHost !== true && api.isRedirect && isHostOf(api, new URL(`https://${host.name}`));
+  return isLed && SOURCES.indexOf(api.source) < SOURCES.indexOf(host.source);
+}
+
+const PUBLIC = message('its public address');
 
 function ownMember(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
@@ -86,12 +112,25 @@ function ownMember(record: Readonly<Record<string, string>> | undefined, name: s
 
 function fromEnvironment({ baseUrlVariables }: ModelApi, environment: Environment): readonly Written[] {
   const values = baseUrlVariables.map((name) => ({ setBy: name, text: environment[name]?.trim() ?? '' }));
-  return values.filter(({ text }) => text !== '').map((value) => ({ ...value, isOfProject: false }));
+  return values.filter(({ text }) => text !== '').map((value) => ({ ...value, source: 'environment' }));
 }
 
 /** An API that only a tape knows: a replay needs no address. */
 export function unknownUpstream(name: string): Upstream {
   return { ...otherApi(name), address: undefined, setBy: 'nowhere', isOfProject: false, isRedirect: false };
+}
+
+/** Whether an address is on a host of the API itself. */
+export function isHostOf({ url, hosts }: ModelApi, { host, hostname }: URL): boolean {
+  return (url !== undefined && new URL(url).host === host) || hosts?.test(hostname) === true;
+}
+
+/** The upstream that the host of an address has for itself. */
+export function upstreamOfHost(upstreams: Upstreams, { protocol, hostname, port }: URL): Upstream | undefined {
+  const own = [`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, hostname].map((name) =>
+    upstreams.get(name),
+  );
+  return own.find((upstream) => upstream?.isHost);
 }
 
 /** A host that is no API's own, and is called by its own address. */
@@ -108,11 +147,14 @@ export function hostUpstream(host: string): Upstream {
 
 /** Names of APIs have no dot; `localhost` is an upstream as a host with its port. */
 function isHostName(name: string): boolean {
-  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$|^[a-z0-9-]+:\d+$/.test(name);
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$|^[a-z0-9-]+:\d+$/.test(name) && URL.canParse(`https://${name}`);
 }
 
+/** A host of an API gets the keys of that API. */
 function hostApi(name: string): ModelApi {
-  return { name, baseUrlVariables: [], keyVariables: [], errors: 'openai' };
+  const api = MODEL_APIS.find((one) => isHostOf(one, new URL(`https://${name}`)));
+  const { keyVariables = [], standIns, errors = 'openai' } = api ?? {};
+  return { name, baseUrlVariables: [], keyVariables, ...(standIns && { standIns }), errors };
 }
 
 function otherApi(name: string): ModelApi {

@@ -71,12 +71,5 @@ function changed(call: Call, target: URL, { url, body }: RequestText): Call {
 function routeTo(route: Route, before: URL, after: URL): Route {
   if (before.href === after.href) return route;
   const fullPath = `${after.pathname}${after.search}`;
-  const { asked } = route;
-  return {
-    ...route,
-    target: after,
-    fullPath,
-    path: comparablePath(fullPath),
-    ...(asked && { asked: new URL(asked.href.replace(`${before.pathname}${before.search}`, fullPath)) }),
-  };
+  return { ...route, target: after, fullPath, path: comparablePath(fullPath) };
 }

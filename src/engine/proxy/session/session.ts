@@ -6,7 +6,7 @@ import type { CapturedResponse } from '../../network/capturedResponse';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
 import type { CapturedExchange } from '../../recording/recordExchange';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from '../routes/links';
-import type { Route } from '../routes/route';
+import { type Route, sentTo } from '../routes/route';
 import type { ServedResponse } from '../tape/servedResponse';
 import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
 import type { Decision } from './heldCalls';
@@ -269,16 +269,17 @@ export class ProxySession {
   }
 
   /** `held`: the position in the recording, where the response is held as well. */
-  async #forwardTo(call: Call, target: URL, held?: number): Promise<void> {
-    const { request, response, body, number } = call;
-    if (call.route.upstream.isOfProject && !(await this.#hasOwnKeys(call, target))) return;
-    const records = this.#options.mode !== 'passthrough' && !call.route.isIgnored;
+  async #forwardTo(call: Call, asked: URL, held?: number): Promise<void> {
+    const { request, response, body, number, route } = call;
+    const target = sentTo(asked, route);
+    const isOfProject = (route.ofHost ?? route.upstream).isOfProject;
+    if (isOfProject && !(await this.#hasOwnKeys(call, target))) return;
+    const records = this.#options.mode !== 'passthrough' && !route.isIgnored;
     if (records) this.#recorded[number] = undefined;
     const startedAt = new Date();
-    const { asked = target } = call.route;
     const record = (captured: CapturedResponse) => this.#record(call, { target: asked, captured, startedAt }, held);
     const forwarder = await this.#options.forwarder();
-    const links = this.#linksOf(target.href, call.route);
+    const links = this.#linksOf(target.href, route);
     const unchanged = held === undefined ? undefined : 'whole';
     const hasLinksOfProxy = links.upstream !== links.proxy;
     const captured = await forwarder.forward(
@@ -291,12 +292,7 @@ export class ProxySession {
       records ? record : undefined,
     );
     if ('unreachable' in captured) {
-      const message = t(
-        '{0} at {1} cannot be reached: {2}.',
-        call.route.upstream.name,
-        target.origin,
-        captured.unreachable,
-      );
+      const message = t('{0} at {1} cannot be reached: {2}.', route.upstream.name, target.origin, captured.unreachable);
       await this.#report(call, { verdict: 'unreachable', explanation: message });
       refuse(call, 502, 'unreachable', message);
       return;
