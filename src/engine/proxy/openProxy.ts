@@ -322,12 +322,17 @@ interface Forwarded {
   readonly abandoned: Map<string, AbandonedReason>;
 }
 
+/** Whether anything is passed on unread to a server that it asks for: what is ignored, or is not HTTP. */
+function passesOn(mode: ProxyMode): boolean {
+  return mode !== 'replay';
+}
+
 function forwardOptions(
   { mode, config, network }: ProxyOptions,
   { session, upstreams, abandoned }: Forwarded,
 ): ForwardOptions {
   return {
-    ...(mode !== 'replay' && { blind: network }),
+    ...(passesOn(mode) && { blind: network }),
     isRecorded: (host) => isRecordedHost(host, config.proxy),
     isLedElsewhere: (origin) => isLedElsewhere(origin, upstreams),
     onRejected: (destination, reason) =>
@@ -347,18 +352,23 @@ async function proxyVariables(
   return {
     ...agentVariables(led, base),
     ...(mode === 'replay' ? standInKeys(upstreams, environment) : {}),
-    ...(forward === undefined ? withoutProxies(environment) : await variablesOfForward(forward, environment)),
+    ...(forward === undefined ? withoutProxies(environment) : await variablesOfForward(forward, mode, environment)),
     TAPEDECK_PROXY: base,
     TAPEDECK_MODE: mode,
   };
 }
 
-async function variablesOfForward(proxy: string, environment: Environment): Promise<Record<string, string>> {
+async function variablesOfForward(
+  proxy: string,
+  mode: ProxyMode,
+  environment: Environment,
+): Promise<Record<string, string>> {
   const [{ writeTrustFiles }, { forwardVariables }] = await Promise.all([
     import('../network/certificates/trust'),
     import('./routes/forwardVariables'),
   ]);
-  return forwardVariables({ proxy, trust: await writeTrustFiles(environment) }, environment);
+  const trust = await writeTrustFiles(environment, passesOn(mode) ? 'any server' : 'this machine');
+  return forwardVariables({ proxy, trust }, environment);
 }
 
 /** Keeps an HTTP proxy of the environment from standing between the agent and this one. */

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { makeAuthority } from '../../../src/engine/network/certificates/issue';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { serveTls } from '../../harness/tlsServer';
 
@@ -33,6 +35,7 @@ response = connection.getresponse()
 print(response.status, response.read().decode())
 `;
 const TAPE = 'tapes/agent.tape.jsonl';
+const NO_CALLS = '{"tapedeck":"tape","version":1,"name":"t"}\n';
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
 interface Recorded {
@@ -113,6 +116,58 @@ describe('tapedeck exec, for an agent that uses its own addresses', () => {
       assert.ok(files.some((path) => path.endsWith('.tape.jsonl')));
       const texts = [stdout, shown.stdout, shown.stderr, ...files.map((path) => readFileSync(path, 'latin1'))];
       assert.ok(texts.every((text) => !text.includes(key) && !text.includes('PRIVATE KEY')));
+    });
+  });
+
+  it('hands out its own certificate alone in a replay, and with those of the system where something may pass', async () => {
+    const agent = `import { readFileSync } from 'node:fs';
+const NAMES = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'AWS_CA_BUNDLE', 'GIT_SSL_CAINFO', 'CARGO_HTTP_CAINFO', 'DENO_CERT', 'NODE_EXTRA_CA_CERTS'];
+const counts = NAMES.map((name) => readFileSync(process.env[name], 'utf8').split('BEGIN CERTIFICATE').length - 1);
+const [, store] = /trustStore=(\\S+)/.exec(process.env.JAVA_TOOL_OPTIONS);
+console.log(JSON.stringify([...new Set([...counts, readFileSync(store).readUInt32BE(8)])]));
+`;
+    await inProject({ 'count.mjs': agent, 't.tape.jsonl': NO_CALLS, 'tapedeck.toml': '' }, async (project) => {
+      const counted = async (env: Readonly<Record<string, string>>, ...mode: readonly string[]) => {
+        const own = {
+          XDG_STATE_HOME: project.path('../state-of-the-user'),
+          SSL_CERT_FILE: '',
+          NODE_EXTRA_CA_CERTS: '',
+        };
+        const args = ['exec', '--tape', 't.tape.jsonl', '--allow-none', ...mode, '--', 'node', 'count.mjs'];
+        const { code, stdout, stderr } = await project.engine(args, { ...own, ...env });
+        assert.equal(code, 0, stderr);
+        const [count, ...others] = JSON.parse(stdout) as number[];
+        assert.deepEqual(others, [], 'all variables name the same');
+        return count ?? 0;
+      };
+      assert.equal(await counted({}), 1);
+      for (const mode of ['--record', '--auto', '--passthrough']) assert.ok((await counted({}, mode)) > 50, mode);
+      // Public ones are no reason to read a file for each connection, wherever they come from.
+      await project.write('public.pem', rootCertificates.join('\n'));
+      assert.equal(await counted({ SSL_CERT_FILE: project.path('public.pem') }), 1);
+      const { certificate } = await makeAuthority();
+      await project.write('own.pem', `${rootCertificates.slice(0, 9).join('\n')}\n${certificate}`);
+      const named = { SSL_CERT_FILE: project.path('own.pem'), NODE_EXTRA_CA_CERTS: project.path('own.pem') };
+      assert.equal(await counted(named), 2);
+      assert.equal(await counted({ NODE_EXTRA_CA_CERTS: project.path('missing.pem') }), 1);
+    });
+  });
+
+  it('lets an agent reach a server of this machine in a replay, which has its certificate from an authority of the user', async () => {
+    const agent = `import { get } from 'node:https';
+get(process.argv[2], (response) => { console.log(response.statusCode); response.resume(); }).on('error', (error) => console.log(error.code));
+`;
+    await inProject({ 'own.mjs': agent, 't.tape.jsonl': NO_CALLS, 'tapedeck.toml': '' }, async (project) => {
+      const server = await serveTls(project.path('authority.pem'), (_request, response) => response.end());
+      try {
+        const args = ['exec', '--tape', 't.tape.jsonl', '--allow-none', '--', 'node', 'own.mjs', server.url];
+        const state = { XDG_STATE_HOME: project.path('../state-of-the-user') };
+        const env = { ...state, NODE_EXTRA_CA_CERTS: project.path('authority.pem') };
+        const { stdout, stderr } = await project.engine(args, env);
+        assert.equal(stdout, '200\n', stderr);
+      } finally {
+        await server.close();
+      }
     });
   });
 
