@@ -6,7 +6,7 @@ import type { HttpBody, HttpExchange, HttpHeader, HttpRequest } from '../model/h
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
 import { bodyFromBytes, type DecodedBody, decodeBody } from '../wire/body/body';
-import { boundaryOf, formFields } from '../wire/body/formFields';
+import { boundaryOf, formFields, multipartType } from '../wire/body/formFields';
 import { endpointOf } from '../wire/endpoints';
 import { headerOf } from '../wire/http';
 import { readExchange } from '../wire/read/readExchange';
@@ -49,13 +49,18 @@ function comparable(method: string, url: string, headers: readonly HttpHeader[],
   const json = decoded.json;
   const { model } = endpointOf(url);
   const query = queryOf(url);
-  const type = headerOf(headers, 'content-type') ?? '';
   return omitUndefined({
     address: addressOf(method, url),
     model,
     query: Object.keys(query).length === 0 ? undefined : query,
-    body: json ?? formFields(decoded.bytes, type) ?? withoutBoundary(decoded, type),
+    body: json ?? comparableText(decoded, headerOf(headers, 'content-type')),
   });
+}
+
+/** A body that is not JSON. Some formats do not store the headers of requests. */
+function comparableText(decoded: DecodedBody, contentType: string | undefined): Json {
+  const type = contentType ?? multipartType(decoded.bytes) ?? '';
+  return formFields(decoded.bytes, type) ?? withoutBoundary(decoded, type);
 }
 
 /** Method and endpoint, the same on every host. */

@@ -5,8 +5,8 @@ import type { Tape } from '../model/tape';
 import { bodyContent, decompressExchange } from '../wire/body/bodyContent';
 import type { TapeFormat } from './format';
 import { plainInteraction } from './lazyTape';
-import { tapeFileFromText } from './tapeFile';
-import { toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
+import type { TapeFile } from './tapeFile';
+import { newTapeFile, toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
 
 /** A field that the target does not carry, and how often that happens. */
 export interface Loss {
@@ -18,6 +18,8 @@ export interface Loss {
 }
 
 export interface Conversion {
+  /** The new tape; without a path. */
+  readonly file: TapeFile;
   readonly text: string;
   /** The number of interactions with something that the target cannot carry. */
   readonly affected: number;
@@ -40,15 +42,16 @@ type Extras = ReturnType<NonNullable<TapeFormat['unmappedFields']>>;
 export function convertTape(tape: Tape, name: string, target: WritableFormat, extras: Extras = []): Conversion {
   const { interactions } = tape;
   const held = writableIn(target, interactions);
-  const text = target.serialise(name, interactions.map(toRecordedInteraction));
-  const { interactions: written } = target.read(tapeFileFromText(text));
+  const file = newTapeFile(target, name, interactions.map(toRecordedInteraction));
+  const { interactions: written } = target.read(file);
   const tally = new LossTally();
   let affected = 0;
   for (const [index, before] of held.entries()) {
     const after = written[index];
     if (after !== undefined && tally.compare(before, after, extras[before.index])) affected += 1;
   }
-  return { text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
+  const { text } = file;
+  return { file, text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
 }
 
 /** Belongs to the file, not to the recording. Arguments are compared as values, because their text may be rewritten. */

@@ -32,6 +32,11 @@ export interface TapeFormat {
   /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
   /**
+   * The same where that is no text, because the format stores bodies as their bytes; undefined where it is. Callers use
+   * `newTapeFile`, which asks for both.
+   */
+  serialiseBytes?(name: string, interactions: readonly RecordedInteraction[]): Uint8Array | undefined;
+  /**
    * The interactions that a new tape of this format has a place for; absent if that is all. `serialise` writes no
    * others.
    */

@@ -92,6 +92,22 @@ export function tapeFileFromText(text: string, path = ''): TapeFile {
   };
 }
 
+/** The same file with another text. */
+export function withText(file: TapeFile, text: string, encoding = file.encoding): TapeFile {
+  const { path, bom, gzipHeader } = file;
+  const header = gzipHeader && { gzipHeader };
+  return {
+    path,
+    text,
+    encoding,
+    bom,
+    ...header,
+    get bytes() {
+      return encodeContent({ encoding, bom, ...header }, text);
+    },
+  };
+}
+
 function decodeText(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf-8' };
@@ -105,10 +121,16 @@ function decodeText(bytes: Uint8Array): Pick<TapeFile, 'text' | 'encoding'> {
  * header (time and system), but not its compressor's choices.
  */
 export function encodeTapeFile(file: TapeFile, text: string): Uint8Array {
-  if (text === file.text) return file.bytes;
-  const body = file.encoding === 'latin1' ? encodeLatin1(text) : new TextEncoder().encode(text);
-  const content = file.bom ? concatBytes([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
-  return file.gzipHeader === undefined ? content : gzipFile(content, file.gzipHeader);
+  return text === file.text ? file.bytes : encodeContent(file, text);
+}
+
+function encodeContent(
+  { encoding, bom, gzipHeader }: Pick<TapeFile, 'encoding' | 'bom' | 'gzipHeader'>,
+  text: string,
+): Uint8Array {
+  const body = encoding === 'latin1' ? encodeLatin1(text) : new TextEncoder().encode(text);
+  const content = bom ? concatBytes([new Uint8Array([0xef, 0xbb, 0xbf]), body]) : body;
+  return gzipHeader === undefined ? content : gzipFile(content, gzipHeader);
 }
 
 /** Characters with which Python cannot read a file as UTF-8 JSON, although its text is correct. */

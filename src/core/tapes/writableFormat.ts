@@ -1,12 +1,26 @@
 import type { Interaction, RecordedInteraction } from '../model/interaction';
 import { message } from '../text/l10n';
 import type { TapeFormat, WritableSubset } from './format';
+import { decodeTapeFile, type TapeFile, tapeFileFromText } from './tapeFile';
 
 /** A format that new tapes can be written in. */
 export type WritableFormat = TapeFormat & Required<Pick<TapeFormat, 'serialise'>>;
 
 export function isWritable(format: TapeFormat): format is WritableFormat {
   return format.serialise !== undefined;
+}
+
+/** A new tape of a format, as it is when its file is read again. */
+export function newTapeFile(
+  format: WritableFormat,
+  name: string,
+  interactions: readonly RecordedInteraction[],
+  path = '',
+): TapeFile {
+  const bytes = format.serialiseBytes?.(name, interactions);
+  return bytes === undefined
+    ? tapeFileFromText(format.serialise(name, interactions), path)
+    : decodeTapeFile(path, bytes);
 }
 
 /** Whether a recording may be written over a tape of this format, which excludes files that are written by hand. */

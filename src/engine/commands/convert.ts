@@ -6,7 +6,7 @@ import { type Conversion, convertTape, type Loss } from '../../core/tapes/conver
 import type { TapeFormat, WritableSubset } from '../../core/tapes/format';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
-import { type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
+import type { TapeFile } from '../../core/tapes/tapeFile';
 import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -81,12 +81,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
   const converted = target === undefined || target.id === format.id ? undefined : convert(file, format, target, from);
-  const written = converted === undefined ? file : tapeFileFromText(converted.text, path);
+  const written = converted?.file ?? file;
   const out = await placeOf(path, target ?? format, written);
   const shown = out === path ? to : join(to, relative(path, out));
   await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.has('force'));
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
-  await write(out, shown, copiedContent(isZipped ? gzip(converted.text) : (converted?.text ?? written.bytes)));
+  await write(out, shown, copiedContent(isZipped ? gzip(written.bytes) : written.bytes));
   if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
   if (converted !== undefined && target?.playedWith !== undefined) terminal.note(target.playedWith);
   const interactions = converted?.interactions ?? format.read(file).interactions.length;

@@ -14,16 +14,18 @@ import { type Arguments, type CliCommand, UsageError } from './command';
 
 export const recoverCommand: CliCommand = {
   name: 'recover',
-  usage: '[--save | --discard] [TAPE…] [--json]',
+  usage: '[--save [--as FILE] | --discard] [TAPE…] [--json]',
   about: 'List recordings that were interrupted, or whose run failed; save them as their tapes, or discard them',
   options: {
     save: { about: 'Save them as their tapes, oldest first; the takes that they replace are kept' },
+    as: { value: 'FILE', about: 'With --save of one recording: save it as this tape, in the format of its name' },
     discard: { about: 'Remove them' },
     json: { about: 'Print the result as JSON' },
   },
   details: `A recording is in .tapedeck/journal/ from its first interaction until it is saved, so that a process that is killed loses
 only the interactions in progress. A power failure may also lose those of the last half minute. It stays there if the run
-failed, until the whole tape is recorded again. Without a TAPE, all such recordings of the project are meant.
+failed, until the whole tape is recorded again, and if its tape is of a format that cannot hold it: --as saves it elsewhere. Without
+a TAPE, all such recordings of the project are meant.
 
   --json  {ok, recordings: [{tape, since, interactions, failed?, saved?}]}; saved is how many interactions the tape has now
 
@@ -36,14 +38,18 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (args.has('save') && args.has('discard')) throw new UsageError('use --save or --discard, not both');
   const root = findRoot(terminal.cwd, terminal.cwd);
   const found = await selected(args, root, terminal.cwd);
+  const as = args.text('as');
+  if (as !== undefined && (!args.has('save') || found.length !== 1))
+    throw new UsageError('--as is for --save of one recording', 'Name the tape that it is of.');
   const isJson = args.has('json');
   const results: RecoverDocument['recordings'][number][] = [];
   for (const recording of found) {
     const { id, ...described } = recording;
-    const saved = args.has('save') ? await save(root, id, terminal) : undefined;
+    const saved = args.has('save') ? await save(root, id, terminal, as) : undefined;
     if (args.has('discard')) await discardRecording(root, id);
     results.push({ ...described, ...(saved !== undefined && { saved }) });
-    if (!isJson) terminal.print(lineOf(recording, saved, args.has('discard')));
+    if (!isJson)
+      terminal.print(lineOf(as === undefined ? recording : { ...recording, tape: as }, saved, args.has('discard')));
   }
   const isOk = args.has('save') || args.has('discard') || found.length === 0;
   if (isJson) terminal.print(jsonDocument<RecoverDocument>(isOk, { recordings: results }));
@@ -51,9 +57,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-async function save(root: string, id: string, { env }: Terminal): Promise<number> {
+async function save(root: string, id: string, { env, cwd }: Terminal, as: string | undefined): Promise<number> {
   const recorder = await createRecorders(env)(root);
-  return (await recoverRecording(root, id, recorder)).interactions;
+  return (await recoverRecording(root, id, recorder, as && resolve(cwd, as))).interactions;
 }
 
 async function selected(args: Arguments, root: string, cwd: string): Promise<readonly InterruptedRecording[]> {

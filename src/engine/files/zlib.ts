@@ -28,8 +28,8 @@ export function decompressBrotli(bytes: Uint8Array, limits: DecompressionLimits)
   return withNode(bytes, limits, brotliDecompressSync, () => undefined);
 }
 
-export function gzip(text: string): Uint8Array {
-  return gzipSync(text);
+export function gzip(content: string | Uint8Array): Uint8Array {
+  return gzipSync(content);
 }
 
 /** How much of damaged data is shown. */

@@ -12,7 +12,7 @@ import { removeForkBase } from './forkBase';
 import { type JournalHead, type JournalReading, readJournal, savingLine, tapeDigest } from './journalLines';
 import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
-import { type SavedRecording, saveRecording } from './saveRecording';
+import { type NewRecording, type SavedRecording, saveRecording } from './saveRecording';
 import { removeRecorded } from './writeRecorded';
 
 /** A recorder that cannot be seen from here, as in a container, shows itself by recording. */
@@ -32,23 +32,22 @@ export async function interruptedRecordings(root: string): Promise<readonly Inte
 }
 
 /**
- * Saves an interrupted recording as its tape, as its end would have done: the take that it replaces is kept. Rejects like
- * `saveRecording`, and then it can still be recovered.
+ * Saves an interrupted recording as its tape, as its end would have done: the take that it replaces is kept. `as` is another file to
+ * save it in, by itself. Rejects like `saveRecording`, and then it can still be recovered.
  */
-export async function recoverRecording(root: string, id: string, recorder: Recorder): Promise<SavedRecording> {
+export async function recoverRecording(
+  root: string,
+  id: string,
+  recorder: Recorder,
+  as?: string,
+): Promise<SavedRecording> {
   const { head, entries } = await requireInterrupted(root, id);
-  const journal = { saving: (tape: RecordedContent) => appendToJournal(root, id, savingLine(tape)) };
+  const recorded = entries.map(({ interaction }) => recorder.interaction(interaction));
   const saved = await saveRecording({
-    journal,
     root,
-    path: join(root, head.base ?? head.tape),
-    target: join(root, head.tape),
-    format: head.format,
-    recorded: entries.map(({ interaction }) => recorder.interaction(interaction)),
+    recorded,
     recorder,
-    append: head.append,
-    // A recording that continues a tape has replayed what was before its first request.
-    ...(head.continues && { keep: entries[0]?.number ?? 0, keptOf: head.continues }),
+    ...(as === undefined ? ownPlace(root, id, { head, entries }) : otherPlace(as, head)),
   });
   await removeJournal(root, id);
   if (head.base !== undefined) await removeForkBase(root, join(root, head.base));
@@ -59,6 +58,32 @@ export async function recoverRecording(root: string, id: string, recorder: Recor
 export async function discardFailed(root: string, tape: string): Promise<void> {
   for (const recording of await interruptedRecordings(root))
     if (recording.failed && recording.tape === tape) await discardRecording(root, recording.id);
+}
+
+type RecoveredPlace = Omit<NewRecording, 'root' | 'recorded' | 'recorder'>;
+
+function ownPlace(
+  root: string,
+  id: string,
+  { head, entries }: Pick<JournalReading, 'head' | 'entries'>,
+): RecoveredPlace {
+  return {
+    journal: { saving: (tape: RecordedContent) => appendToJournal(root, id, savingLine(tape)) },
+    path: join(root, head.base ?? head.tape),
+    target: join(root, head.tape),
+    format: head.format,
+    append: head.append,
+    // A recording that continues a tape has replayed what was before its first request.
+    ...(head.continues && { keep: entries[0]?.number ?? 0, keptOf: head.continues }),
+  };
+}
+
+function otherPlace(path: string, { tape, continues }: JournalHead): RecoveredPlace {
+  if (continues === undefined) return { path, format: undefined, append: false };
+  throw new UserError(
+    t('the recording continues {0}, and is no tape without it', tape),
+    t('Save it as {0}, or record again to another file.', tape),
+  );
 }
 
 /** Removes an interrupted recording for good. */

@@ -10,9 +10,10 @@ import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
+import type { ReadTape } from '../../core/secrets/tapeTexts';
 import { spliceTape } from '../../core/tapes/spliceTape';
-import { encodeTapeFile, type TapeFile, tapeFileFromText } from '../../core/tapes/tapeFile';
-import type { WritableFormat } from '../../core/tapes/writableFormat';
+import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
+import { newTapeFile, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
 import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
 import { t } from '../../core/text/l10n';
 import { PatternTooSlow } from '../../core/text/patternMatch';
@@ -23,6 +24,7 @@ import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './h
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
+import { requireHeld } from './unheldError';
 
 /** What is known to be secret, besides the shapes, headers, and names that always are. */
 export interface SecretSources {
@@ -174,30 +176,44 @@ export class Recorder {
     );
   }
 
-  /** A whole new tape, compressed where the old one was. Rejects with a `UserError` where `verify` would find a secret in it. */
-  async tape({ path, format, name, interactions, old }: NewTape): Promise<RecordedContent> {
-    const text = format.serialise(this.text(name), interactions);
-    await this.#requireNone(path, text, () => true);
-    return searchedContent(encoded({ path, old }, text));
+  /**
+   * A whole new tape, compressed where the old one was. Rejects with a `UserError` where `verify` would find a secret in it, and
+   * with an `UnheldError` where it does not hold what was recorded.
+   */
+  async tape({ path, format, name, interactions, old, isPreview }: NewTape): Promise<RecordedContent> {
+    const file = newTapeFile(format, this.text(name), interactions, path);
+    const tape = format.read(file);
+    await this.#requireNone(path, { file, tape }, () => true);
+    if (!isPreview) requireHeld({ path, format }, interactions, tape.interactions);
+    return searchedContent(encoded(file, old));
   }
 
-  /** A tape of which the first interactions stay byte for byte. Rejects with a `UserError` when others cannot follow them. */
+  /**
+   * A tape of which the first interactions stay byte for byte. Rejects with a `UserError` when others cannot follow them, and like
+   * `tape`.
+   */
   async resumedTape({ path, format, old, keep, interactions }: ResumedTape): Promise<RecordedContent> {
-    const spliced = spliceTape(format, old, keep, interactions);
+    const written = writableIn(format, interactions);
+    const spliced = spliceTape(format, old, keep, written);
     if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, t('Leave out --from.'));
-    const { text } = spliced;
-    const kept = commonStart(old.text, text);
-    await this.#requireNone(path, text, ({ end }) => end > kept);
-    return searchedContent(encodeTapeFile(old, text));
+    const { file, tape } = spliced;
+    const kept = commonStart(old.text, file.text);
+    await this.#requireNone(path, { file, tape }, ({ end }) => end > kept);
+    requireHeld({ path, format, kept: keep }, interactions, tape.interactions.slice(keep));
+    return searchedContent(file.bytes);
   }
 
   /**
    * The last look at a tape, as `verify` will look at it: what could not be hidden is not written. It reads every format, which a
    * replay that has to hide something does without.
    */
-  async #requireNone(path: string, text: string, isNew: (place: Span) => boolean): Promise<void> {
-    const { secretsLeft } = await import('../../core/secrets/secretsLeft');
-    const [left] = secretsLeft(tapeFileFromText(text, path), this.search).filter(isNew);
+  async #requireNone(path: string, { file, tape }: WrittenTape, isNew: (place: Span) => boolean): Promise<void> {
+    const [{ secretsInTape }, { readDocuments }] = await Promise.all([
+      import('../../core/secrets/secretsLeft'),
+      import('../../core/tapes/documents'),
+    ]);
+    const { roots } = readDocuments(file);
+    const [left] = secretsInTape({ file, tape, roots }, this.search).filter(isNew);
     if (left === undefined) return;
     throw new UserError(
       t('{0} is not written: {1} in it cannot be hidden ({2})', path, t(left.what), left.excerpt),
@@ -248,7 +264,12 @@ export interface NewTape {
   readonly interactions: readonly HiddenInteraction[];
   /** The tape that it replaces. */
   readonly old?: TapeFile | undefined;
+  /** Of a recording in progress, to be looked at: it may lack something. */
+  readonly isPreview?: true;
 }
+
+/** A tape as it is about to be written, and what is read in it. */
+type WrittenTape = Pick<ReadTape, 'file' | 'tape'>;
 
 export interface ResumedTape {
   /** For messages. */
@@ -281,10 +302,11 @@ function marked<T>(value: T): Hidden<T> {
 }
 
 /** A compressed tape is compressed again, and a new one where its name says so. */
-function encoded({ path, old }: Pick<NewTape, 'path' | 'old'>, text: string): string | Uint8Array {
-  if (old === undefined && /\.gz$/i.test(path)) return gzip(text);
-  if (old?.gzipHeader === undefined) return text;
-  return encodeTapeFile({ ...old, encoding: 'utf-8', bom: false }, text);
+function encoded(file: TapeFile, old: TapeFile | undefined): string | Uint8Array {
+  const { path, text, encoding } = file;
+  const content = encoding === 'utf-8' ? text : file.bytes;
+  if (old === undefined) return /\.gz$/i.test(path) ? gzip(content) : content;
+  return old.gzipHeader === undefined ? content : encodeTapeFile({ ...old, encoding, bom: false }, text);
 }
 
 function compiled(source: string): Pattern {

@@ -14,6 +14,7 @@ import { loadTape, type StoredTape } from './readTape';
 import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
 import { holdsTape, type ReplacedTake, requireReplaceable, type TapeTurn, withTape } from './replaceTape';
+import { holdingPath } from './unheldError';
 
 export interface NewRecording {
   /** The project's root. */
@@ -73,17 +74,24 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   const old = await existingTape(path);
   const into = writable(old?.format ?? newFormat(path, format), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
-  const added = writableIn(into, ended);
+  if (ended.length === 0 && !append) throw nothingWhole(path, into);
   const before = append && old !== undefined ? old.tape.interactions.filter((one) => !isReplaced(one)) : [];
+  const end = { path, added: ended, into, recorder, journal };
   // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
   const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
-  if (kept !== undefined && old !== undefined)
-    return saveEnd(tape, { path, old, keep: kept, added, into, recorder, journal });
-  const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...added];
+  if (kept !== undefined && old !== undefined) return saveEnd(tape, { ...end, old, keep: kept });
+  const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...ended];
   const name = old?.tape.name ?? nameOf(path);
   const content = await recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
   await journal?.saving(content);
   return { interactions: all.length, ...(await tape.replace(content)) };
+}
+
+function nothingWhole(path: string, { label }: WritableFormat): UserError {
+  return new UserError(
+    t('{0} was not written: every response broke off, and {1} has no place for such', path, label),
+    t('Record to a file such as {0}, which holds everything.', holdingPath(path)),
+  );
 }
 
 /** What has been recorded so far, as the text of a new tape. */
@@ -94,7 +102,7 @@ export async function recordedTape({
 }: Pick<NewRecording, 'path' | 'recorded'> & { readonly recorder: Recorder }): Promise<string> {
   const format = writable(newFormat(path, NEW_RECORDING), path);
   const interactions = writableIn(format, recorded);
-  const { bytes } = await recorder.tape({ path, format, name: nameOf(path), interactions, old: undefined });
+  const { bytes } = await recorder.tape({ path, format, name: nameOf(path), interactions, isPreview: true });
   return typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
 }
 

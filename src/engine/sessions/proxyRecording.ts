@@ -1,4 +1,6 @@
 import type { Interaction } from '../../core/model/interaction';
+import { limitsOf } from '../../core/tapes/unheld';
+import { listed } from '../../core/text/counts';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
@@ -7,6 +9,7 @@ import { discardFailed, interruptedRecordings } from '../recording/interrupted';
 import { Journal } from '../recording/journal';
 import { requireWritable, saveRecording } from '../recording/saveRecording';
 import { usageAdvice } from '../recording/streamsWithoutUsage';
+import { holdingPath, UnheldError } from '../recording/unheldError';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 
@@ -32,23 +35,31 @@ export class ProxyRecording {
   readonly #plan: ProxyRecordingPlan;
   readonly #note: Note;
   readonly #release: Release;
-  readonly #tellSaved: Note;
+  readonly #tell: Note;
 
-  private constructor(plan: ProxyRecordingPlan, note: Note, release: Release, tellSaved: Note) {
+  private constructor(plan: ProxyRecordingPlan, note: Note, release: Release, tell: Note) {
     const { root, tapePath, format, mode } = plan;
     this.#plan = plan;
     this.#note = note;
     this.#release = release;
-    this.#tellSaved = tellSaved;
+    this.#tell = tell;
     const onProblem = (message: string): void => note(`tapedeck: ${message}`);
     this.journal = new Journal({ root, tapePath, format, append: mode === 'auto', onProblem });
   }
 
-  /** Rejects with a `UserError` if the tape could not be written at the end. */
-  static async begin(plan: ProxyRecordingPlan, note: Note, tellSaved = note): Promise<ProxyRecording> {
-    await requireWritable(plan.root, plan.tapePath, plan.format);
+  /**
+   * Says what the tape cannot hold. Rejects with a `UserError` if it could not be written at the end. `tell` gets what is only
+   * for who reads along.
+   */
+  static async begin(plan: ProxyRecordingPlan, note: Note, tell = note): Promise<ProxyRecording> {
+    const format = await requireWritable(plan.root, plan.tapePath, plan.format);
+    const limits = limitsOf(format);
+    if (limits.length > 0)
+      tell(
+        `tapedeck: ${plan.mode}: ${plan.tapePath} (${format.label}) cannot hold ${listed(limits)}: a recording with such is not saved there`,
+      );
     const release = await claimTape(plan, (line) => note(`tapedeck: ${line}`));
-    return new ProxyRecording(plan, note, release, tellSaved);
+    return new ProxyRecording(plan, note, release, tell);
   }
 
   /** Saves what was recorded. Where that fails, it can be recovered. */
@@ -68,22 +79,25 @@ export class ProxyRecording {
       });
       // What was recorded in part is of no use once all of it is recorded.
       if (mode === 'record' && replaces === undefined) await discardFailed(root, fromRoot(root, path));
-      this.#tellSaved(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
+      this.#tell(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
       const advice = usageAdvice(recorded);
       if (advice !== undefined) this.#note(`tapedeck: ${advice}`);
     } catch (error) {
-      this.keep(recorded.length);
+      this.keep(recorded.length, error instanceof UnheldError ? holdingPath(path) : undefined);
       throw error;
     }
   }
 
-  /** Leaves what was recorded, as far as it is on the disk, to be recovered. Otherwise it is forgotten at the end. */
-  keep(interactions: number): void {
+  /**
+   * Leaves what was recorded, as far as it is on the disk, to be recovered: as the tape, or as another where it cannot be that.
+   * Otherwise it is forgotten at the end.
+   */
+  keep(interactions: number, as?: string): void {
     const { kept } = this.journal;
     if (kept === 0) return;
     const { root, tapePath } = this.#plan;
     this.journal.keep();
-    const text = keptText(fromRoot(root, tapePath), interactions);
+    const text = keptText(fromRoot(root, tapePath), interactions, as && fromRoot(root, as));
     this.#note(`tapedeck: ${kept < interactions ? `${kept} of ` : ''}${text}`);
   }
 
@@ -125,8 +139,12 @@ export async function offerInterrupted(root: string, note: Note): Promise<void> 
     note(`tapedeck: ${quantity(failed, 'recording')} of failed runs kept. To list, save, or discard: tapedeck recover`);
 }
 
-export function keptText(tape: string, interactions: number): string {
+export function keptText(tape: string, interactions: number, as?: string): string {
+  const save =
+    as === undefined
+      ? `as the tape: tapedeck recover --save ${tape}`
+      : `elsewhere: tapedeck recover --save ${tape} --as ${as}`;
   return `${quantity(interactions, 'recorded interaction')} kept.
-  To save as the tape: tapedeck recover --save ${tape}
+  To save ${save}
   To discard: tapedeck recover --discard ${tape}`;
 }

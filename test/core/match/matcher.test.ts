@@ -59,6 +59,18 @@ describe('matching exactly', () => {
     assert.deepEqual(taken, { kind: 'exact', index: 0 });
   });
 
+  it('is free of the boundary of a form, also where the tape has no headers of requests', () => {
+    const form = (boundary: string, text: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\n${text}\r\n--${boundary}--\r\n`;
+    const tape = recorded(form('one-1234', 'Hi'), form('two-1234', 'Ho'));
+    const send = (text: string) => {
+      const headers = [['content-type', 'multipart/form-data; boundary=new-5678']] as const;
+      return matcher(tape).take({ ...wire({}), headers, body: new TextEncoder().encode(form('new-5678', text)) });
+    };
+    assert.deepEqual(send('Ho'), { kind: 'exact', index: 1 });
+    assert.equal(send('He').kind, 'drifted');
+  });
+
   it('serves equal requests first in, first out, and each lane all of them', () => {
     const tape = matcher(recorded(chat('a'), chat('b'), chat('a')));
     const indexes = ['a', 'b', 'a'].map((content) => tape.take(wire(chat(content))));

@@ -166,7 +166,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     json: false,
     values: { ...PROXY, port: ['0', '70000', '-1', 'http', '80.5'], token: ['short', 'with spaces in it'] },
   },
-  recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: {} },
+  recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: { as: 'any' } },
   takes: {
     works: ['tapes/a.tape.json'],
     withFile: (file) => [file],

@@ -1,11 +1,12 @@
 import { decodeBase64, encodeBase64 } from '../../bytes/base64';
 import { compactJson } from '../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
+import { headerOf } from '../http';
 import { bodyFromBytes, chunkBytes, decodeBody } from './body';
 
 /**
- * The exchange as it would have been sent uncompressed, for formats that store text. A body that is damaged or not
- * compressed is returned unchanged.
+ * The exchange as it would have been sent uncompressed, for formats that store text. A body that is damaged, or that HTTP did not
+ * compress, such as a file that was asked for, is returned unchanged.
  */
 export function decompressExchange(exchange: HttpExchange): HttpExchange {
   const [requestBody, requestHeaders] = decompressBody(exchange.requestBody, exchange.requestHeaders);
@@ -14,6 +15,7 @@ export function decompressExchange(exchange: HttpExchange): HttpExchange {
 }
 
 function decompressBody(body: HttpBody, headers: readonly HttpHeader[]): readonly [HttpBody, readonly HttpHeader[]] {
+  if (/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding')?.trim() ?? '')) return [body, headers];
   const { decodedFrom, problems, bytes } = decodeBody(body, headers);
   if (problems.length > 0 || decodedFrom.every((layer) => layer === 'base64')) return [body, headers];
   return [bodyFromBytes(bytes), headers.flatMap((header) => decompressedHeader(header, bytes.length))];

@@ -22,6 +22,16 @@ export function boundaryOf(contentType: string): string | undefined {
   return /^multipart\/.*boundary=(?:"([^"]{4,})"|([^";\s]{4,}))/i.exec(contentType)?.slice(1).find(Boolean);
 }
 
+/** The content type of a multipart form by its first and its last line; undefined for any other body. */
+export function multipartType(bytes: Uint8Array): string | undefined {
+  const boundary = /^--([^"\r\n]{4,70})\r\n/.exec(decodeLatin1(bytes.subarray(0, 80)))?.[1];
+  if (boundary === undefined) return undefined;
+  const end = decodeLatin1(bytes.subarray(-(boundary.length + 8)));
+  return end.replace(/\r\n$/, '').endsWith(`\r\n--${boundary}--`)
+    ? `multipart/form-data; boundary="${boundary}"`
+    : undefined;
+}
+
 type Field = readonly [name: string, value: Json];
 
 function fieldOf(part: string): Field | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formFields } from '../../../../src/core/wire/body/formFields';
+import { formFields, multipartType } from '../../../../src/core/wire/body/formFields';
 
 const TYPE = 'multipart/form-data; boundary="x-1234"';
 const form = (...parts: readonly string[]): Uint8Array =>
@@ -31,5 +31,19 @@ describe('formFields', () => {
       formFields(form('Content-Disposition: form-data; name="a"\r\n\r\n1'), 'multipart/mixed; boundary=x-1234'),
       undefined,
     );
+  });
+});
+
+describe('multipartType', () => {
+  it('knows a form by its first and its last line, where a tape has no header of the request', () => {
+    const one = form('Content-Disposition: form-data; name="a"\r\n\r\n1');
+    const type = multipartType(one) ?? assert.fail();
+    assert.deepEqual(formFields(one, type), { a: '1' });
+    assert.equal(multipartType(one.subarray(0, one.length - 2)), type, 'without the last line break');
+  });
+
+  it('takes no other body for one', () => {
+    const others = ['', '--', '-- a comment\r\nselect 1', '--x-1234\r\nno end', '--x-1234\r\n--x-12345--', '{"a":1}'];
+    for (const text of others) assert.equal(multipartType(new TextEncoder().encode(text)), undefined, text);
   });
 });

@@ -16,8 +16,10 @@ import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
 import {
+  base64Body,
   binaryPartsBody,
   changedValues,
+  hexBody,
   jsonBody,
   jsonStrings,
   noBody,
@@ -131,11 +133,14 @@ function followPolly(file: TapeFile, changes: readonly Splice[]): DependentEdits
   };
 }
 
-/** Cody stores JSON parsed, as `textJSON`. */
+/** Cody stores JSON parsed, as `textJSON`. A binary body has an `encoding`, as HAR 1.2 has it for responses. */
 function readRequestBody({ node }: BodyContext): StoredBody {
   const parsed = node && member(node, 'textJSON');
   if (parsed !== undefined) return jsonBody(parsed);
   const text = node && member(node, 'text');
+  const encoding = stringAt(node, ['encoding']);
+  if (encoding === 'base64') return base64Body(text);
+  if (encoding === 'hex') return hexBody(text);
   return text === undefined ? formBody(node) : textBody(text);
 }
 

@@ -1,12 +1,14 @@
+import { decodeBase64 } from '../../../bytes/base64';
+import { encodeHex } from '../../../bytes/hex';
 import { md5Hex } from '../../../hash/digest';
 import { canonicalJson } from '../../../json/canonicalJson';
 import type { Json, JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
-import type { HttpExchange, HttpHeader } from '../../../model/http';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { DependentEdits } from '../../format';
 import { entriesOf, type HttpLayout, readStoredExchange } from '../shared/httpTape';
-import { bodyText } from '../shared/recordedHttp';
+import { bodyBase64, bodyText } from '../shared/recordedHttp';
 import type { WriteString } from '../shared/storedBody';
 
 /** The id by which Polly.JS finds a request with `matchRequestsBy: { headers: false }`. */
@@ -24,8 +26,13 @@ function pollyIds(exchange: HttpExchange): readonly string[] {
 }
 
 function comparedParts({ method, url, requestBody }: HttpExchange): JsonRecord {
-  const body = bodyText(requestBody);
+  const body = bodyText(requestBody) ?? hexOf(requestBody);
   return { ...(body ? { body } : {}), method: method.toUpperCase(), url: comparedUrl(url) };
+}
+
+/** Polly.JS compares a binary body by its bytes in hexadecimal. */
+function hexOf(body: HttpBody): string {
+  return encodeHex(decodeBase64(bodyBase64(body) ?? '') ?? new Uint8Array());
 }
 
 /** By name, in lower case; a header that was sent several times is a list. */

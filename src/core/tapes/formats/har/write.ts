@@ -1,4 +1,5 @@
-import { decodeBase64 } from '../../../bytes/base64';
+import { decodeBase64, encodeBase64 } from '../../../bytes/base64';
+import { encodeHex } from '../../../bytes/hex';
 import { utf8Length } from '../../../bytes/utf8';
 import { type Json, prettyJson } from '../../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
@@ -10,7 +11,7 @@ import { pollyId } from './pollyIds';
 
 /** A whole archive, as browsers export it. */
 export function writeHar(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const entries = interactions.map((interaction) => entryOf(interaction, recordedExchange(interaction)));
+  const entries = interactions.map((interaction) => entryOf(interaction, recordedExchange(interaction), asBase64));
   const log = { version: '1.2', creator: { name: 'Tapedeck', version: '1' }, entries };
   return `${prettyJson({ log })}\n`;
 }
@@ -23,13 +24,20 @@ export function writePolly(name: string, interactions: readonly RecordedInteract
     const id = pollyId(exchange);
     const order = orders.get(id) ?? 0;
     orders.set(id, order + 1);
-    return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange) };
+    return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange, asHex) };
   });
   const creator = { comment: 'persister:fs', name: 'Polly.JS', version: '6.0.6' };
   return prettyJson({ log: { _recordingName: name, creator, entries, pages: [], version: '1.2' } });
 }
 
-function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
+/** The text of a binary request, and what says that it is one: HAR 1.2 has an `encoding` for responses only, which others use here, too. */
+type EncodedRequest = (bytes: Uint8Array) => { readonly text: string; readonly encoding: string };
+
+const asBase64: EncodedRequest = (bytes) => ({ text: encodeBase64(bytes), encoding: 'base64' });
+/** Polly.JS compares requests by this text. */
+const asHex: EncodedRequest = (bytes) => ({ text: encodeHex(bytes), encoding: 'hex' });
+
+function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange, encode: EncodedRequest) {
   const { method, url, status = 0, responseHeaders, responseBody } = exchange;
   const { requestHeaders, requestBody } = decompressExchange(exchange);
   const time = timing?.durationMs ?? 0;
@@ -45,7 +53,7 @@ function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange) {
       queryString: queryOf(url),
       headersSize: -1,
       bodySize: sizeOf(requestBody),
-      ...postData(requestBody, requestHeaders),
+      ...postData(requestBody, mimeOf(requestHeaders), encode),
     },
     response: {
       status,
@@ -71,10 +79,12 @@ function queryOf(url: string): Json {
   return query === '' ? [] : [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }
 
-/** Requests have no place for binary bodies. */
-function postData(body: HttpBody, headers: readonly HttpHeader[]): { readonly postData?: Json } {
+function postData(body: HttpBody, mimeType: string, encode: EncodedRequest): { readonly postData?: Json } {
+  const base64 = bodyBase64(body);
   const text = bodyText(body);
-  return text === undefined ? {} : { postData: { mimeType: mimeOf(headers), params: [], text } };
+  if (base64 !== undefined)
+    return { postData: { mimeType, params: [], ...encode(decodeBase64(base64) ?? new Uint8Array()) } };
+  return text === undefined ? {} : { postData: { mimeType, params: [], text } };
 }
 
 function contentOf(body: HttpBody, headers: readonly HttpHeader[]): Json {

@@ -53,11 +53,18 @@ export function readHttpMessage(file: TapeFile, { start, end }: Span): HttpMessa
 function readHeader(text: string, line: Span): MessageHeader[] {
   const colon = text.indexOf(':', line.start);
   if (colon === -1 || colon >= line.end) return [];
-  const value = text.slice(colon + 1, line.end);
-  const start = colon + 1 + (value.length - value.trimStart().length);
-  return [
-    { name: text.slice(line.start, colon), value: value.trim(), span: { start, end: start + value.trim().length } },
-  ];
+  const span = withoutSpaces(text, { start: colon + 1, end: line.end });
+  return [{ name: text.slice(line.start, colon), value: text.slice(span.start, span.end), span }];
+}
+
+/** Only spaces and tabs stand around a value: in a file of bytes, what `trim` takes for a space may be a part of a character. */
+function withoutSpaces(text: string, { start, end }: Span): Span {
+  const isSpace = (at: number): boolean => text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09;
+  let from = start;
+  let to = end;
+  while (from < to && isSpace(from)) from += 1;
+  while (to > from && isSpace(to - 1)) to -= 1;
+  return { start: from, end: to };
 }
 
 const SIZE = /([0-9a-f]{1,8})[^\r\n]*\r?\n/iy;

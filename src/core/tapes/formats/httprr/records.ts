@@ -1,4 +1,5 @@
 import { encodeBase64 } from '../../../bytes/base64';
+import { encodeLatin1 } from '../../../bytes/latin1';
 import { utf8Length, utf8Offset } from '../../../bytes/utf8';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import { t } from '../../../text/l10n';
@@ -137,16 +138,17 @@ export function recordExchange(file: TapeFile, { request, response }: HttprrReco
   return {
     method,
     url,
-    requestHeaders: headersOf(request),
+    requestHeaders: headersOf(file, request),
     requestBody: bodyOf(file, request),
     ...(status === undefined ? {} : { status: Number(status) }),
-    responseHeaders: headersOf(response),
+    responseHeaders: headersOf(file, response),
     responseBody: bodyOf(file, response),
   };
 }
 
-function headersOf({ headers }: HttpMessage): HttpHeader[] {
-  return headers.map(({ name, value }) => [name, value]);
+function headersOf({ encoding }: TapeFile, { headers }: HttpMessage): HttpHeader[] {
+  const textOf = (value: string): string => (encoding === 'utf-8' ? value : (utf8Text(encodeLatin1(value)) ?? value));
+  return headers.map(({ name, value }) => [name, textOf(value)]);
 }
 
 /** The spans of the file that make up a body, without the framing of its chunks. */
@@ -164,10 +166,15 @@ function bodyOf({ text, encoding }: TapeFile, message: HttpMessage): HttpBody {
 
 /** In a file that is not UTF-8 every character is one byte; most bodies are UTF-8 text all the same. */
 function bytesBody(wire: string): HttpBody {
-  const bytes = Uint8Array.from(wire, (char) => char.charCodeAt(0));
+  const bytes = encodeLatin1(wire);
+  const text = utf8Text(bytes);
+  return text === undefined ? { type: 'base64', base64: encodeBase64(bytes) } : { type: 'text', text };
+}
+
+function utf8Text(bytes: Uint8Array): string | undefined {
   try {
-    return { type: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return { type: 'base64', base64: encodeBase64(bytes) };
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../../../bytes/base64';
 import { concatBytes } from '../../../bytes/concatBytes';
+import { decodeHex, encodeHex } from '../../../bytes/hex';
 import { jsonStringSplices, unicodeEscape, valueSplices } from '../../../json/editJson';
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json } from '../../../json/json';
@@ -129,14 +130,6 @@ export function hexBody(node: JsonNode | undefined): StoredBody {
 
 function isStrings(value: Json | undefined): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
-}
-
-function decodeHex(text: string): Uint8Array {
-  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
-}
-
-function encodeHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Writes the differences. A value that changes as a whole is written on one line, in a form valid in JSON and YAML. */
