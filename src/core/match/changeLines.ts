@@ -2,10 +2,10 @@ import { cutMiddle, diffWords, replacedText, type TextHunk } from '../diff/diffT
 import type { ValueDifference } from '../diff/diffValues';
 import { compactJson, type Json } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
+import { jsonPointer } from '../json/jsonPointer';
 import { message, t } from '../text/l10n';
 import type { MessageChange, RequestChanges, ToolChange } from './compareRequests';
 import { blockText } from './explainDrift';
-import { jsonPointer } from './masks';
 
 /** One line for each change, in the order of a request. */
 export function changeLines({ address, model, params, messages, tools }: RequestChanges): string[] {

@@ -3,12 +3,14 @@ import { decodeLatin1 } from '../bytes/latin1';
 import { omitUndefined } from '../json/fields';
 import type { Json } from '../json/json';
 import type { HttpBody, HttpExchange, HttpHeader, HttpRequest } from '../model/http';
+import type { ProtocolId } from '../model/interaction';
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
 import { bodyFromBytes, type DecodedBody, decodeBody } from '../wire/body/body';
 import { boundaryOf, formFields, multipartType } from '../wire/body/formFields';
 import { endpointOf } from '../wire/endpoints';
 import { headerOf } from '../wire/http';
+import { protocolOfRequest } from '../wire/read/detectProtocol';
 import { readExchange } from '../wire/read/readExchange';
 
 /** An HTTP request as the agent made it, redacted. */
@@ -24,6 +26,8 @@ export interface WireRequest {
 
 /** The compared parts of a request: everything but the host, the headers, and keys in the query. */
 export interface ComparableRequest {
+  /** Of a model call. It is not compared: it says which members have a default, and which are ids of tool calls. */
+  readonly protocol?: ProtocolId;
   /** Method and endpoint, such as `POST /chat/completions`; absent on tapes that keep messages only. */
   readonly address?: string;
   /** The model, where it is part of the address. */
@@ -50,6 +54,7 @@ function comparable(method: string, url: string, headers: readonly HttpHeader[],
   const { model } = endpointOf(url);
   const query = queryOf(url);
   return omitUndefined({
+    protocol: json === undefined ? undefined : protocolOfRequest(url, json),
     address: addressOf(method, url),
     model,
     query: Object.keys(query).length === 0 ? undefined : query,
@@ -91,6 +96,8 @@ export function comparableFromChat(request: ChatRequest, stored: StoredFields = 
   const { model, messages, tools, params } = request;
   const kept = stored.params;
   return {
+    // In this form, messages and tools are as that protocol writes them.
+    protocol: 'openai-chat',
     body: omitUndefined({
       model,
       messages: messages.map((message) => messageJson(message, stored)),

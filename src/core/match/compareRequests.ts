@@ -5,7 +5,7 @@ import { pairSimilar } from '../diff/orderedPairs';
 import { sketchSimilarity, sketchText } from '../diff/similarity';
 import { canonicalJson } from '../json/canonicalJson';
 import { type Json, type JsonRecord, jsonEqual } from '../json/json';
-import type { JsonPath } from '../json/jsonPath';
+import { type JsonPath, valueAt } from '../json/jsonPath';
 import type { RequestPart, RequestParts } from './requestParts';
 
 /** Paths are from the body: `from` in the recording, `to` in the new request. */
@@ -57,7 +57,13 @@ export function comparisonWith(now: RequestParts): (recorded: RequestParts) => R
   return (recorded) => ({
     ...changed('address', recorded.address, now.address),
     ...changed('model', recorded.model, now.model),
-    params: diffValues(withoutSameModel(recorded, now), withoutSameModel(now, recorded)),
+    params: diffValues(withoutSameModel(recorded, now), withoutSameModel(now, recorded)).map(
+      ({ path, before = defaultAt(recorded, path), after = defaultAt(now, path) }) => ({
+        path,
+        ...present('before', before),
+        ...present('after', after),
+      }),
+    ),
     messages: alignMessages(
       recorded.messages.map((message) => new ComparedMessage(message)),
       messages,
@@ -72,10 +78,17 @@ function withoutSameModel({ model, params }: RequestParts, other: RequestParts):
   return isSame ? Object.fromEntries(Object.entries(params).filter(([name]) => name !== '?model')) : params;
 }
 
+/** A value that is written, and is not compared because it is at its default: what differs from it is not added or removed. */
+function defaultAt({ written }: RequestParts, path: JsonPath): Json | undefined {
+  return written && valueAt(written, path);
+}
+
 function changed<K extends string>(key: K, before: string | undefined, after: string | undefined): JsonRecord {
-  return before === after
-    ? {}
-    : { [key]: { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) } };
+  return before === after ? {} : { [key]: { ...present('before', before), ...present('after', after) } };
+}
+
+function present<K extends string, T extends Json>(key: K, value: T | undefined): { readonly [key in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [key in K]: T });
 }
 
 function toolChanges(recorded: readonly RequestPart[], now: readonly RequestPart[]): ToolChange[] {

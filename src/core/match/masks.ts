@@ -1,26 +1,18 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
+import { jsonPointer, parsePointer } from '../json/jsonPointer';
 import type { Mask, MaskPreset } from '../model/case';
 import { message } from '../text/l10n';
 import { composePattern } from '../text/pattern';
 
 /** Parses a preset's name or a JSON pointer; undefined for anything else. */
 export function parseMask(text: string): Mask | undefined {
-  if (text.startsWith('/')) return { type: 'path', path: text.slice(1).split('/').map(unescapePointer) };
+  if (text.startsWith('/')) return { type: 'path', path: parsePointer(text) };
   const preset = MASK_PRESETS.find(({ name }) => name === text);
   return preset && { type: 'preset', preset };
 }
 
 export function formatMask(mask: Mask): string {
   return mask.type === 'preset' ? mask.preset.name : jsonPointer(mask.path);
-}
-
-/** A JSON pointer, RFC 6901. */
-export function jsonPointer(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-function unescapePointer(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Replaces what the masks cover with their names. `at` is the path of the value in the body. */

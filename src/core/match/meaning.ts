@@ -1,46 +1,73 @@
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json/json';
+import { isCovered, type PointerPattern, parsePointer, patternsAt, patternsBelow } from '../json/jsonPointer';
+import type { ProtocolId } from '../model/interaction';
+import { PROTOCOLS } from '../wire/registry';
 import type { RequestPart, RequestParts } from './requestParts';
 
-/** Parameters at the value that they have where they are absent, on every API that has them. */
-const DEFAULTS: Readonly<Record<string, Json>> = {
-  n: 1,
-  stream: false,
-  echo: false,
-  logprobs: false,
-  frequency_penalty: 0,
-  presence_penalty: 0,
-  tool_choice: 'auto',
-  encoding_format: 'float',
-  response_format: { type: 'text' },
-};
+interface Default {
+  readonly pattern: PointerPattern;
+  readonly value: Json;
+}
+
+const DEFAULTS: ReadonlyMap<ProtocolId | undefined, readonly Default[]> = new Map(
+  PROTOCOLS.map(({ id, defaults = {} }) => [
+    id,
+    Object.entries(defaults).map(([pointer, value]) => ({ pattern: parsePointer(pointer), value })),
+  ]),
+);
 
 /**
  * A request without the members that say nothing: those that are null or empty, and parameters at their default. An SDK's new
  * version may begin or cease to send them.
  */
 export function withoutEmptyMembers(parts: RequestParts): RequestParts {
-  const params = saying(parts.params, (name, value) => isEmpty(value) || isDefault(name, value));
-  const messages = mapValues(parts.messages, (value) => saying(value, (_, member) => isEmpty(member)));
+  const written = saying(parts.params, isEmpty);
+  const params = withoutDefaults(written, DEFAULTS.get(parts.protocol) ?? []);
+  const messages = sayingParts(mapValues(parts.messages, (value) => saying(value, isEmpty)));
   const tools = mapValues(parts.tools, toolSaying);
   const isSame = params === parts.params && messages === parts.messages && tools === parts.tools;
-  return isSame ? parts : { ...parts, params, messages, tools };
+  return isSame ? parts : { ...parts, params, messages, tools, ...(written !== params && { written }) };
+}
+
+/** Empty instructions are none; an element of a list has a place in the conversation. */
+function sayingParts(parts: readonly RequestPart[]): readonly RequestPart[] {
+  const isSaying = ({ path, value }: RequestPart): boolean => path.length > 1 || !isEmpty(value);
+  return parts.every(isSaying) ? parts : parts.filter(isSaying);
+}
+
+function withoutDefaults(record: JsonRecord, defaults: readonly Default[]): JsonRecord {
+  let left: Record<string, Json> | undefined;
+  for (const name of Object.keys(record)) {
+    const inside = defaults.flatMap(({ pattern: [first, ...pattern], value }) =>
+      first === name ? [{ pattern, value }] : [],
+    );
+    if (inside.length === 0) continue;
+    const member = record[name] ?? null;
+    const said = isRecord(member) ? withoutDefaults(member, inside) : member;
+    const isDefault = inside.some(({ pattern, value }) => pattern.length === 0 && jsonEqual(said, value));
+    if (said === member && !isDefault) continue;
+    left ??= { ...record };
+    if (isDefault || isEmpty(said)) delete left[name];
+    else left[name] = said;
+  }
+  return left ?? record;
 }
 
 /** Most functions of a tool are in a member. What a schema says is left alone. */
 function toolSaying(tool: JsonRecord): JsonRecord {
-  const own = saying(tool, (_, member) => member === null);
-  return isRecord(own.function) ? { ...own, function: saying(own.function, (_, member) => member === null) } : own;
+  const own = saying(tool, isNull);
+  const inner = isRecord(own.function) ? saying(own.function, isNull) : undefined;
+  return inner === undefined || inner === own.function ? own : { ...own, function: inner };
 }
 
-function saying(record: JsonRecord, saysNothing: (name: string, value: Json) => boolean): JsonRecord {
-  const names = Object.keys(record);
-  if (!names.some((name) => saysNothing(name, record[name] ?? null))) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name, value]) => !saysNothing(name, value ?? null)));
+function isNull(value: Json): boolean {
+  return value === null;
 }
 
-function isDefault(name: string, value: Json): boolean {
-  const otherwise = Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name] : undefined;
-  return otherwise !== undefined && jsonEqual(value, otherwise);
+function saying(record: JsonRecord, saysNothing: (value: Json) => boolean): JsonRecord {
+  const entries = Object.entries(record);
+  if (!entries.some(([, value]) => saysNothing(value ?? null))) return record;
+  return Object.fromEntries(entries.filter(([, value]) => !saysNothing(value ?? null)));
 }
 
 function isEmpty(value: Json): boolean {
@@ -57,38 +84,45 @@ function mapValues(parts: readonly RequestPart[], change: (value: JsonRecord) =>
   return changed.every((part, index) => part === parts[index]) ? parts : changed;
 }
 
-/** The members that name a call of a tool. */
-const CALL_ID_KEYS = ['tool_call_id', 'tool_use_id', 'toolUseId', 'call_id'];
-/** The types of objects whose `id` is that of a call. */
-const CALL_TYPES: readonly Json[] = ['function', 'tool_use', 'custom'];
-/** The members of a message in which calls and their results stand. */
-const CALL_HOLDERS = ['tool_calls', 'content', 'parts', 'toolUse', 'toolResult'];
+const CALL_IDS: ReadonlyMap<ProtocolId | undefined, readonly PointerPattern[]> = new Map([
+  ...PROTOCOLS.map(({ id, callIds = [] }) => [id, callIds.map(parsePointer)] as const),
+  // What no protocol is recognised in may be of any.
+  [undefined, PROTOCOLS.flatMap(({ callIds = [] }) => callIds.map(parsePointer))] as const,
+]);
 
-/** The messages with the ids of tool calls counted in their order: some clients make up new ones for each request. */
-export function withCountedCalls(messages: readonly RequestPart[]): readonly RequestPart[] {
-  const ids = new Map<Json, string>();
-  const counted = (id: Json): string => {
-    const known = ids.get(id) ?? `call ${ids.size + 1}`;
-    ids.set(id, known);
-    return known;
-  };
-  const renamed = (value: Json): Json => {
-    if (Array.isArray(value)) return mapSame(value, renamed);
-    if (!isRecord(value)) return value;
-    let changed: Record<string, Json> | undefined;
-    for (const name of Object.keys(value)) {
-      const member = value[name] ?? null;
-      const isId = CALL_ID_KEYS.includes(name) || (name === 'id' && CALL_TYPES.includes(value.type ?? null));
-      const now =
-        isId && typeof member === 'string' ? counted(member) : CALL_HOLDERS.includes(name) ? renamed(member) : member;
-      if (now !== member) changed = { ...(changed ?? value), [name]: now };
+/** The request with the ids of tool calls counted in their order: some clients make up new ones for each request. */
+export function withCountedCalls(parts: RequestParts): RequestParts {
+  const places = CALL_IDS.get(parts.protocol) ?? [];
+  const ids = new Map<string, string>();
+  const counted = (value: Json, open: readonly PointerPattern[]): Json => {
+    if (open.length === 0) return value;
+    if (typeof value === 'string') return isCovered(open) ? numberOf(ids, value) : value;
+    if (Array.isArray(value)) {
+      const items = value.map((item, index) => counted(item, patternsBelow(open, `${index}`)));
+      return items.every((item, index) => item === value[index]) ? value : items;
     }
-    return changed ?? value;
+    return isRecord(value) ? countedMembers(value, open) : value;
   };
-  return mapValues(messages, (value) => renamed(value) as JsonRecord);
+  const countedMembers = (record: JsonRecord, open: readonly PointerPattern[]): JsonRecord => {
+    let changed: Record<string, Json> | undefined;
+    for (const name of Object.keys(record)) {
+      const member = record[name] ?? null;
+      const now = counted(member, patternsBelow(open, name));
+      if (now !== member) changed = { ...(changed ?? record), [name]: now };
+    }
+    return changed ?? record;
+  };
+  const params = countedMembers(parts.params, places);
+  const messages = parts.messages.map((part) => {
+    const value = counted(part.value, patternsAt(places, part.path));
+    return value === part.value ? part : { ...part, value };
+  });
+  const isSame = params === parts.params && messages.every((part, index) => part === parts.messages[index]);
+  return isSame ? parts : { ...parts, params, messages };
 }
 
-function mapSame(items: readonly Json[], change: (item: Json) => Json): Json {
-  const changed = items.map(change);
-  return changed.every((item, index) => item === items[index]) ? (items as Json) : changed;
+function numberOf(ids: Map<string, string>, id: string): string {
+  const known = ids.get(id) ?? `call ${ids.size + 1}`;
+  ids.set(id, known);
+  return known;
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../json/json';
+import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
-import { jsonPointer, MASK_PRESETS } from './masks';
+import { MASK_PRESETS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedKey, maskedParts } from './signature';
 

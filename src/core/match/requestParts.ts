@@ -1,10 +1,13 @@
 import { asString } from '../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
+import type { ProtocolId } from '../model/interaction';
 import type { ComparableRequest } from './comparableRequest';
 
 /** A request divided into the parts that users know it by. No part of the request is left out. */
 export interface RequestParts {
+  /** Not compared. */
+  readonly protocol?: ProtocolId;
   readonly address?: string;
   readonly model?: string;
   /**
@@ -12,6 +15,8 @@ export interface RequestParts {
    * body has one as well.
    */
   readonly params: JsonRecord;
+  /** The same with those that are at their default, which are not compared. */
+  readonly written?: JsonRecord;
   readonly messages: readonly RequestPart[];
   readonly tools: readonly RequestPart[];
 }
@@ -32,10 +37,11 @@ const TOOL_KEYS = ['tools', 'functions'];
 
 /** Divides a request of any protocol, by the names that protocols have for its parts. */
 export function requestParts(request: ComparableRequest): RequestParts {
-  const { address, model, body } = request;
+  const { protocol, address, model, body } = request;
   const own = isRecord(body) ? bodyParts(body) : { params: { body }, messages: [], tools: [] };
   const named = (isRecord(body) ? asString(body.model) : undefined) ?? model;
   return {
+    ...(protocol && { protocol }),
     ...(address === undefined ? {} : { address }),
     ...(named === undefined ? {} : { model: named }),
     ...own,

@@ -3,9 +3,10 @@ import { sha256Hex } from '../hash/digest';
 import { digest53 } from '../hash/digest53';
 import { canonicalJson } from '../json/canonicalJson';
 import type { Json } from '../json/json';
+import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
-import { applyMasks, jsonPointer } from './masks';
+import { applyMasks } from './masks';
 import { withCountedCalls, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
@@ -45,9 +46,8 @@ export function signRequest(
   const plainText = keyText(plain, partTexts(plain, textOf));
   const parts = maskedParts(plain, masks);
   const texts = partTexts(parts, textOf);
-  const counted = withCountedCalls(parts.messages);
-  const isPlain = parts === plain && counted === parts.messages;
-  const text = isPlain ? plainText : meaningText(parts, counted, textOf);
+  const meant = withCountedCalls(parts);
+  const text = meant === plain ? plainText : keyText(meant, partTexts(meant, textOf));
   const key = hash(text);
   const messages = texts.messages.map(digest53);
   const settings = [texts.model, ...texts.params];
@@ -86,13 +86,8 @@ function collectSketches(sketches: Sketches, digests: readonly number[], texts: 
 
 /** A text that is equal for requests that mean the same under the masks, and only for those. */
 export function maskedKey(parts: RequestParts, masks: readonly Mask[]): string {
-  const masked = maskedParts(parts, masks);
-  return meaningText(masked, withCountedCalls(masked.messages), canonicalJson);
-}
-
-function meaningText(parts: RequestParts, messages: RequestParts['messages'], textOf: TextOf): string {
-  const counted = { ...parts, messages };
-  return keyText(counted, partTexts(counted, textOf));
+  const meant = withCountedCalls(maskedParts(parts, masks));
+  return keyText(meant, partTexts(meant, canonicalJson));
 }
 
 /** The `plainKey` of a request's signature, without the rest. */

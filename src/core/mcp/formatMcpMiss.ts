@@ -1,6 +1,6 @@
 import type { ValueDifference } from '../diff/diffValues';
+import { jsonPointer } from '../json/jsonPointer';
 import { argumentName, valueText } from '../match/changeLines';
-import { jsonPointer } from '../match/masks';
 import { counted } from '../text/counts';
 import { t } from '../text/l10n';
 import { shellWord } from '../text/shellWord';

@@ -23,6 +23,14 @@ export interface Protocol {
   isResponse(body: Json): boolean;
   isEvent(event: StreamEvent): boolean;
 
+  /**
+   * The ids of tool calls in a request, as JSON pointers in which `*` stands for any key. They only say which result belongs to which
+   * call, and some clients make up new ones for each request.
+   */
+  readonly callIds?: readonly string[];
+  /** What a member of a request is where it is absent, as the provider documents it, by JSON pointer; the innermost come first. */
+  readonly defaults?: Readonly<Record<string, Json>>;
+
   readRequest(body: JsonRecord): ChatRequest;
   readResponse(body: Json): ChatResponse;
   /**

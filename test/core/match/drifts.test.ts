@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/core/json/canonicalJson';
 import { isRecord } from '../../../src/core/json/json';
+import { jsonPointer } from '../../../src/core/json/jsonPointer';
 import { parseJson } from '../../../src/core/json/readJson';
 import type { RequestChanges } from '../../../src/core/match/compareRequests';
 import type { Drift } from '../../../src/core/match/explainDrift';
-import { jsonPointer } from '../../../src/core/match/masks';
 import { createMatcher, type RequestMatcher } from '../../../src/core/match/matcher';
 import { recordedRequests } from '../../../src/core/match/recordings';
 import type { HttpExchange } from '../../../src/core/model/http';

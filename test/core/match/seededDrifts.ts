@@ -101,7 +101,10 @@ const changedParameter: Mutation = (body, random) => {
 };
 
 /** Parameters with such values may be left out without changing what is asked for. */
-const SAYS_NOTHING = ['null', 'false', '""', '[]', '{}', '0', '1', '"auto"', '"float"'];
+const SAYS_NOTHING = [
+  ...['null', 'false', 'true', '""', '[]', '{}', '0', '1', '"auto"', '"float"'],
+  ...['0.3', '0.75', '["text"]', '"disabled"', '"5m"', '"CONTEXTUAL"'],
+];
 
 const removedParameter: Mutation = (body, random) => {
   const names = Object.keys(body).filter(

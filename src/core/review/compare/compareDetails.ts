@@ -53,8 +53,7 @@ function requestDetails(old: HttpExchange, now: HttpExchange, compare: CompareRe
 }
 
 function meaningOf(exchange: HttpExchange): RequestParts {
-  const parts = withoutEmptyMembers(requestParts(comparableFromExchange(exchange)));
-  return { ...parts, messages: withCountedCalls(parts.messages) };
+  return withCountedCalls(withoutEmptyMembers(requestParts(comparableFromExchange(exchange))));
 }
 
 /** What is unseen in a message or tool: all of its differences together, or else single ones. */

@@ -16,6 +16,15 @@ export const anthropicMessages: Protocol = {
     isRecord(body) && Array.isArray(body.content) && (body.type === 'message' || 'stop_reason' in body),
   isEvent: ({ json }) => EVENTS.has(asString(json.type) ?? ''),
   endsStream: ({ json }) => json.type === 'message_stop',
+  callIds: ['/messages/*/content/*/id', '/messages/*/content/*/tool_use_id'],
+  // https://docs.anthropic.com/en/api/messages
+  defaults: {
+    '/service_tier': 'auto',
+    '/stream': false,
+    '/temperature': 1,
+    '/tool_choice/disable_parallel_tool_use': false,
+    '/tool_choice': { type: 'auto' },
+  },
   readRequest: readAnthropicRequest,
   readResponse: readAnthropicResponse,
   joinStream: joinMessageEvents,

@@ -16,6 +16,19 @@ export const cohere: Protocol = {
   isResponse: (body) => isRecord(body) && (isCohereV1Response(body) || isV2Response(body)),
   isEvent: ({ json }) => EVENTS.test(asString(json.type) ?? asString(json.event_type) ?? ''),
   endsStream: ({ json }) => json.type === 'message-end' || json.event_type === 'stream-end',
+  callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
+  // https://docs.cohere.com/reference/chat
+  defaults: {
+    '/frequency_penalty': 0,
+    '/k': 0,
+    '/logprobs': false,
+    '/p': 0.75,
+    '/presence_penalty': 0,
+    '/response_format': { type: 'text' },
+    '/safety_mode': 'CONTEXTUAL',
+    '/stream': false,
+    '/temperature': 0.3,
+  },
   readRequest: (body) => (isCohereV1Request(body) ? readCohereV1Request(body) : readCohereV2Request(body)),
   readResponse: (body) =>
     isCohereV1Response(asRecord(body)) ? readCohereV1Response(asRecord(body)) : readCohereV2Response(asRecord(body)),

@@ -23,6 +23,8 @@ export const embeddings: Protocol = {
   isRequest: () => false,
   isResponse: (body) => vectorsOf(body).length > 0,
   isEvent: () => false,
+  // https://platform.openai.com/docs/api-reference/embeddings/create
+  defaults: { '/encoding_format': 'float' },
   readRequest,
   readResponse,
   joinStream: () => ({}),

@@ -4,6 +4,7 @@ import type { Protocol } from '../protocol';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from './edit';
 import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
+import { geminiCallIds, geminiDefaults } from './requestMembers';
 import { joinCandidates } from './stream';
 
 /** Google's `generateContent`, of the Gemini API and of Vertex AI, in camel case or snake case. */
@@ -15,6 +16,8 @@ export const gemini: Protocol = {
   isResponse: (body) => isRecord(body) && (isCandidates(body) || isBlocked(body)),
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
   endsStream: ({ json }) => asRecords(json.candidates).some(isFinished) || isBlocked(json),
+  callIds: geminiCallIds(),
+  defaults: geminiDefaults(),
   readRequest: readGeminiRequest,
   readResponse: readGeminiResponse,
   joinStream: joinCandidates,

@@ -14,6 +14,9 @@ export const ollama: Protocol = {
   isResponse: (body) => isRecord(body) && body.done === true && isOllamaResponse(body),
   isEvent: ({ json }) => isOllamaResponse(json),
   endsStream: ({ json }) => json.done === true,
+  callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
+  // https://docs.ollama.com/api/generate; a stream is the default here.
+  defaults: { '/keep_alive': '5m', '/raw': false, '/stream': true },
   readRequest: readOllamaRequest,
   readResponse: readOllamaResponse,
   joinStream: joinOllamaLines,

@@ -22,6 +22,17 @@ export const openaiAssistants: Protocol = {
   isResponse: () => false,
   isEvent: ({ event }) => event?.startsWith('thread.') === true,
   endsStream: ({ event }) => event === 'done' || RUN_ENDS.test(event ?? ''),
+  callIds: ['/tool_outputs/*/tool_call_id'],
+  // https://platform.openai.com/docs/api-reference/runs/createRun
+  defaults: {
+    '/parallel_tool_calls': true,
+    '/response_format': 'auto',
+    '/stream': false,
+    '/temperature': 1,
+    '/tool_choice': 'auto',
+    '/top_p': 1,
+    '/truncation_strategy': { type: 'auto' },
+  },
   readRequest,
   readResponse,
   joinStream: joinRunEvents,

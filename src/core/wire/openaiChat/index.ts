@@ -23,6 +23,29 @@ export const openaiChat: Protocol = {
   isEvent: ({ json }) =>
     json.object === 'chat.completion.chunk' || asRecords(json.choices).some(({ delta }) => isRecord(delta)),
   endsStream: ({ data, json }) => data.trim() === '[DONE]' || asRecords(json.choices).some(isFinished),
+  callIds: [
+    '/messages/*/tool_calls/*/id',
+    '/messages/*/tool_call_id',
+    // Some servers take Anthropic's blocks as well.
+    '/messages/*/content/*/id',
+    '/messages/*/content/*/tool_use_id',
+  ],
+  // https://platform.openai.com/docs/api-reference/chat/create
+  defaults: {
+    '/frequency_penalty': 0,
+    '/logprobs': false,
+    '/modalities': ['text'],
+    '/n': 1,
+    '/parallel_tool_calls': true,
+    '/presence_penalty': 0,
+    '/response_format': { type: 'text' },
+    '/service_tier': 'auto',
+    '/store': false,
+    '/stream': false,
+    '/temperature': 1,
+    '/tool_choice': 'auto',
+    '/top_p': 1,
+  },
   readRequest: readChatCompletionRequest,
   readResponse: readChatCompletionResponse,
   joinStream: joinChatChunks,

@@ -19,6 +19,21 @@ export const openaiResponses: Protocol = {
   isEvent: ({ json }) => typeof json.type === 'string' && json.type.startsWith('response.'),
   endsStream: ({ json }) =>
     /^response\.(?:completed|incomplete|failed|cancelled|done)$/.test(asString(json.type) ?? ''),
+  callIds: ['/input/*/call_id'],
+  // https://platform.openai.com/docs/api-reference/responses/create
+  defaults: {
+    '/background': false,
+    '/parallel_tool_calls': true,
+    '/service_tier': 'auto',
+    '/store': true,
+    '/stream': false,
+    '/temperature': 1,
+    '/text/format': { type: 'text' },
+    '/text/verbosity': 'medium',
+    '/tool_choice': 'auto',
+    '/top_p': 1,
+    '/truncation': 'disabled',
+  },
   readRequest: readResponsesRequest,
   readResponse: readResponsesResponse,
   joinStream: joinResponseEvents,

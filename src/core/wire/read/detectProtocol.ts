@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json';
 import type { ProtocolId } from '../../model/interaction';
 import { endpointOf } from '../endpoints';
+import { urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
 import { PROTOCOLS } from '../registry';
 import { isRecognised } from '../shared/messages';
@@ -61,6 +62,16 @@ const SAMPLED_EVENTS = 8;
 
 function recognisesStream(protocol: Protocol, events: readonly StreamEvent[]): boolean {
   return events.slice(0, SAMPLED_EVENTS).some((event) => protocol.isEvent(event));
+}
+
+/** The protocol of a request by itself: that of its path, else of its body. Undefined for other traffic. */
+export function protocolOfRequest(url: string, body: Json): ProtocolId | undefined {
+  const path = urlPath(url);
+  const byPath = endpointOf(path).protocol ?? PROTOCOLS.find((protocol) => protocol.path.test(path))?.id;
+  if (byPath !== undefined) return byPath;
+  const shared = PROTOCOLS.filter(({ sharedPath }) => sharedPath?.test(path));
+  const isCall = (protocol: Protocol): boolean => protocol.isRequest(body);
+  return (shared.find(isCall) ?? PROTOCOLS.find(isCall) ?? shared[0])?.id;
 }
 
 /** The protocol of a response that was polled for; undefined while the response is still incomplete. */

@@ -20,6 +20,15 @@ export const textGeneration: Protocol = {
   isRequest: (body) => isRecord(body) && (promptOf(body) ?? promptOf(asRecord(body.input))) !== undefined,
   isResponse: (body) => generatedText(body) !== undefined,
   isEvent: (event) => event.event === 'output' || generatedText(event.json) !== undefined,
+  // https://platform.openai.com/docs/api-reference/completions/create, without those that differ between servers of this protocol.
+  defaults: {
+    '/best_of': 1,
+    '/echo': false,
+    '/frequency_penalty': 0,
+    '/n': 1,
+    '/presence_penalty': 0,
+    '/stream': false,
+  },
   readRequest: readGenerationRequest,
   readResponse: readGenerationResponse,
   joinStream: joinGeneratedText,

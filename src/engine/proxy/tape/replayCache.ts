@@ -45,7 +45,7 @@ export interface ReplayCache {
   close(): void;
 }
 
-const VERSION = 7;
+const VERSION = 8;
 
 interface Head {
   readonly version: typeof VERSION;
