@@ -50,7 +50,7 @@ export function explainDrift(missed: UnmatchedRequest): Drift {
   const now = requestParts(comparable);
   const to = missed.host === undefined ? {} : { to: addressAt(missed.host, comparable) };
   const about = { ...describe(now), ...to, recorded: recordings.length };
-  const { masked: same } = recordings.equal(signature, missed.host);
+  const { masked: same } = recordings.equal(comparable, signature, missed.host);
   const [first] = same;
   if (first !== undefined) {
     const isUsedUp = same.every((at) => missed.isServed(at));

@@ -1,5 +1,13 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import { jsonPointer, parsePointer } from '../json/jsonPointer';
+import type { JsonPath } from '../json/jsonPath';
+import {
+  isCovered,
+  jsonPointer,
+  type PointerPattern,
+  parsePointer,
+  patternsAt,
+  patternsBelow,
+} from '../json/jsonPointer';
 import type { Mask, MaskPreset } from '../model/case';
 import { message } from '../text/l10n';
 import { composePattern } from '../text/pattern';
@@ -15,55 +23,108 @@ export function formatMask(mask: Mask): string {
   return mask.type === 'preset' ? mask.preset.name : jsonPointer(mask.path);
 }
 
-/** Replaces what the masks cover with their names. `at` is the path of the value in the body. */
-export function applyMasks(value: Json, masks: readonly Mask[], at: readonly (string | number)[] = []): Json {
+export interface MaskedPlace {
+  /** The path of the value in the body. */
+  readonly at?: JsonPath;
+  /**
+   * Whether a member that is nothing but what a preset covers is left out as well. So it is among the settings of a call; of what is
+   * said, such as the arguments of a tool, it counts that there is a date or an id.
+   */
+  readonly isSettings?: boolean;
+}
+
+/**
+ * What masks leave of a value; undefined where they cover it. A member that they cover is left out, as if it were absent, and with
+ * it the objects and lists of which nothing is left. In a text, what presets cover is replaced by their names.
+ */
+export function applyMasks(
+  value: Json,
+  masks: readonly Mask[],
+  { at = [], isSettings = false }: MaskedPlace = {},
+): Json | undefined {
   if (masks.length === 0) return value;
   const presets = masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : []));
-  const paths = masks.flatMap((mask) => (mask.type === 'path' ? [mask.path] : []));
-  return new Masking(presets).value(value, remainingPaths(paths, at), '');
+  return new Masking(presets, isSettings).value(value, patternsAt(pathsOf(masks), at), '');
 }
 
-/** The rest of the paths that lead through `at`. */
-function remainingPaths(paths: readonly (readonly string[])[], at: readonly (string | number)[]): readonly Path[] {
-  return at.reduce<readonly Path[]>((open, key) => step(open, String(key)), paths);
+/** The path of a value in what masks leave of the body: elements that they cover have no place in their list. */
+export function pathLeftBy(masks: readonly Mask[], path: JsonPath): JsonPath {
+  const paths = pathsOf(masks).filter((mask) => mask.length <= path.length && isIndex(mask.at(-1)));
+  if (paths.length === 0) return path;
+  return path.map((key, at) => {
+    if (typeof key !== 'number') return key;
+    const before = patternsAt(paths, path.slice(0, at)).flatMap((rest) => (rest.length === 1 ? rest : []));
+    return key - new Set(before.filter((index) => Number(index) < key)).size;
+  });
 }
 
-type Path = readonly string[];
-
-function step(paths: readonly Path[], key: string): readonly Path[] {
-  if (paths.length === 0) return paths;
-  return paths.filter(([first]) => first === key || first === '*').map((path) => path.slice(1));
+/** The masks without those that cover single elements of lists; undefined if there are none. */
+export function withoutElementMasks(masks: readonly Mask[]): readonly Mask[] | undefined {
+  const others = masks.filter((mask) => mask.type === 'preset' || !isIndex(mask.path.at(-1)));
+  return others.length === masks.length ? undefined : others;
 }
 
-const MASKED = '<masked>';
+function isIndex(key = ''): boolean {
+  return /^\d+$/.test(key);
+}
+
+function pathsOf(masks: readonly Mask[]): readonly PointerPattern[] {
+  return masks.flatMap((mask) => (mask.type === 'path' ? [mask.path] : []));
+}
 
 class Masking {
   readonly #presets: readonly MaskPreset[];
+  readonly #isSettings: boolean;
+  readonly #placeholders: ReadonlySet<Json>;
 
-  constructor(presets: readonly MaskPreset[]) {
+  constructor(presets: readonly MaskPreset[], isSettings: boolean) {
     this.#presets = presets;
+    this.#isSettings = isSettings;
+    this.#placeholders = new Set(presets.map(placeholder));
   }
 
-  value(value: Json, paths: readonly Path[], key: string, holder?: JsonRecord): Json {
-    if (paths.some(({ length }) => length === 0)) return MASKED;
+  value(value: Json, paths: readonly PointerPattern[], key: string, holder?: JsonRecord): Json | undefined {
+    if (isCovered(paths)) return undefined;
     if (typeof value === 'string') return this.#text(value, key, holder);
-    if (Array.isArray(value)) return value.map((item, index) => this.value(item, step(paths, `${index}`), ''));
+    if (Array.isArray(value))
+      return value.flatMap((item, index) => {
+        const left = this.value(item, patternsBelow(paths, `${index}`), '');
+        return left === undefined ? [] : [left];
+      });
     if (!isRecord(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, this.value(item, step(paths, name), name, value)]),
+      Object.entries(value).flatMap(([name, item]) => {
+        const left = this.#member(item, patternsBelow(paths, name), name, value);
+        return left === undefined ? [] : [[name, left]];
+      }),
     );
+  }
+
+  /** An object of which nothing is left is the same as none: the other request may have none. */
+  #member(value: Json, paths: readonly PointerPattern[], key: string, holder: JsonRecord): Json | undefined {
+    const left = this.value(value, paths, key, holder);
+    if (left === undefined || (isEmptyHolder(left) && (paths.length > 0 || !isEmptyHolder(value)))) return undefined;
+    return this.#isSettings && this.#placeholders.has(left) ? undefined : left;
   }
 
   #text(text: string, key: string, holder: JsonRecord | undefined): string {
     let masked = text;
     for (const preset of this.#presets) {
-      if (holder !== undefined && preset.isWhole?.(key, holder) === true) return `<${preset.name}>`;
+      if (holder !== undefined && preset.isWhole?.(key, holder) === true) return placeholder(preset);
       // Most texts have nothing to mask, for which the patterns need not even be compiled.
       for (const [pattern, replacement, parts] of preset.patterns)
         if (parts.some((part) => masked.includes(part))) masked = masked.replace(pattern, replacement);
     }
     return masked;
   }
+}
+
+function placeholder({ name }: MaskPreset): string {
+  return `<${name}>`;
+}
+
+function isEmptyHolder(value: Json): boolean {
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
 const MONTH =

@@ -179,8 +179,8 @@ class TapeMatcher implements RequestMatcher {
     return this.#findEqual(wanted) ?? (match === 'subset' ? this.#findSubset(wanted) : undefined);
   }
 
-  #findEqual({ recordings, signature, session, host }: LookedUpRequest): TakenRecording | undefined {
-    const { exact, masked } = recordings.equal(signature, host);
+  #findEqual({ recordings, comparable, signature, session, host }: LookedUpRequest): TakenRecording | undefined {
+    const { exact, masked } = recordings.equal(comparable, signature, host);
     const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
     const next = session.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
@@ -210,12 +210,13 @@ class TapeMatcher implements RequestMatcher {
     return session.first(queue) ?? (this.#rules.repeat ? queue.at(-1) : undefined);
   }
 
-  #compare({ request, recordings, signature }: LookedUpRequest, at: number): RecordingMatch['kind'] {
+  #compare({ request, recordings, comparable, signature }: LookedUpRequest, at: number): RecordingMatch['kind'] {
     const recorded = this.#recorded[at];
     if (recorded !== undefined && !recordings.has(at)) return this.#compareKey(request, recorded);
     const { plainKey, key } = recordings.signature(at);
     if (plainKey === signature.plainKey) return 'exact';
-    return key === signature.key ? this.#lessThanExact() : 'differs';
+    const isSame = key === signature.key || recordings.withOtherElements(comparable, signature.key).includes(at);
+    return isSame ? this.#lessThanExact() : 'differs';
   }
 
   /** Some formats keep only the key of a request, some not even that. */

@@ -19,6 +19,7 @@ import {
   isChatRequest,
   type RequestForm,
 } from './comparableRequest';
+import { withoutElementMasks } from './masks';
 import { NearestIndex } from './nearestIndex';
 import { placeOfPart, sketchOfPart } from './partIndex';
 import { type HashFunction, type Signature, type Sketches, signRequest } from './signature';
@@ -114,6 +115,8 @@ export class Recordings {
   #search: SignatureSearch | undefined;
   #lanes: Queues | undefined;
   #nearest: NearestIndex | undefined;
+  /** The same recordings with the elements of lists that masks cover. */
+  #whole: Recordings | undefined;
 
   /** `search`: where the requests have signatures from an index, what finds them. */
   constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules, search?: SignatureSearch) {
@@ -156,14 +159,29 @@ export class Recordings {
 
   /** The recordings of a request in their order: those equal to it, and those that mean the same under the masks. */
   equal(
+    request: ComparableRequest,
     { key, plainKey }: Signature,
     host?: string,
   ): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
     const search = this.#searched();
+    const same = search.withKey(key);
     return {
       exact: this.atHost(search.withPlainKey(plainKey), host),
-      masked: this.atHost(search.withKey(key), host),
+      masked: this.atHost(same.length > 0 ? same : this.withOtherElements(request, key), host),
     };
+  }
+
+  /**
+   * The recordings that mean the same but for an element of a list that a mask covers, which only the request or only the recording has:
+   * without it, the elements after it are at other places.
+   */
+  withOtherElements(request: ComparableRequest, key: string): readonly number[] {
+    const masks = withoutElementMasks(this.#rules.masks);
+    if (masks === undefined) return NONE;
+    this.#whole ??= new Recordings(this.#recorded, this.#form, { ...this.#rules, masks });
+    const whole = this.#whole;
+    const found = new Set([...whole.#searched().withKey(key), ...this.#searched().withKey(whole.sign(request).key)]);
+    return [...found].sort((left, right) => left - right);
   }
 
   /** The recordings that a sequence serves for this request, in their order: those of its endpoint, or of its kind. */

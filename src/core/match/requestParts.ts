@@ -28,6 +28,8 @@ export interface RequestPart {
   readonly value: Json;
   /** Its path in the body. */
   readonly path: JsonPath;
+  /** The same in what masks leave of the body. */
+  readonly place?: JsonPath;
 }
 
 /** The keys of instructions outside the messages. */

@@ -2,11 +2,12 @@ import { sketchText } from '../diff/similarity';
 import { sha256Hex } from '../hash/digest';
 import { digest53 } from '../hash/digest53';
 import { canonicalJson } from '../json/canonicalJson';
+import { asRecord, omitKeys } from '../json/fields';
 import type { Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
-import { applyMasks } from './masks';
+import { applyMasks, pathLeftBy } from './masks';
 import { withCountedCalls, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
@@ -96,18 +97,22 @@ export function plainKeyOf(request: ComparableRequest, hash: HashFunction): stri
   return hash(keyText(parts, partTexts(parts, canonicalJson)));
 }
 
-/** The parts that are compared: everything that the masks cover is replaced, and members that say nothing are left out. */
+/** The parts that are compared: those that the masks cover, and members that say nothing, are left out. */
 export function maskedParts(parts: RequestParts, masks: readonly Mask[]): RequestParts {
   if (masks.length === 0) return withoutEmptyMembers(parts);
-  const masked = (part: RequestPart): RequestPart => ({ ...part, value: applyMasks(part.value, masks, part.path) });
-  const params = applyMasks(parts.params, masks);
-  const model = parts.model === undefined ? {} : { model: String(applyMasks(parts.model, masks, ['model'])) };
+  const { model, ...others } = parts;
+  const left = (part: RequestPart): readonly RequestPart[] => {
+    const value = applyMasks(part.value, masks, { at: part.path });
+    return value === undefined ? [] : [{ ...part, value, place: pathLeftBy(masks, part.path) }];
+  };
+  const modelLeft = model === undefined ? undefined : applyMasks(model, masks, { at: ['model'] });
+  const params = modelLeft === undefined ? omitKeys(parts.params, '?model') : parts.params;
   return withoutEmptyMembers({
-    ...parts,
-    ...model,
-    params: params as RequestParts['params'],
-    messages: parts.messages.map(masked),
-    tools: parts.tools.map(masked),
+    ...others,
+    ...(modelLeft === undefined ? {} : { model: String(modelLeft) }),
+    params: asRecord(applyMasks(params, masks, { isSettings: parts.protocol !== undefined })),
+    messages: parts.messages.flatMap(left),
+    tools: parts.tools.flatMap(left),
   });
 }
 
@@ -145,7 +150,7 @@ function partTexts({ model = '', params, messages, tools }: RequestParts, textOf
 /** A text that differs for every two requests: no part contains a line break. */
 function keyText(parts: RequestParts, { model, params, messages, tools }: PartTexts): string {
   const placed = (list: readonly RequestPart[], texts: readonly string[]) =>
-    list.map(({ path }, index) => `${jsonPointer(path)} ${texts[index]}`);
+    list.map(({ path, place = path }, index) => `${jsonPointer(place)} ${texts[index]}`);
   return [
     parts.address ?? '',
     JSON.stringify(model),

@@ -12,7 +12,7 @@ export function isSubset(recorded: ComparableRequest, request: ComparableRequest
   if (recorded.model !== undefined && recorded.model !== request.model) return false;
   return (
     isPartOf({ ...recorded.query }, { ...request.query }) &&
-    isPartOf(applyMasks(recorded.body, masks), applyMasks(request.body, masks))
+    isPartOf(applyMasks(recorded.body, masks) ?? null, applyMasks(request.body, masks) ?? null)
   );
 }
 

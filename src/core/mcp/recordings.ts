@@ -139,7 +139,7 @@ export class McpRecordings {
   }
 
   #masked(comparable: JsonRecord): string {
-    return canonicalJson(applyMasks(comparable, this.#rules.masks));
+    return canonicalJson(applyMasks(comparable, this.#rules.masks) ?? null);
   }
 }
 

@@ -179,8 +179,7 @@ describe('masks', () => {
     const body: Json = { user: 'a', metadata: { run: 1, who: 'b' }, messages: [{ content: 'x' }, { content: 'y' }] };
     assert.deepEqual(applyMasks(body, masks('/metadata/*', '/messages/1/content')), {
       user: 'a',
-      metadata: { run: '<masked>', who: '<masked>' },
-      messages: [{ content: 'x' }, { content: '<masked>' }],
+      messages: [{ content: 'x' }, {}],
     });
   });
 

@@ -21,14 +21,22 @@ export function withMaskedRequests(differences: readonly Difference[], masks: un
   // The session repeats what was requested, at other paths.
   const values = new Set(covered.map(valuesOf));
   return differences.map((one) =>
-    one.given === 'context' && values.has(valuesOf(one)) ? { ...one, rules: [...(one.rules ?? []), MASK_RULE] } : one,
+    isOfRequest(one) && values.has(valuesOf(one)) ? { ...one, rules: [...(one.rules ?? []), MASK_RULE] } : one,
   );
 }
 
-function isCovered({ given, before, after, path: [field, ...path] }: Difference, masks: readonly Mask[]): boolean {
-  if (given !== 'context' || field !== 'llm_request' || before === undefined || after === undefined) return false;
-  const masked = (value: Json): Json => applyMasks(value, masks, path);
-  return jsonEqual(masked(before), masked(after));
+function isCovered(one: Difference, masks: readonly Mask[]): boolean {
+  const [field, ...path] = one.path;
+  const [key, at] = [path.at(-1), path.slice(0, -1)];
+  if (!isOfRequest(one) || field !== 'llm_request' || key === undefined) return false;
+  const left = (value: Json | undefined) => applyMasks(value === undefined ? {} : { [key]: value }, masks, { at });
+  return jsonEqual(left(one.before), left(one.after));
+}
+
+/** Whether a difference is in what the model was given, or is a whole message that only one of the runs has. */
+function isOfRequest({ given, before, after, path }: Difference): boolean {
+  const isWhole = typeof path.at(-1) === 'number' && (before === undefined || after === undefined);
+  return given === 'context' || (isWhole && path.at(-2) === 'messages');
 }
 
 function valuesOf({ before = null, after = null }: Difference): string {
