@@ -78,7 +78,7 @@ export async function recordAndReplay(
       const replayed = await agent(proxy.variables);
       assert.deepEqual(replayed, recorded);
       assert.equal(proxy.tally.text(), `${outcome.requests} exact`);
-      assert.deepEqual(proxy.unused(), []);
+      assert.deepEqual(await proxy.unused(), []);
     } finally {
       await proxy.close();
     }

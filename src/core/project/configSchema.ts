@@ -49,7 +49,7 @@ export const CONFIG = withoutOwn(
       record: list(
         text(
           message(
-            'A host whose requests are recorded, such as api.example.com or *.example.com. The default is every host.',
+            'A host whose requests are recorded, such as api.example.com or *.example.com. The default is every host. The telemetry of SDKs is recorded only where its host is named, on the host of a model with its path: api.openai.com/v1/traces.',
           ),
         ),
       ),

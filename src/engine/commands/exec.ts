@@ -13,7 +13,14 @@ import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, UsageError } from './command';
-import { beginRecordings, PROXY_OPTIONS, type ProxyPlan, planProxy, recordingOptions } from './proxyOptions';
+import {
+  beginRecordings,
+  noteTelemetry,
+  PROXY_OPTIONS,
+  type ProxyPlan,
+  planProxy,
+  recordingOptions,
+} from './proxyOptions';
 
 export const execCommand: CliCommand = {
   name: 'exec',
@@ -32,8 +39,9 @@ export const execCommand: CliCommand = {
   details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
 GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and others. A recording forwards its requests to the previous values of these
 variables, to --upstream, to [proxy.upstream] in tapedeck.toml, or to the public API. A replay sends no requests and needs
-no keys. Without --tape, the tape is tapes/NAME.tape.jsonl, named after the script. Without a mode option, TAPEDECK_MODE
-sets the mode. A recording replaces the tape when the agent exits with code 0; otherwise it is kept: see tapedeck recover.
+no keys. Telemetry of SDKs is passed on and not recorded, unless [proxy] record names its host. Without --tape, the tape is
+tapes/NAME.tape.jsonl, named after the script. Without a mode option, TAPEDECK_MODE sets the mode. A recording replaces the
+tape when the agent exits with code 0; otherwise it is kept: see tapedeck recover.
 
 With {lane} in the name of the tape, as for a test runner, each lane has a tape of its own: see tapedeck serve --help. A runner that
 ends a lane with DELETE $TAPEDECK_PROXY/~LANE?outcome=passed has its tape saved at once, whatever becomes of other tests; with failed
@@ -176,12 +184,14 @@ async function conclude(
       `tapedeck: the agent ${end.code === null ? `was terminated by ${end.endedBy}` : `exited with code ${end.code}`}`,
     );
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
+  noteTelemetry(plan, tally, note);
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
   if (failed) await recording?.keepFailed();
   else await recording?.save(proxy);
   const isWhole = plan.mode === 'replay' && !failed && tally.misses === 0;
-  const unused = isWhole ? [proxy, ...proxy.lanes].filter((used) => noteUnused(used, note)) : [];
+  let hasUnused = false;
+  for (const used of isWhole ? [proxy, ...proxy.lanes] : []) hasUnused = (await noteUnused(used, note)) || hasUnused;
   if (tally.misses > 0) return EXIT_CODES.drifted;
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
@@ -191,7 +201,7 @@ async function conclude(
     );
     return EXIT_CODES.failed;
   }
-  return unused.length > 0 && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
+  return hasUnused && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
 }
 
 /** Tells of MCP servers of the agent that are not on the tape. */
@@ -210,8 +220,8 @@ async function tellOfServers(
 }
 
 /** Whether a tape has recordings that were not used, of which it then tells. */
-function noteUnused(used: OpenProxy | ProxyLane, note: Terminal['note']): boolean {
-  const numbers = used.unused().map((index) => index + 1);
+async function noteUnused(used: OpenProxy | ProxyLane, note: Terminal['note']): Promise<boolean> {
+  const numbers = (await used.unused()).map((index) => index + 1);
   if (numbers.length === 0) return false;
   const of = 'tapePath' in used ? `${used.tapePath}: ` : '';
   const few = `${numbers.slice(0, 10).join(', ')}${numbers.length > 10 ? ', …' : ''}`;

@@ -145,6 +145,16 @@ export function recordingOptions(recording: ProxyRecording | LaneRecordings | un
   return 'journal' in recording ? { journal: recording.journal } : { openLane: (lane) => recording.openLane(lane) };
 }
 
+/** Tells of requests that are neither on the tape nor counted. */
+export function noteTelemetry(
+  { mode }: Pick<ProxyPlan, 'mode'>,
+  tally: OpenProxy['tally'],
+  note: Terminal['note'],
+): void {
+  const text = tally.telemetryText({ isReplay: mode === 'replay' });
+  if (text !== undefined) note(`tapedeck: ${mode}: ${text}`);
+}
+
 /** Prints what the replaced tape would cost now: the recording will probably cost about the same. */
 async function noteCost({ root, tapePath }: ProxyPlan, note: Terminal['note']): Promise<void> {
   const { estimateTape } = await import('../cases/estimateRecording');

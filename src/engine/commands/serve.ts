@@ -6,7 +6,14 @@ import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 import { type Arguments, type CliCommand, refuseArguments, UsageError } from './command';
 import { portOption } from './parseArguments';
-import { beginRecordings, PROXY_OPTIONS, type ProxyPlan, planProxy, recordingOptions } from './proxyOptions';
+import {
+  beginRecordings,
+  noteTelemetry,
+  PROXY_OPTIONS,
+  type ProxyPlan,
+  planProxy,
+  recordingOptions,
+} from './proxyOptions';
 
 export const serveCommand: CliCommand = {
   name: 'serve',
@@ -99,6 +106,7 @@ async function conclude(
 ): Promise<number> {
   const { tally } = proxy;
   note(`tapedeck: ${mode}: ${tally.text()}`);
+  noteTelemetry({ mode }, tally, note);
   await recording?.save(proxy);
   if (tally.misses > 0) return EXIT_CODES.drifted;
   return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;

@@ -2,7 +2,8 @@ import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { lineOf } from '../../core/text/commandLine';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
-import { addressOf } from '../network/destination';
+import { type Telemetry, telemetryAtHost, telemetryIn } from '../../core/wire/telemetry';
+import { addressOf, type Destination, originOf } from '../network/destination';
 import type { Forwarder } from '../network/forward';
 import { hostOf } from '../network/hosts';
 import { refusedKey } from '../network/keyRing';
@@ -18,7 +19,7 @@ import type { ForwardOptions } from './doors/forwardDoor';
 import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './doors/proxyServer';
 import { type Explain, explainer } from './explainer';
 import { rejectionReport } from './rejectionReport';
-import { isRecordedHost } from './routes/hostChoice';
+import { isRecordedHost, recordsTelemetry } from './routes/hostChoice';
 import { isLedElsewhere } from './routes/hostRoute';
 import {
   agentVariables,
@@ -109,8 +110,8 @@ export interface OpenProxy {
   readonly recordedByNumber: readonly (readonly [number: number, HiddenInteraction])[];
   /** Also hides where the proxy listens. */
   readonly recorder: LazyRecorder;
-  /** The indexes of the recordings that were not used. */
-  unused(): readonly number[];
+  /** The indexes of the recordings that were not used. Telemetry, which older tapes have, need not be. */
+  unused(): Promise<readonly number[]>;
   /** Waits until all requests of the agent are recorded and counted; upstreams that are silent for too long are cut off. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -155,6 +156,7 @@ async function openAt(
     tally.add(one);
     given.onReport?.(one);
   };
+  const onTelemetry = (telemetry: Telemetry): void => tally.addTelemetry(telemetry);
   const beside = {
     nextNumber: () => session.nextNumber(),
     report,
@@ -164,13 +166,16 @@ async function openAt(
   const recorder = mcp?.recorder ?? beside.recorder;
   const options = { ...given, recorder };
   const forwarder = new LazyForwarder(options);
-  const session = createSession(options, { tape, forwarder, rewriter, report });
+  const session = createSession(options, { tape, forwarder, rewriter, report, onTelemetry });
   const lanes =
     options.openLane &&
     new LaneSessions(options.openLane, async (own) => {
       const ofLane = { ...options, ...own };
       const laneTape = await openTape(ofLane);
-      return { tape: laneTape, session: createSession(ofLane, { tape: laneTape, forwarder, rewriter, report }) };
+      return {
+        tape: laneTape,
+        session: createSession(ofLane, { tape: laneTape, forwarder, rewriter, report, onTelemetry }),
+      };
     });
   const reportFault = async (message: string): Promise<void> => options.onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
@@ -182,9 +187,10 @@ async function openAt(
     onServer: (command) => servers.add(lineOf(command)),
     endLane: lanes && ((lane, outcome) => lanes.end(lane, outcome, recorder)),
     ...takesMcp,
+    telemetryIn: (request) => (recordsTelemetry(request.url, options.config.proxy) ? undefined : telemetryIn(request)),
     upstreams,
     otherUpstream: options.mode === 'replay' ? unknownUpstream : undefined,
-    forward: options.forward ? forwardOptions(options, { session, upstreams, abandoned }) : undefined,
+    forward: options.forward ? forwardOptions(options, { session, upstreams, abandoned, onTelemetry }) : undefined,
     onFault: (message) => void reportFault(message),
   });
   const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
@@ -221,7 +227,7 @@ async function openAt(
       await Promise.all([session.drain(), lanes?.drain(), mcp?.drain()]);
       clearTimeout(timer);
     },
-    unused: () => (tape?.unused() ?? []).filter((index) => !mcp?.served.has(index)),
+    unused: async () => ((await tape?.unused()) ?? []).filter((index) => !mcp?.served.has(index)),
     close: async () => {
       await mcp?.close();
       await server.close();
@@ -272,9 +278,11 @@ interface SessionParts {
   readonly forwarder: LazyForwarder;
   readonly rewriter: RequestRewriter | undefined;
   report(report: InteractionReport): void;
+  onTelemetry(telemetry: Telemetry): void;
 }
 
-function createSession(options: ProxyOptions, { tape, forwarder, rewriter, report }: SessionParts): ProxySession {
+function createSession(options: ProxyOptions, parts: SessionParts): ProxySession {
+  const { tape, forwarder, rewriter, report, onTelemetry } = parts;
   const explain = explainer(options, tape);
   return new ProxySession({
     mode: options.mode,
@@ -292,6 +300,7 @@ function createSession(options: ProxyOptions, { tape, forwarder, rewriter, repor
     },
     explain,
     report,
+    onTelemetry,
     ...(tape && { tape }),
   });
 }
@@ -320,6 +329,7 @@ interface Forwarded {
   readonly session: ProxySession;
   readonly upstreams: Upstreams;
   readonly abandoned: Map<string, AbandonedReason>;
+  onTelemetry(telemetry: Telemetry): void;
 }
 
 /** Whether anything is passed on unread to a server that it asks for: what is ignored, or is not HTTP. */
@@ -329,17 +339,28 @@ function passesOn(mode: ProxyMode): boolean {
 
 function forwardOptions(
   { mode, config, network }: ProxyOptions,
-  { session, upstreams, abandoned }: Forwarded,
+  { session, upstreams, abandoned, onTelemetry }: Forwarded,
 ): ForwardOptions {
+  const telemetryAt = ({ host, port }: Destination) => {
+    const url = new URL(originOf('https', host, port));
+    return recordsTelemetry(url, config.proxy) ? undefined : telemetryAtHost(url);
+  };
+  const abandon = (destination: Destination, reason: AbandonedReason): void => {
+    if (telemetryAt(destination) === undefined) abandoned.set(addressOf(destination), reason);
+  };
   return {
     ...(passesOn(mode) && { blind: network }),
     isRecorded: (host) => isRecordedHost(host, config.proxy),
     isLedElsewhere: (origin) => isLedElsewhere(origin, upstreams),
-    onRejected: (destination, reason) =>
-      void session.rejected(destination.host, rejectionReport(destination, reason, mode)),
-    onAbandoned: (destination) => abandoned.set(addressOf(destination), 'closed'),
+    isTelemetry: (destination) => telemetryAt(destination) !== undefined,
+    onRejected: (destination, reason) => {
+      const telemetry = telemetryAt(destination);
+      if (telemetry === undefined) void session.rejected(destination.host, rejectionReport(destination, reason, mode));
+      else onTelemetry(telemetry);
+    },
+    onAbandoned: (destination) => abandon(destination, 'closed'),
     onAdmitted: (destination) => abandoned.delete(addressOf(destination)),
-    onUnauthorised: (destination) => abandoned.set(addressOf(destination), 'no-secret'),
+    onUnauthorised: (destination) => abandon(destination, 'no-secret'),
   };
 }
 

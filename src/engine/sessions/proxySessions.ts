@@ -131,14 +131,20 @@ class ProxySessionOfEditor {
       const saves = outcome === 'save' && proxy.recorded.length > 0;
       if (saves) await recording?.save({ recorded: proxy.recorded, recorder: proxy.recorder });
       const { tally } = proxy;
-      const untaped = saves || this.params.mode === 'replay' ? await this.#untaped() : undefined;
+      const isReplay = this.params.mode === 'replay';
+      const untaped = saves || isReplay ? await this.#untaped() : undefined;
       return {
         requests: tally.reports.length,
         tally: tally.text(),
         ...(saves && recording !== undefined && { saved: proxy.recorded.length }),
         misses: tally.misses,
         ...(untaped !== undefined && { untaped }),
-        notes: [...this.#requestNotes(), ...notes, ...[untaped ?? []].flat()],
+        notes: [
+          ...this.#requestNotes(),
+          ...[tally.telemetryText({ isReplay }) ?? []].flat(),
+          ...notes,
+          ...[untaped ?? []].flat(),
+        ],
       };
     } finally {
       await proxy.close();

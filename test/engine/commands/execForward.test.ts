@@ -28,6 +28,15 @@ const asked = await fetch('https://api.openai.com/v1/chat/completions', {
 console.log(asked.status, await asked.text());
 if (!asked.ok) process.exit(9);
 `;
+/** The same with what OpenAI's Agents SDK sends after a run: other ids each time. */
+const TRACED_AGENT = `${NODE_AGENT}
+const traced = await fetch('https://api.openai.com/v1/traces/ingest', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+  body: JSON.stringify({ data: [{ object: 'trace', id: 'trace_' + crypto.randomUUID() }] }),
+});
+if (!traced.ok) process.exit(8);
+`;
 const PYTHON_AGENT = `import http.client
 connection = http.client.HTTPSConnection('weather.example')
 connection.request('GET', '/forecast?city=Berlin')
@@ -47,7 +56,7 @@ interface Recorded {
 }
 
 async function recorded(command: readonly string[], test: (recorded: Recorded) => Promise<void>): Promise<void> {
-  const files = { 'agent.mjs': NODE_AGENT, 'agent.py': PYTHON_AGENT, 'tapedeck.toml': '' };
+  const files = { 'agent.mjs': NODE_AGENT, 'traced.mjs': TRACED_AGENT, 'agent.py': PYTHON_AGENT, 'tapedeck.toml': '' };
   await inProject(files, async (project) => {
     const server = await serveTls(project.path('authority.pem'), (request, response) => {
       response.setHeader('content-type', 'application/json');
@@ -91,6 +100,19 @@ describe('tapedeck exec, for an agent that uses its own addresses', () => {
       assert.match(stdout, /^200 .*"sunny":true/);
       const again = await replay('python3', 'agent.py');
       assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+    });
+  });
+
+  it('replays an unchanged agent whose SDK sends telemetry, and tells of that', async () => {
+    await recorded(['node', 'traced.mjs'], async ({ project, stdout, replay }) => {
+      assert.doesNotMatch(await project.read(TAPE), /traces|trace_/);
+      const again = await replay('node', 'traced.mjs');
+      assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+      assert.match(again.stderr, /replay: 2 exact\n/);
+      assert.match(
+        again.stderr,
+        /replay: 1 request of telemetry was answered by Tapedeck and not sent: api\.openai\.com\/v1\/traces\/ingest \(OpenAI Agents SDK\)\n/,
+      );
     });
   });
 

@@ -465,7 +465,7 @@ describe('a recording', () => {
       assert.equal((await save(root, proxy, true)).interactions, 2);
       const replay = await open({ mode: 'replay' });
       assert.deepEqual([(await chat(replay, 'a')).status, (await chat(replay, 'b')).status], [200, 200]);
-      assert.deepEqual(replay.unused(), []);
+      assert.deepEqual(await replay.unused(), []);
     });
   });
 });

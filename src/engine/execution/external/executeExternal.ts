@@ -217,12 +217,16 @@ async function executeBehind(
     notes: [
       `requests: ${proxy.tally.text()}`,
       ...(isReplay && started.length > 0 ? [untapedNote(started.length)] : []),
+      ...[proxy.tally.telemetryText({ isReplay }) ?? []].flat(),
       ...[usageAdvice(proxy.recorded) ?? []].flat(),
       ...(isReplay && replay.maxAgeDays !== undefined
         ? ageNotes(replay, verdicts, (await loadTape(tapePath)).tape)
         : []),
     ],
-    ...(isReplay && { tapeUses: [tapeUse(proxy, tapePath)], failures: replayFindings(replay, verdicts, plan.tape) }),
+    ...(isReplay && {
+      tapeUses: [await tapeUse(proxy, tapePath)],
+      failures: replayFindings(replay, verdicts, plan.tape),
+    }),
     ...(saves && { recording: await save(proxy, context) }),
   };
 }
@@ -321,8 +325,8 @@ async function executeAgent(
   }
 }
 
-function tapeUse({ onTape, unused }: OpenProxy, tapePath: string): TapeUse {
-  const idle = new Set(unused());
+async function tapeUse({ onTape, unused }: OpenProxy, tapePath: string): Promise<TapeUse> {
+  const idle = new Set(await unused());
   const used = Array.from({ length: onTape }, (_, index) => index).filter((index) => !idle.has(index));
   return { tapePath, recorded: onTape, used };
 }

@@ -127,7 +127,7 @@ export async function externalVerdicts(
   const requested = requestVerdicts(tally).map((one): InteractionVerdict => {
     return one.index !== undefined && expired.has(one.index) ? { ...one, verdict: 'expired' } : one;
   });
-  return [...requested, ...unused().map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
+  return [...requested, ...(await unused()).map((index): InteractionVerdict => ({ verdict: 'unused', index }))];
 }
 
 /** How each request was handled, in any mode. */

@@ -23,6 +23,8 @@ export interface ForwardOptions {
   isRecorded(host: string): boolean;
   /** Whether requests to this origin are sent to another, which a connection that is passed on unread cannot be. */
   isLedElsewhere(origin: string): boolean;
+  /** Whether nothing but telemetry goes there, which is neither recorded nor replayed. */
+  isTelemetry(destination: Destination): boolean;
   /** A connection that carried no request, with the reason. */
   onRejected(destination: Destination, reason: RejectedTunnel): void;
   /** A connection that the client closed before its first request. */
@@ -93,8 +95,8 @@ export class ForwardDoor {
 
   async #connect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
-    const credentials = await this.#admitted(request, socket);
     const destination = parseAuthority(request.url ?? '');
+    const credentials = await this.#admitted(request, socket, destination);
     if (credentials === undefined) {
       if (destination !== undefined) this.#options.onUnauthorised(destination);
       return refuse(socket, UNAUTHORISED);
@@ -111,10 +113,16 @@ export class ForwardDoor {
     this.#tunnels.pass(socket, head, asked);
   }
 
-  async #admitted({ headers }: IncomingMessage, socket: Socket): Promise<Admitted | undefined> {
+  async #admitted(
+    { headers }: IncomingMessage,
+    socket: Socket,
+    destination: Destination | undefined,
+  ): Promise<Admitted | undefined> {
     const header = headers['proxy-authorization'];
     if (header !== undefined || headers.origin !== undefined) return this.#credentials(header);
-    return (await this.#isKnownJava(socket)) ? { lane: undefined } : undefined;
+    // Sentry's SDK for Python gives no proxy its credentials. Nothing is kept of what it sends, and nothing that was kept is sent to it.
+    const isTelemetry = destination !== undefined && this.#options.isTelemetry(destination);
+    return isTelemetry || (await this.#isKnownJava(socket)) ? { lane: undefined } : undefined;
   }
 
   /** Java takes the address of a proxy from its settings, but no secret: it has it in its environment only. */

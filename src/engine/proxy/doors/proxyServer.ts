@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ProxyAddress } from '../../../core/secrets/proxyAddress';
 import { t } from '../../../core/text/l10n';
 import { composePattern, escapePattern } from '../../../core/text/pattern';
+import type { PossibleTelemetry, TelemetryRequest } from '../../../core/wire/telemetry';
 import { ProviderError } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
@@ -58,6 +59,8 @@ export interface ProxyServerOptions extends OwnDoorOptions {
   otherUpstream?: ((name: string) => Upstream) | undefined;
   /** Where agents may use the own addresses of what they call. */
   readonly forward?: ForwardOptions | undefined;
+  /** The telemetry in a request to an address, where it is not to be recorded. */
+  telemetryIn(request: PossibleTelemetry): TelemetryRequest | undefined;
   /** Takes requests to hosts that speak MCP. */
   readonly takesMcp?: McpBeside['takes'];
   /** A bug, as its stack. */
@@ -213,9 +216,15 @@ class RequestGate {
       refuse(request, response, { status: 413, code: 'tapedeck_too_large', message });
       return;
     }
-    const { session, takesMcp } = this.#options;
+    const { session, takesMcp, telemetryIn } = this.#options;
     const ledRoute = this.#led(route, request);
-    const { host, target: asked, isIgnored } = ledRoute;
+    const { host, target: asked, isIgnored, publicUrl } = ledRoute;
+    const isPossible = publicUrl !== undefined && isIgnored !== true;
+    const telemetry = isPossible ? telemetryIn(possibleTelemetry(request, publicUrl, body)) : undefined;
+    if (telemetry !== undefined) {
+      await session.passTelemetry({ request, response, route: ledRoute, body }, telemetry);
+      return;
+    }
     const isForHost = host !== undefined && asked !== undefined && isIgnored !== true;
     if (isForHost && (await takesMcp?.(request, response, { asked, target: sentTo(asked, ledRoute), body }))) return;
     const own = await this.#sessionOf(ledRoute, request, response);
@@ -301,6 +310,13 @@ class RequestGate {
     const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
     return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
   }
+}
+
+/** Longer than the beginning of any body that tells what it is. */
+const START = 64;
+
+function possibleTelemetry({ method = 'GET', headers }: IncomingMessage, url: URL, body: Buffer): PossibleTelemetry {
+  return { method, url, contentType: headers['content-type'] ?? '', start: () => body.toString('latin1', 0, START) };
 }
 
 function faultText(error: unknown): string {

@@ -31,6 +31,7 @@ export function hostRoute({ origin, path, sessionId }: AddressedRequest, upstrea
     path: comparablePath(fullPath),
     clientBase: `${asked.origin}${asked.pathname.slice(0, asked.pathname.length - comparable.length)}`,
     sessionId,
+    publicUrl: asked,
     ...(upstream.isHost && { host: asked.host }),
   };
 }

@@ -19,6 +19,8 @@ export interface Route {
   readonly sessionId: string | undefined;
   /** Of a request to a host that is no model's: only recordings of this host are served. */
   readonly host?: string;
+  /** The address at the host that the agent called, or at the API's own; absent where that is not known. */
+  readonly publicUrl?: URL;
   /** Passed on in a recording, and refused in a replay. */
   readonly isIgnored?: true;
 }
@@ -55,6 +57,7 @@ export function routeOf(
     fullPath,
     path: comparablePath(fullPath),
     sessionId,
+    ...(upstream.url !== undefined && { publicUrl: new URL(`${new URL(upstream.url).origin}${fullPath}`) }),
   };
 }
 

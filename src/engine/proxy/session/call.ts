@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../../../core/text/l10n';
+import { UserError } from '../../errors/userError';
 import type { Route } from '../routes/route';
 import type { ReplayTape } from '../tape/replayTape';
 import type { ServedResponse } from '../tape/servedResponse';
@@ -30,6 +31,21 @@ export function refuseIgnored(response: ServerResponse, { upstream }: Route): vo
 
 export function refuse({ response, route }: Call, status: number, code: string, message: string): void {
   sendRefusal(response, route.upstream.errors, { status, code: `tapedeck_${code}`, message: `Tapedeck: ${message}` });
+}
+
+/** Why a request has a key in it that may not go to `target`; undefined if it has none. */
+export async function foreignKeyIn(
+  { rawHeaders }: IncomingMessage,
+  target: URL,
+  { requireOwnKeys }: { requireOwnKeys(target: URL, headers: readonly string[]): Promise<void> },
+): Promise<UserError | undefined> {
+  try {
+    await requireOwnKeys(target, rawHeaders);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
 }
 
 /** In place of a recording without a response. */

@@ -36,7 +36,7 @@ export interface ProxyLane {
   readonly onTape: number;
   readonly recorded: readonly HiddenInteraction[];
   /** The indexes of the recordings that were not used. */
-  unused(): readonly number[];
+  unused(): Promise<readonly number[]>;
 }
 
 interface OpenedLane extends LaneTape {
@@ -72,7 +72,7 @@ export class LaneSessions {
       isEnded,
       onTape: tape?.count ?? 0,
       recorded: session.recorded,
-      unused: () => tape?.unused() ?? [],
+      unused: async () => (await tape?.unused()) ?? [],
     }));
   }
 

@@ -1,7 +1,9 @@
 import type { Json } from '../../../core/json/json';
 import type { ReplayVerdict } from '../../../core/model/artifact';
 import type { MissKind } from '../../../core/model/run';
+import { counted } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
+import type { Telemetry } from '../../../core/wire/telemetry';
 
 /** The outcome of one request of the agent. */
 export type ProxyVerdict = Exclude<ReplayVerdict, 'expired' | 'unused'>;
@@ -40,17 +42,26 @@ export function isMiss({ verdict }: InteractionReport): boolean {
 
 /** How many reports are kept: a server may run for days. */
 const KEPT = 1000;
+/** How many addresses of telemetry are named. */
+const LISTED = 5;
 
 /** The outcomes of a session's requests, counted. */
 export class Tally {
   readonly #counts = new Map<ProxyVerdict, number>();
   readonly #kept: InteractionReport[] = [];
+  readonly #telemetry = new Map<string, number>();
   #misses = 0;
 
   add(report: InteractionReport): void {
     this.#counts.set(report.verdict, this.count(report.verdict) + 1);
     if (isMiss(report)) this.#misses += 1;
     if (this.#kept.length < KEPT) this.#kept.push(report);
+  }
+
+  /** Counts telemetry, which is no request of the agent's own. */
+  addTelemetry({ to, sender }: Telemetry): void {
+    const name = `${to} (${sender})`;
+    this.#telemetry.set(name, (this.#telemetry.get(name) ?? 0) + 1);
   }
 
   count(verdict: ProxyVerdict): number {
@@ -65,6 +76,27 @@ export class Tally {
   /** The first reports, in the order in which they came. */
   get reports(): readonly InteractionReport[] {
     return this.#kept;
+  }
+
+  /** What became of telemetry, as a sentence; undefined if there was none. */
+  telemetryText({ isReplay }: { readonly isReplay: boolean }): string | undefined {
+    if (this.#telemetry.size === 0) return undefined;
+    const count = [...this.#telemetry.values()].reduce((sum, one) => sum + one, 0);
+    const names = [...this.#telemetry.keys()];
+    const few = `${names.slice(0, LISTED).join(', ')}${names.length > LISTED ? ', …' : ''}`;
+    return isReplay
+      ? counted(
+          count,
+          '{0} request of telemetry was answered by Tapedeck and not sent: {1}',
+          '{0} requests of telemetry were answered by Tapedeck and not sent: {1}',
+          few,
+        )
+      : counted(
+          count,
+          '{0} request of telemetry was not recorded: {1}',
+          '{0} requests of telemetry were not recorded: {1}',
+          few,
+        );
   }
 
   /** Such as `3 exact, 1 drifted`. */

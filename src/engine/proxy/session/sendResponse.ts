@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { QuietResponse } from '../../../core/wire/telemetry';
 import { hasBody } from '../../network/capturedResponse';
 import type { ServedResponse } from '../tape/servedResponse';
 
@@ -16,6 +17,13 @@ export function sendResponse(response: ServerResponse, recorded: ServedResponse,
   else if (pace > 0 && recorded.pieces !== undefined) void playStream(response, recorded, pace);
   else if (recorded.broken) response.write(recorded.body, () => response.destroy());
   else response.end(recorded.body, recorded.release);
+}
+
+/** Sends what stands in for a response that nobody needs, if its client is still there. */
+export function sendQuietly(response: ServerResponse, { status, type, body }: QuietResponse): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
 }
 
 async function playStream(

@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../../core/match/explainDrift';
 import { message, t } from '../../../core/text/l10n';
-import { UserError } from '../../errors/userError';
+import type { TelemetryRequest } from '../../../core/wire/telemetry';
 import type { CapturedResponse } from '../../network/capturedResponse';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
 import type { CapturedExchange } from '../../recording/recordExchange';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from '../routes/links';
 import { type Route, sentTo } from '../routes/route';
 import type { ServedResponse } from '../tape/servedResponse';
-import { type Call, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
+import { type Call, foreignKeyIn, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
 import type { Decision } from './heldCalls';
 import { withProxyLinks } from './linkedResponse';
 import type { InteractionReport, MissedRequest } from './report';
-import { sendResponse } from './sendResponse';
+import { sendQuietly, sendResponse } from './sendResponse';
+import { sendTelemetry } from './sendTelemetry';
 import type { SessionOptions } from './sessionOptions';
 
 const NO_WEBSOCKETS = message(
@@ -119,6 +120,25 @@ export class ProxySession {
       this.#isLive = resume !== undefined;
     }
     await this.#awaited(this.#forward(call));
+  }
+
+  /**
+   * Passes telemetry on to where it was sent, and keeps nothing of it. In a replay, and where nobody can be reached, its sender gets a
+   * response that it accepts. What an older tape has of it is served, as far as it is the same in every run: what is fetched.
+   */
+  async passTelemetry(passed: Omit<Call, 'number'>, telemetry: TelemetryRequest): Promise<void> {
+    const { mode } = this.#options;
+    const { request, response } = passed;
+    if (request.method === 'GET' && (mode === 'replay' || mode === 'auto')) {
+      const taken = await this.#take({ ...passed, number: this.#requests });
+      if ('index' in taken && taken.kind !== 'differs') {
+        await this.#play({ ...passed, number: this.#requests++ }, taken);
+        return;
+      }
+    }
+    this.#options.onTelemetry(telemetry);
+    const isSent = mode !== 'replay' && !this.#isEnding && (await sendTelemetry(passed, this.#options));
+    if (!isSent) sendQuietly(response, telemetry.response);
   }
 
   /** Counts a connection that carried no request. */
@@ -329,16 +349,12 @@ export class ProxySession {
 
   /** Refuses a request whose key may not go to `target`. */
   async #hasOwnKeys(call: Call, target: URL): Promise<boolean> {
-    try {
-      await this.#options.requireOwnKeys(target, call.request.rawHeaders);
-      return true;
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      const message = `${error.message}. ${error.fix ?? ''}`.trim();
-      await this.#report(call, { verdict: 'unreachable', explanation: message });
-      refuse(call, 403, 'foreign_key', message);
-      return false;
-    }
+    const error = await foreignKeyIn(call.request, target, this.#options);
+    if (error === undefined) return true;
+    const message = `${error.message}. ${error.fix ?? ''}`.trim();
+    await this.#report(call, { verdict: 'unreachable', explanation: message });
+    refuse(call, 403, 'foreign_key', message);
+    return false;
   }
 
   async #report({ number, route }: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Drift } from '../../../core/match/explainDrift';
+import type { Telemetry } from '../../../core/wire/telemetry';
 import type { Forwarder } from '../../network/forward';
 import type { Journal } from '../../recording/journal';
 import type { LazyRecorder } from '../../recording/openRecorder';
@@ -35,6 +36,7 @@ export interface SessionOptions {
   /** Describes a drift, for the agent and for the user. */
   explain(drift: Drift): Promise<string>;
   report(report: InteractionReport): void;
+  onTelemetry(telemetry: Telemetry): void;
   /** Present where the user can have requests held. */
   readonly holds?: SessionHolds | undefined;
 }

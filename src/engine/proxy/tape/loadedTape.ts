@@ -11,7 +11,8 @@ import { plainInteraction } from '../../../core/tapes/lazyTape';
 import type { PiecewiseTape } from '../../../core/tapes/pieces';
 import { bodyFromBytes, decodeBody } from '../../../core/wire/body/body';
 import { comparablePath } from '../../../core/wire/endpoints';
-import { urlPath } from '../../../core/wire/http';
+import { headerOf, urlPath } from '../../../core/wire/http';
+import { telemetryIn } from '../../../core/wire/telemetry';
 import type { interactionPlaces } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
 import { exactKey, sha256Binary } from './exactIndex';
@@ -103,6 +104,15 @@ export class LoadedTape {
     const interaction = this.#tape.interactions[index];
     this.#interactions[index] ??= interaction && this.#hidden(interaction);
     return this.#interactions[index];
+  }
+
+  isTelemetry(index: number): boolean {
+    const http = this.#request(index);
+    if (http === undefined || !URL.canParse(http.url)) return false;
+    const { method, url, requestHeaders: headers, requestBody } = http;
+    const contentType = headerOf(headers, 'content-type') ?? '';
+    const start = () => decodeBody(requestBody, headers).text ?? '';
+    return telemetryIn({ method, url: new URL(url), contentType, start }) !== undefined;
   }
 
   response(index: number): ServedResponse | undefined {

@@ -128,9 +128,12 @@ export class ReplayTape {
     return this.#cache === undefined ? this.#loaded?.response(index) : this.#cache.response(index, paced);
   }
 
-  /** The indexes of the recordings that were not served. */
-  unused(): readonly number[] {
-    return Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
+  /** The indexes of the recordings that were not served, without those of telemetry, which a replay answers by itself. */
+  async unused(): Promise<readonly number[]> {
+    const idle = Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
+    if (idle.length === 0) return idle;
+    const tape = await this.#load();
+    return idle.filter((index) => !tape.isTelemetry(index));
   }
 
   /** The whole tape. */
