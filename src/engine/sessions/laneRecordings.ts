@@ -17,7 +17,8 @@ export class LaneRecordings {
   /** Told at the end: before, the terminal is the test runner's. */
   readonly #lines: string[] = [];
   #hasEnded = false;
-  #failure: UserError | undefined;
+  /** Why tapes could not be written. */
+  readonly #failures: UserError[] = [];
 
   /** The path of the plan's tape has `{lane}` in it. */
   constructor(
@@ -41,12 +42,14 @@ export class LaneRecordings {
     };
   }
 
-  /** Saves what each lane recorded that has not ended. Rejects, after all of them, with the first `UserError` of any lane. */
+  /** Saves what each lane recorded that has not ended. Rejects, after all of them, with a `UserError` of one, and tells the others. */
   async save({ lanes, recorder }: Pick<OpenProxy, 'lanes' | 'recorder'>): Promise<void> {
     for (const { tapePath, recorded, isEnded } of lanes)
       if (!isEnded) await this.#attempt(() => this.#begun.get(tapePath)?.save({ recorded, recorder }));
     this.#tell();
-    if (this.#failure !== undefined) throw this.#failure;
+    const [first, ...others] = this.#failures;
+    for (const { message } of others) this.note(`tapedeck: ${message}`);
+    if (first !== undefined) throw first;
   }
 
   /** Leaves what was recorded to be recovered: it is not known which tests of a run failed, unless their lanes ended. */
@@ -55,7 +58,7 @@ export class LaneRecordings {
     this.#tell();
     if (!this.#hasEnded && this.#kept.size > 0)
       this.note('  To have the tapes of tests that pass saved, end their lanes: see tapedeck exec --help');
-    if (this.#failure !== undefined) this.note(`tapedeck: ${this.#failure.message}`);
+    for (const { message } of this.#failures) this.note(`tapedeck: ${message}`);
   }
 
   /** Leaves what was recorded to be recovered. */
@@ -105,7 +108,7 @@ export class LaneRecordings {
       return undefined;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      this.#failure ??= error;
+      this.#failures.push(error);
       return error;
     }
   }
