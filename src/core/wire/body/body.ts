@@ -24,15 +24,16 @@ export interface DecodedBody {
   readonly decodedFrom: readonly string[];
   /** Decoding errors, as sentences. */
   readonly problems: readonly string[];
-  /** It begins like gzip or zstd, but is incomplete. Any other encoding that cannot be decoded was only a guess. */
+  /** It begins like the gzip or zstd that a header names, but is incomplete. Anything else that cannot be decoded was only a guess. */
   readonly isDamaged: boolean;
 }
 
 type Decompressor = (bytes: Uint8Array, limits: DecompressionLimits) => Decompressed;
 
 /**
- * Decodes a recorded body, trusting its bytes over its headers: many recorders store the decoded text and keep the
- * original `content-encoding`. The header counts only for brotli and raw deflate, which have no magic number.
+ * Decodes a recorded body to be read, trusting its bytes over its headers: many recorders store the decoded text and keep the
+ * original `content-encoding`. The header counts only for brotli and raw deflate, which have no magic number. What a client gets is
+ * `contentBytes`.
  */
 export function decodeBody(
   body: HttpBody,
@@ -40,6 +41,67 @@ export function decodeBody(
   limits: DecompressionLimits = DEFAULT_LIMITS,
 ): DecodedBody {
   return new LazyBody(body, headers, limits);
+}
+
+/**
+ * The bytes of a body as a client gets them: without the codings that its Content-Encoding names. Nothing else is a coding of HTTP,
+ * however much a downloaded file looks like it. As many recorders decode a body and keep the header, a coding counts only where the
+ * bytes begin like it; what cannot be decoded stays as it is.
+ */
+export function contentBytes(body: HttpBody, headers: readonly HttpHeader[]): Uint8Array {
+  const codings = (headerOf(headers, 'content-encoding') ?? '').toLowerCase().match(/[\w-]+/g) ?? [];
+  let bytes = codings.length === 0 ? storedBytes(body) : packedBytes(body);
+  for (const [at, coding] of codings.reverse().slice(0, MAX_LAYERS).entries()) {
+    const layer = layerOf(coding, bytes);
+    if (layer === undefined) return at === 0 ? storedBytes(body) : bytes;
+    const outer = bytes;
+    const { bytes: inner, problem } = withinBudget(body, at, outer.length, DEFAULT_LIMITS, (within) =>
+      layer(outer, within),
+    );
+    if (problem !== undefined) return at === 0 ? storedBytes(body) : bytes;
+    bytes = inner;
+  }
+  return bytes;
+}
+
+/** The decompressor of a coding; undefined if the bytes are not coded so. */
+function layerOf(coding: string, bytes: Uint8Array): Decompressor | undefined {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return isGzip(bytes) ? gunzip : undefined;
+    case 'zstd':
+      return isZstd(bytes) ? unzstd : undefined;
+    case 'deflate':
+      if (isUtf8(bytes)) return undefined;
+      return isZlib(bytes) ? unzlib : inflateRaw;
+    case 'br':
+      return isUtf8(bytes) ? undefined : decompressBrotli;
+    default:
+      return undefined;
+  }
+}
+
+/** The bytes of a body as it is stored. */
+function storedBytes(body: HttpBody): Uint8Array {
+  switch (body.type) {
+    case 'none':
+      return new Uint8Array();
+    case 'json':
+      return new TextEncoder().encode(compactJson(body.json));
+    case 'chunks':
+      return chunkBytes(body.chunks);
+    case 'text':
+      return new TextEncoder().encode(body.text);
+    case 'base64':
+      return decodeBase64(body.base64) ?? new TextEncoder().encode(body.base64);
+  }
+}
+
+/** The same where HTTP has compressed it: some recorders store such bytes as a text, character by character or in base64. */
+function packedBytes(body: HttpBody): Uint8Array {
+  if (body.type !== 'text') return storedBytes(body);
+  return latin1Gzip(body.text) ?? base64Gzip(body.text) ?? storedBytes(body);
 }
 
 /** Texts of bodies that were parsed, and whether they are JSON. */
@@ -151,10 +213,19 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
 
 function decodeTextBody(text: string, unpack: Unpack): Decoded {
-  if (text.startsWith(LATIN1_GZIP) && isLatin1(text))
-    return unpack(Uint8Array.from(text, (char) => char.charCodeAt(0)));
-  if (BASE64_GZIP.test(text) && !NOT_BASE64.test(text)) return decodeBase64Body(text, unpack);
+  const bytes = latin1Gzip(text);
+  if (bytes !== undefined) return unpack(bytes);
+  if (base64Gzip(text) !== undefined) return decodeBase64Body(text, unpack);
   return { text, decodedFrom: [], problems: [] };
+}
+
+function latin1Gzip(text: string): Uint8Array | undefined {
+  if (!text.startsWith(LATIN1_GZIP) || !isLatin1(text)) return undefined;
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
+
+function base64Gzip(text: string): Uint8Array | undefined {
+  return BASE64_GZIP.test(text) && !NOT_BASE64.test(text) ? decodeBase64(text) : undefined;
 }
 
 function isLatin1(text: string): boolean {
@@ -187,7 +258,7 @@ function decompressLayers(body: HttpBody, packed: Uint8Array, encoding: string, 
     );
     if (problem !== undefined) {
       const problems = [t('The body is {0} data that cannot be decompressed: {1}.', layer.name, problem)];
-      const isDamaged = layer.name === 'gzip' || layer.name === 'zstd';
+      const isDamaged = encoding !== '' && (layer.name === 'gzip' || layer.name === 'zstd');
       // The beginning of a truncated body can still be read.
       return inner.length > 0
         ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems, isDamaged }
@@ -205,17 +276,26 @@ interface Compression {
 }
 
 function detectCompression(bytes: Uint8Array, encoding: string, outermost: boolean): Compression | undefined {
-  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
-  if (first === 0x1f && second === 0x8b && third === 8) return { name: 'gzip', decompress: gunzip };
-  if (((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0 === ZSTD_MAGIC) {
-    return { name: 'zstd', decompress: unzstd };
-  }
+  if (isGzip(bytes)) return { name: 'gzip', decompress: gunzip };
+  if (isZstd(bytes)) return { name: 'zstd', decompress: unzstd };
   // The rest are guesses, made only if the bytes are not readable as they are.
   if (bytes.length < 2 || isUtf8(bytes)) return undefined;
-  if ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0) return { name: 'zlib', decompress: unzlib };
+  if (isZlib(bytes)) return { name: 'zlib', decompress: unzlib };
   if (!outermost) return undefined;
   if (/\bbr\b/i.test(encoding)) return { name: 'br', decompress: decompressBrotli };
   return /\bdeflate\b/i.test(encoding) ? { name: 'deflate', decompress: inflateRaw } : undefined;
+}
+
+function isGzip([first, second, third]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b && third === 8;
+}
+
+function isZstd([first = 0, second = 0, third = 0, fourth = 0]: Uint8Array): boolean {
+  return ((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0 === ZSTD_MAGIC;
+}
+
+function isZlib([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

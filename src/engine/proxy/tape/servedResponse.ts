@@ -1,7 +1,7 @@
 import type { Chunk, HttpBody, HttpExchange } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
-import { decodeBody } from '../../../core/wire/body/body';
+import { contentBytes } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
 import { hasBody } from '../../network/capturedResponse';
 import { hasLinks } from '../routes/links';
@@ -48,7 +48,7 @@ export function responseFromExchange({
   if (status === undefined || status < 200 || status > 599) return undefined;
   const pieces = piecesOf(responseBody);
   const body =
-    pieces === undefined ? bytesOf(responseBody, responseHeaders) : Buffer.concat(pieces.map(({ bytes }) => bytes));
+    pieces === undefined ? Buffer.from(contentBytes(responseBody, responseHeaders)) : Buffer.concat(pieces.map(({ bytes }) => bytes));
   const headers = responseHeaders
     .filter(([name]) => !NOT_REPEATED.test(name))
     .flatMap(([name, value]) => [name, oneLine(value)]);
@@ -65,12 +65,6 @@ export function responseFromExchange({
     ...(pieces === undefined && hasLinks(url, responseHeaders, () => body.toString()) && { linkedFrom: url }),
     ...(ended && { broken: true as const }),
   };
-}
-
-function bytesOf(body: HttpBody, headers: HttpExchange['responseHeaders']): Buffer {
-  if (body.type === 'none') return Buffer.alloc(0);
-  if (body.type === 'text') return Buffer.from(decodeBody(body, headers).text ?? body.text);
-  return Buffer.from(decodeBody(body, headers).bytes);
 }
 
 /** A header value without the characters that Node refuses. */
