@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -278,7 +279,7 @@ describe('before a recording', function () {
     assert.ok(story.read('tapes/forked.fork.tape.json').startsWith(original.slice(0, ending)));
   });
 
-  it('offers a recording of the proxy that was killed', async () => {
+  it('offers a recording of the proxy that was killed, and together those of tests that failed', async () => {
     const { port } = server.address() as AddressInfo;
     const upstream = `openai=http://127.0.0.1:${port}/v1`;
     const env = {
@@ -299,6 +300,13 @@ describe('before a recording', function () {
     const closed = new Promise((done) => proxy.once('close', done));
     proxy.kill('SIGKILL');
     await closed;
+    const runner = `for (const lane of ['one', 'two']) await fetch(process.env.TAPEDECK_PROXY + '/~' + lane + '/openai/chat/completions',
+  { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(body)} });
+process.exit(1);`;
+    const failing = ['exec', '--record', '--tape', 'tapes/{lane}.tape.jsonl', '--upstream', upstream, '--'];
+    const command = [join(projectRoot, 'dist/engine.js'), ...failing, 'node', '--input-type=module', '-e', runner];
+    const run = spawn(process.execPath, command, { cwd: story.workspace, env, stdio: 'ignore' });
+    assert.deepEqual(await once(run, 'close'), [1, null]);
     await story.page.reload();
     const toast = story.page.locator('.notification-toast').filter({ hasText: 'was interrupted after 1 interaction' });
     await toast.waitFor({ timeout: 60_000 });
@@ -306,6 +314,10 @@ describe('before a recording', function () {
     await toast.getByRole('button', { name: 'Save' }).click();
     await story.page.getByText('was saved with 1 interaction').first().waitFor();
     assert.match(story.read('tapes/agent.tape.jsonl'), /recorded/);
+    const failed = story.page.locator('.notification-toast').filter({ hasText: '2 recordings were not saved' });
+    await failed.getByRole('button', { name: 'Save' }).click();
+    await story.page.getByText('2 recordings were saved.').first().waitFor();
+    for (const name of ['one', 'two']) assert.match(story.read(`tapes/${name}.tape.jsonl`), /recorded/);
   });
 });
 

@@ -71,18 +71,20 @@ async function save(engine: Pick<EngineClient, 'call'>, folder: vscode.Uri, reco
   let interactions = 0;
   for (const { id } of recordings) interactions = await engine.call('recoverRecording', { root: folder.fsPath, id });
   const [first, ...others] = recordings;
-  if (first === undefined) return;
-  if (others.length > 0) {
-    void vscode.window.showInformationMessage(t('{0} were saved.', plural(recordings.length, 'recording')));
-    return;
-  }
+  // Not waited for: the next question is asked although this stays open.
+  if (first !== undefined && others.length === 0) void offerTranscript(folder, first, interactions);
+  else void vscode.window.showInformationMessage(t('{0} were saved.', plural(recordings.length, 'recording')));
+}
+
+async function offerTranscript(
+  folder: vscode.Uri,
+  { tape }: InterruptedRecording,
+  interactions: number,
+): Promise<void> {
   const open = t('Open Transcript');
-  const chosen = await vscode.window.showInformationMessage(
-    t('{0} was saved with {1}.', oneLine(first.tape), plural(interactions, 'interaction')),
-    open,
-  );
-  if (chosen === open)
-    await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, first.tape));
+  const saved = t('{0} was saved with {1}.', oneLine(tape), plural(interactions, 'interaction'));
+  if ((await vscode.window.showInformationMessage(saved, open)) === open)
+    await vscode.commands.executeCommand('tapedeck.openTranscript', vscode.Uri.joinPath(folder, tape));
 }
 
 async function confirmDiscard(recordings: Recordings): Promise<boolean> {
