@@ -31,7 +31,6 @@ import { registerTakes } from './host/takes/takes';
 import { readDisk, startLister, startReader } from './host/tapes/readerThread';
 import { registerTapes } from './host/tapes/tapes';
 import { registerTapeTests } from './host/tapeTests/tapeTests';
-import { registerGitignoreOffer } from './host/welcome/gitignoreOffer';
 import { registerSelfCheck } from './host/welcome/selfCheck';
 import { registerWelcome, welcomeToSample } from './host/welcome/welcome';
 
@@ -84,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCaseLenses(cases, stores.states, tapes));
   const { selected } = own(registerCases({ stores, runs, agents, review: review.openRun, making, log }));
   own(registerSearch({ extensionUri, engine, tapes, storedKeys: () => keys.stored(), log }));
-  own(registerComparisons({ reviews: decisions, tapes, selected, open: review.open, log }));
+  own(registerComparisons({ reviews: decisions, tapes, own: stores.own, selected, open: review.open, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
   own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
@@ -93,6 +92,5 @@ export function activate(context: vscode.ExtensionContext): void {
   const welcome = { context, engine, log };
   own(registerWelcome(welcome, stores.runs));
   own(registerSelfCheck({ ...making, storedKeys: () => keys.stored() }, log));
-  own(registerGitignoreOffer(stores.runs, context.workspaceState));
   void welcomeToSample(welcome, cases, (entries) => runs.run(entries, 'replay'));
 }

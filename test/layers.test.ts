@@ -240,6 +240,13 @@ describe('the rules', () => {
     ['src/engine/cases/a.ts', "import { copiedContent } from '../recording/recordedContent'"],
     ['src/engine/commands/a.ts', "const { createRedactor } = await import('../../core/secrets/redactor')"],
     ['src/engine/cases/a.ts', 'const content = recorder.baseline(artifact)'],
+    ['src/engine/files/writeFile.ts', 'await rm(path, { recursive: true, force: true })'],
+    ['src/engine/files/userState.ts', 'rmSync(path, { force: true, recursive: true })'],
+    ['src/engine/recording/a.ts', 'await removeFolder(path as OwnFolder)'],
+    ['src/engine/recording/a.ts', "import { filesBelow } from '../files/fileStatus'"],
+    ['src/engine/recording/a.ts', 'for (const id of await listFolder(join(root, JOURNAL_FOLDER))) read(id)'],
+    ['src/engine/trials/a.ts', 'const text = await readTextIfThere(join(root, LAST_TRIAL_PATH), 1)'],
+    ['src/engine/cases/a.ts', "walkFiles([join(root, STATE_FOLDER, 'runs')], options)"],
   ];
   for (const [path, text] of aroundDoors)
     it(`forbid the way around a door: ${JSON.stringify(text)} in ${path}`, () => {
@@ -263,6 +270,8 @@ describe('the rules', () => {
     ['src/core/match/a.ts', 'function run(pattern: RegExp): void {}'],
     ['src/reader/main.ts', "import { parentPort } from 'node:worker_threads'"],
     ['src/engine/recording/a.ts', "import { writeInProject } from '../files/writeFile'"],
+    ['src/engine/recording/a.ts', 'await writeRecorded(root, join(root, LAST_TRIAL_PATH), content)'],
+    ['src/engine/recording/a.ts', 'const text = await new OwnState(root).readText(LAST_TRIAL_PATH, 1)'],
     ['src/engine/review/a.ts', "import { writeDecisions } from '../../core/review/decisions'"],
     [
       'src/engine/commands/a.ts',

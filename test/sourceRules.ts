@@ -198,6 +198,23 @@ const DOORS: readonly Door[] = [
     code: /\bas WritablePath\b/,
   },
   {
+    promise: 'nothing of a stranger is taken for ours, and nothing behind a link is removed',
+    // Folders in the system's temporary folder are made by this process alone.
+    rooms: ['src/engine/files/changeFile.ts', 'src/engine/files/temporaryFolder.ts'],
+    code: /\brm(?:Sync)?\s*\([^;]*\brecursive\b/,
+  },
+  {
+    promise: 'nothing of a stranger is taken for ours, and nothing behind a link is removed',
+    rooms: ['src/engine/files/projectPaths.ts'],
+    code: /\bas OwnFolder\b/,
+  },
+  // What is in the project's own folder, read or listed by another way than the one that asks whose it is.
+  {
+    promise: 'nothing of a stranger is taken for ours, and nothing behind a link is removed',
+    rooms: ['src/engine/files/', 'src/engine/project/ownState.ts', 'src/host/'],
+    code: /\bfilesBelow\b|\b(?:listFolder|walkFiles|read(?:Text|Bytes|Content)\w*)\s*\(\[?\s*join\s*\([^;]*?\b(?:(?:STATE|RUNS|TAKES|FORKS|JOURNAL|TRIALS)_FOLDER|LAST_TRIAL_PATH|SEARCH_INDEX_PATH|(?:artifact|runRecord|decision|forkBase)Path|(?:takes|stability|trialCell)Folder)\b/,
+  },
+  {
     promise: 'no secret is written',
     // The texts of tapes and artifacts, and what declares them to be searched.
     rooms: ['src/engine/recording/', 'src/core/', 'src/reader/', 'src/host/', 'webview-ui/'],

@@ -1,12 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { decide, writeDecisions } from '../../src/core/review/decisions';
 import { FolderChanges } from '../../src/host/stores/files/folderChanges';
-import { gitFolder, ReviewQueue } from '../../src/host/stores/reviews/reviewQueue';
+import { gitFolder } from '../../src/host/stores/files/gitFolder';
+import { type ListTracked, OwnState } from '../../src/host/stores/files/ownState';
+import { ReviewQueue } from '../../src/host/stores/reviews/reviewQueue';
 import { ReviewStore } from '../../src/host/stores/reviews/reviewStore';
 import { eventually, file, readText, write } from './workspace';
 
@@ -112,7 +114,8 @@ describe('git’s folder', () => {
 
 describe('the review of a case', () => {
   it('is judged again when the rules of its project change', async () => {
-    const store = new ReviewStore(async () => []);
+    const own = new OwnState(async () => []);
+    const store = new ReviewStore(own);
     const told: string[] = [];
     store.onDidChange((uri) => told.push(uri.toString()));
     const uri = file('cases/greeting.toml');
@@ -124,32 +127,47 @@ describe('the review of a case', () => {
     } finally {
       await write('tapedeck.toml', config);
       store.dispose();
+      own.dispose();
     }
   });
 
-  it('takes no decision from a file that git tracks, nor where git cannot be asked', async () => {
+  it('takes no decision and no run from a file that git tracks, nor where git cannot be asked, nor from behind a link', async () => {
     const uri = file('cases/decided.toml');
-    const committed = ['.tapedeck/reviews/cases/decided.json'];
-    const paths = ['.tapedeck/runs/cases/decided.artifact.json', 'cases/decided.baseline.json', ...committed];
+    const [decision, artifact] = ['.tapedeck/reviews/cases/decided.json', '.tapedeck/runs/cases/decided.artifact.json'];
+    const paths = [artifact, 'cases/decided.baseline.json', decision];
     const baseline = await readText(file('cases/greeting.baseline.json'));
-    const decisionsBy = async (listTracked: () => Promise<readonly string[]>): Promise<readonly string[]> => {
-      const store = new ReviewStore(listTracked);
-      const { changes = [] } = (await store.get(uri)) ?? {};
+    const changesBy = async (list: ListTracked) => {
+      const own = new OwnState(list);
+      const store = new ReviewStore(own);
+      const review = await store.get(uri);
       store.dispose();
-      return changes.map(({ decision }) => decision);
+      own.dispose();
+      return review?.changes;
     };
+    const decisionsBy = async (list: ListTracked) => (await changesBy(list))?.map((one) => one.decision);
+    const refuses = () => Promise.reject(new Error('not trusted'));
     try {
-      await write(paths[0] ?? '', baseline.replace(/"output_text": "/, '"output_text": "changed '));
+      await write(artifact, baseline.replace(/"output_text": "/, '"output_text": "changed '));
       await write(paths[1] ?? '', baseline);
-      const store = new ReviewStore(async () => []);
-      const ids = (await store.get(uri))?.changes.map(({ id }) => id) ?? [];
-      store.dispose();
-      await write(paths[2] ?? '', writeDecisions(decide({}, ids, 'rejected', 'no')));
+      const ids = (await changesBy(refuses))?.map(({ id }) => id) ?? [];
+      await write(decision, writeDecisions(decide({}, ids, 'rejected', 'no')));
+      assert.deepEqual(await decisionsBy(refuses), ['rejected'], 'outside of a repository, nobody is asked');
+      git('init', '-q');
+      git('add', 'cases');
+      assert.deepEqual(await decisionsBy(refuses), ['rejected'], 'git tracks nothing there');
+      git('add', '-f', decision);
+      assert.deepEqual(await decisionsBy(async () => [decision]), ['open']);
       assert.deepEqual(await decisionsBy(async () => []), ['rejected']);
-      assert.deepEqual(await decisionsBy(async () => committed), ['open']);
-      assert.deepEqual(await decisionsBy(() => Promise.reject(new Error('not trusted'))), ['open']);
+      assert.equal(await decisionsBy(refuses), undefined);
+      assert.equal(await decisionsBy(async () => [artifact]), undefined);
+      rmSync(file('.git').fsPath, { recursive: true });
+      renameSync(file('.tapedeck/reviews').fsPath, file('moved').fsPath);
+      symlinkSync('../moved', file('.tapedeck/reviews').fsPath);
+      assert.deepEqual(await decisionsBy(async () => []), ['open']);
     } finally {
-      for (const path of paths) await vscode.workspace.fs.delete(file(path));
+      rmSync(file('.git').fsPath, { recursive: true, force: true });
+      for (const path of ['moved', '.tapedeck/reviews', ...paths.slice(0, 2)])
+        rmSync(file(path).fsPath, { recursive: true, force: true });
     }
   });
 });

@@ -7,6 +7,17 @@ export const RUNS_FOLDER = `${STATE_FOLDER}/runs`;
 export const CONFIG_FILE = 'tapedeck.toml';
 /** Copies of tapes with edited responses, of which forks are being recorded; relative to the project's root. */
 export const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
+
+/** Such a copy, in a folder of its own. */
+export function forkBasePath(id: string, tapeName: string): string {
+  return `${FORKS_FOLDER}/${id}/${tapeName}`;
+}
+
+/** Whether this is the path of such a copy, relative to the project's root. */
+export function isForkBasePath(path: string): boolean {
+  return /^\.tapedeck\/forks\/[\da-f]+\/(?!\.{1,2}$)[^/\\]+$/.test(path);
+}
+
 /** What proxies are recording, relative to the project's root. */
 export const JOURNAL_FOLDER = `${STATE_FOLDER}/journal`;
 
@@ -56,9 +67,12 @@ export function decisionPathOf(path: string): string {
   return casePath === undefined ? `${STATE_FOLDER}/reviews/${path}.decisions.json` : decisionPath(casePath);
 }
 
+/** The previous takes of tapes, relative to the project's root. */
+export const TAKES_FOLDER = `${STATE_FOLDER}/takes`;
+
 /** The folder of the previous takes of a tape, relative to the project's root. */
 export function takesFolder(tapePath: string): string {
-  return `${STATE_FOLDER}/takes/${tapePath}`;
+  return `${TAKES_FOLDER}/${tapePath}`;
 }
 
 /** Whether this is the file name of a take as it is kept. */
@@ -75,7 +89,7 @@ export function takeTime(take: string | undefined): number {
 
 /** The recordings of the last stability check of a case, relative to the project's root. */
 export function stabilityFolder(casePath: string): string {
-  return `${STATE_FOLDER}/stability/${withoutExtension(casePath)}`;
+  return `${STATE_FOLDER}/stability/${folderNameOf(casePath)}`;
 }
 
 /** The samples of trials, relative to the project's root. */
@@ -89,7 +103,7 @@ export const LAST_TRIAL_PATH = `${TRIALS_FOLDER}/trial.json`;
  */
 export function trialCellFolder(casePath: string, model: string, key: string): string {
   const name = model.replace(/[^\w.-]+/g, '-').slice(0, 60);
-  return `${TRIALS_FOLDER}/${withoutExtension(casePath).replaceAll(':', '_')}/${name}-${key}`;
+  return `${TRIALS_FOLDER}/${folderNameOf(casePath).replaceAll(':', '_')}/${name}-${key}`;
 }
 
 /** A sample of a trial, as the path of one of its files names it. */
@@ -136,6 +150,12 @@ function withExtension(path: string): string {
 
 function withoutExtension(path: string): string {
   return path.replace(/\.toml$/i, '');
+}
+
+/** The name of a case's folder. Without their extension, `..toml` would be the folder around it, and `...toml` the one above that. */
+function folderNameOf(casePath: string): string {
+  const name = withoutExtension(casePath);
+  return /(?:^|\/)\.{0,2}$/.test(name) ? casePath : name;
 }
 
 /** The path of a file relative to a folder, with `/`. Both are absolute paths with `/`, on one file system. */

@@ -2,16 +2,19 @@ import { basename } from 'node:path';
 import type { Artifact } from '../../core/model/artifact';
 import type { Failure, RequestedMode, RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
-import { baselinePath } from '../../core/project/layout';
+import { baselinePath, STATE_FOLDER } from '../../core/project/layout';
 import { Normaliser } from '../../core/review/compare/normaliser';
+import { t } from '../../core/text/l10n';
 import { CaseError } from '../errors/failures';
 import type { CaseStart, ExecuteOptions, Execution } from '../execution/runnableCase';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
+import { OwnState } from '../project/ownState';
 import { projectConfig } from '../project/projectConfig';
 import { hideFailure } from '../recording/hideError';
 import type { Recorders } from '../recording/openRecorder';
+import type { RecordedContent } from '../recording/recordedContent';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
@@ -109,8 +112,24 @@ async function* partsOfRun(
   const judged = judge(execution, casePath);
   yield judged;
   yield* compare(execution, judged.failures, baseline, files, { ...options, recorder });
-  await writeRecorded(root, files.artifact, recorder.artifact(withUses(execution, root)), { durable: false });
-  yield { artifactPath: files.artifact };
+  const isKept = await keepArtifact(files.artifact, recorder.artifact(withUses(execution, root)), options);
+  if (isKept) yield { artifactPath: files.artifact };
+}
+
+/** False where git tracks the file, so that it is not ours to write. That fails no run. */
+async function keepArtifact(
+  path: string,
+  content: RecordedContent,
+  { root, onNotice }: Pick<RunCaseOptions, 'root' | 'onNotice'>,
+): Promise<boolean> {
+  const name = fromRoot(root, path);
+  const isCommitted = await new OwnState(root).isCommitted(name);
+  if (isCommitted)
+    onNotice?.(
+      t('{0} is committed, so it stays as it is. Take it out of git: git rm -r --cached {1}', name, STATE_FOLDER),
+    );
+  else await writeRecorded(root, path, content, { durable: false });
+  return !isCommitted;
 }
 
 /** Adds the recordings that a replay used to the artifact, for `verify`. */

@@ -2,11 +2,10 @@ import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { caseKindOf } from '../../core/cases/registry';
 import { describeSharedTape, findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
-import type { Json } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { FormatId, Tape } from '../../core/model/tape';
 import { mayHoldCases } from '../../core/project/filePatterns';
-import { STATE_FOLDER } from '../../core/project/layout';
+import { RUNS_FOLDER } from '../../core/project/layout';
 import { formatById } from '../../core/tapes/registry';
 import { isTestFile, readTestFile } from '../../core/tapeTests/registry';
 import { TapeTests } from '../../core/tapeTests/tapeTests';
@@ -14,11 +13,12 @@ import { message } from '../../core/text/l10n';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { isSystemError } from '../errors/systemError';
-import { fileStatus, pathExists } from '../files/fileStatus';
+import { fileStatus } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
+import { OwnState } from '../project/ownState';
 import { tapeUsersIn } from './caseTapes';
 
 /** The tapes that a project's cases name. */
@@ -36,7 +36,7 @@ async function caseTapesIn(root: string): Promise<CaseTapes> {
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
-  readonly #evidence = new Map<string, readonly TapeEvidence[]>();
+  readonly #evidence = new Map<string, Promise<readonly TapeEvidence[]>>();
   readonly #cases = new Map<string, Promise<CaseTapes>>();
 
   constructor(cwd: string) {
@@ -50,7 +50,7 @@ export class TapeUsers {
     const { tested } = formatById(format);
     const reason = tested?.orphans && this.#testsIn(root).orphanReason(name, tested);
     if (reason !== undefined) return [orphanedTape(reason)];
-    const known = this.#evidenceIn(root).filter((one) => one.tape === name);
+    const known = (await this.#evidenceIn(root)).filter((one) => one.tape === name);
     if (known.length === 0) return [];
     const changed = (await fileStatus(path))?.modifiedMs ?? Number.POSITIVE_INFINITY;
     const recent = known.filter(({ startedAt }) => startedAt >= changed);
@@ -101,8 +101,8 @@ export class TapeUsers {
     return tests;
   }
 
-  #evidenceIn(root: string): readonly TapeEvidence[] {
-    const known = this.#evidence.get(root) ?? artifactsIn(root).flatMap(evidenceIn);
+  #evidenceIn(root: string): Promise<readonly TapeEvidence[]> {
+    const known = this.#evidence.get(root) ?? lastRunsIn(root);
     this.#evidence.set(root, known);
     return known;
   }
@@ -110,15 +110,10 @@ export class TapeUsers {
 
 const NAME_A_PROJECT = message('Name a folder that exists.');
 
-function artifactsIn(root: string): (Json | undefined)[] {
-  const folder = join(root, STATE_FOLDER, 'runs');
-  if (!pathExists(folder)) return [];
-  const { paths } = walkFiles([folder], {
-    isWanted: (path) => path.endsWith('.artifact.json'),
-    rootOf: () => root,
-    fix: NAME_A_PROJECT,
-  });
-  return paths.map((path) => parseJson(readIfThere(path) ?? ''));
+async function lastRunsIn(root: string): Promise<readonly TapeEvidence[]> {
+  const names = await new OwnState(root).files(RUNS_FOLDER);
+  const artifacts = names.filter((name) => name.endsWith('.artifact.json')).sort();
+  return artifacts.flatMap((name) => evidenceIn(parseJson(readIfThere(join(root, RUNS_FOLDER, name)) ?? '')));
 }
 
 /** Whether a tape is a case by itself, such as a golden. */

@@ -16,7 +16,7 @@ import { splitsSurrogatePair } from '../../core/text/splicesBetween';
 import { hasCode, unlessMissing } from '../errors/systemError';
 import { fileStatus, isFolder } from './fileStatus';
 import { isAlive } from './isAlive';
-import { folderOf, type WritablePath } from './projectPaths';
+import { folderOf, type OwnFolder, type WritablePath } from './projectPaths';
 
 /**
  * The only module that changes files, besides `temporaryFolder.ts`. It takes only paths that were resolved and found to be
@@ -213,8 +213,13 @@ export async function touch(path: WritablePath): Promise<void> {
   await unlessMissing(utimes(path, now, now));
 }
 
-/** Removes a file, or a folder with all that is in it, where it is there. A link is removed, not what it leads to. */
+/** Removes a file where it is there. A link is removed, not what it leads to. */
 export async function remove(path: WritablePath): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Removes a folder with all that is in it, where it is there. Links in it are removed, not what they lead to. */
+export async function removeFolder(path: OwnFolder): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join } from 'node:path';
 import { hasCode, unlessMissing } from '../errors/systemError';
 
 export interface FileStatus {
@@ -68,10 +68,19 @@ export async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** The names in a folder, with `recursive` also those below it, as paths with `/`; none if it is not there. */
-export async function listFolder(path: string, { recursive = false } = {}): Promise<readonly string[]> {
-  const names = (await unlessMissing(readdir(path, { recursive }))) ?? [];
-  return sep === '/' ? names : names.map((name) => name.split(sep).join('/'));
+/** The names in a folder; none if it is not there. */
+export async function listFolder(path: string): Promise<readonly string[]> {
+  return (await unlessMissing(readdir(path))) ?? [];
+}
+
+/** The files in a folder and below it, as paths from it with `/`; none if it is not there. Links are left out, and not followed. */
+export async function filesBelow(path: string): Promise<readonly string[]> {
+  const entries = (await unlessMissing(readdir(path, { withFileTypes: true }))) ?? [];
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
+    if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : [];
+    return (await filesBelow(join(path, entry.name))).map((below) => `${entry.name}/${below}`);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Whether both paths are one file, by links of any kind; false if either is missing. */

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { AppendedFile } from './changeFile';
-import { placeInProject } from './projectPaths';
+import { placeInState } from './stateFolder';
 
 /** Adds to a file of the journal that another process has left. */
 export async function appendToJournal(root: string, name: string, text: string): Promise<void> {
-  const file = AppendedFile.open(await placeInProject(root, join(root, JOURNAL_FOLDER, name)));
+  const file = AppendedFile.open(await placeInState(root, 'journal', name));
   try {
     file.append(text);
   } finally {
@@ -15,5 +13,5 @@ export async function appendToJournal(root: string, name: string, text: string):
 
 /** Creates a private file in the journal of the project at `root`, which only grows. */
 export async function createJournalFile(root: string, name: string): Promise<AppendedFile> {
-  return AppendedFile.create(await placeInProject(root, join(root, JOURNAL_FOLDER, name)));
+  return AppendedFile.create(await placeInState(root, 'journal', name));
 }

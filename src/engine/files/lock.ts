@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
@@ -9,6 +9,7 @@ import { UserError } from '../errors/userError';
 import { createFile, remove, touch } from './changeFile';
 import { isRunning, ownIdentity, type ProcessIdentity } from './isAlive';
 import { besideFile, fromRoot, placeInProject, type WritablePath } from './projectPaths';
+import { placeInState } from './stateFolder';
 
 /** The process that holds a lock. */
 export interface LockHolder extends ProcessIdentity {
@@ -173,5 +174,5 @@ function isLockFile(value: unknown): value is LockFile {
 async function lockPath(root: string, path: string, purpose: 'write' | 'record'): Promise<WritablePath> {
   const place = await placeInProject(root, path);
   const name = createHash('sha256').update([purpose, place].join('\0')).digest('hex').slice(0, 16);
-  return placeInProject(root, join(root, STATE_FOLDER, 'locks', `${basename(place)}-${name}.lock`));
+  return placeInState(root, 'locks', `${basename(place)}-${name}.lock`);
 }

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { realpath as requireRealPath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -63,19 +64,17 @@ export async function placeInProject(root: string, path: string): Promise<Writab
   return placeBelow(await realPlace(root), root, path);
 }
 
-/** Where a file is without links, and the folder in which it is made before it is renamed. Rejects for each like `placeInProject`. */
-export async function placesInProject(
-  root: string,
-  path: string,
-): Promise<{ readonly target: WritablePath; readonly aside: WritablePath }> {
-  const realRoot = await realPlace(root);
-  const aside = await placeBelow(realRoot, root, asideFolder(root));
-  return { aside, target: await placeBelow(realRoot, root, path) };
-}
-
 async function placeBelow(realRoot: string, root: string, path: string): Promise<WritablePath> {
   const place = await realPlace(path);
-  if (isInside(realRoot, place)) return place as WritablePath;
+  requireInside(realRoot, root, path, place);
+  requireNoLink(root, path);
+  // Nor does a link from elsewhere lead to what is ours.
+  if (isInside(join(realRoot, STATE_FOLDER), place) && !isInState(root, path)) throw linkError(path);
+  return place as WritablePath;
+}
+
+function requireInside(realRoot: string, root: string, path: string, place: string): void {
+  if (isInside(realRoot, place)) return;
   throw new UserError(
     isInside(root, path)
       ? t(
@@ -91,7 +90,58 @@ async function placeBelow(realRoot: string, root: string, path: string): Promise
 
 /** The same for what is at `path` itself: a link, and not what it leads to. */
 export async function entryInProject(root: string, path: string): Promise<WritablePath> {
-  return join(await placeInProject(root, dirname(path)), basename(path)) as WritablePath;
+  const folder = await placeInProject(root, dirname(path));
+  requireNoLink(root, path);
+  return join(folder, basename(path)) as WritablePath;
+}
+
+/** Whether a path is in the project's own folder, `.tapedeck`. */
+export function isInState(root: string, path: string): boolean {
+  return isInside(join(root, STATE_FOLDER), path);
+}
+
+/**
+ * The first link on the way from the root to a path in the project's own folder, or the path itself if it is one. We make none
+ * there, so somebody else did, and what it leads to is not ours. Undefined for other paths.
+ */
+export function linkInState(root: string, path: string): string | undefined {
+  if (!isInState(root, path)) return undefined;
+  let at = root;
+  for (const segment of relative(root, path).split(sep)) {
+    at = join(at, segment);
+    const status = lstatSync(at, { throwIfNoEntry: false });
+    if (status?.isSymbolicLink()) return at;
+    if (!status?.isDirectory()) return undefined;
+  }
+  return undefined;
+}
+
+function requireNoLink(root: string, path: string): void {
+  const link = linkInState(root, path);
+  if (link !== undefined) throw linkError(link);
+}
+
+function linkError(link: string): UserError {
+  return new UserError(
+    t('{0} is a link, and nothing in {1}/ is read, written, or removed through a link', link, STATE_FOLDER),
+    t('Remove the link.'),
+  );
+}
+
+declare const OWN_FOLDER: unique symbol;
+
+/**
+ * A folder that Tapedeck has made for one thing, such as `.tapedeck/forks/ID`, and that no link leads to. What removes folders
+ * takes nothing else.
+ */
+export type OwnFolder = WritablePath & { readonly [OWN_FOLDER]: true };
+
+/** Rejects like `entryInProject`, and for every other folder. */
+export async function ownFolder(root: string, path: string): Promise<OwnFolder> {
+  const [top, , name] = relative(root, path).split(sep);
+  // `.tapedeck` itself and the folder of a kind, such as `.tapedeck/takes`, hold what belongs to others.
+  if (top !== STATE_FOLDER || name === undefined) throw new Error(`${path} is not a folder of one thing`);
+  return (await entryInProject(root, path)) as OwnFolder;
 }
 
 /** Where a file is that the user named on the command line: the one that a link leads to. */

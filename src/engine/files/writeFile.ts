@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { STATE_FOLDER } from '../../core/project/layout';
 import { hasCode } from '../errors/systemError';
-import { linkOrCopy, makeExecutable, remove, replaceFile, writeInPlace } from './changeFile';
+import { linkOrCopy, makeExecutable, remove, removeFolder, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
-import { deviceOfUser, entryInProject, folderOf, isInside, placeOfUser, placesInProject } from './projectPaths';
+import { deviceOfUser, entryInProject, folderOf, isInState, ownFolder, placeOfUser } from './projectPaths';
+import { placesInProject } from './stateFolder';
 
 /**
  * Replaces or creates a file of the project at `root`, atomically, with its folders; what is in the project's own folder,
@@ -16,8 +15,7 @@ export async function writeInProject(
   { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<void> {
   const { target, aside } = await placesInProject(root, path);
-  const isPrivate = isInside(join(root, STATE_FOLDER), path);
-  await replaceFile(target, content, aside, { isPrivate, durable });
+  await replaceFile(target, content, aside, { isPrivate: isInState(root, path), durable });
 }
 
 /** Paths of open files, such as /dev/stdout: replacing such a file would cut it off from its other writers. */
@@ -50,9 +48,14 @@ export async function removeOutput(path: string): Promise<void> {
   await remove(await placeOfUser(path));
 }
 
-/** Removes a file of the project, or a folder with all that is in it, where it is there. Rejects like `writeInProject`. */
+/** Removes a file of the project where it is there. Rejects like `writeInProject`. */
 export async function removeInProject(root: string, path: string): Promise<void> {
   await remove(await entryInProject(root, path));
+}
+
+/** Removes a folder that Tapedeck has made for one thing, with all that is in it, where it is there. Rejects like `ownFolder`. */
+export async function removeOwnFolder(root: string, path: string): Promise<void> {
+  await removeFolder(await ownFolder(root, path));
 }
 
 /**

@@ -147,7 +147,7 @@ export class Repository {
 }
 
 /** The nearest folder with a `.git`. Other folders are never a repository, whatever is in them. */
-function nearestWithGit(folder: string): string | undefined {
+export function nearestWithGit(folder: string): string | undefined {
   if (pathExists(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestWithGit(parent);

@@ -4,10 +4,11 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { JOURNAL_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
-import { fileStatus, listFolder } from '../files/fileStatus';
+import { fileStatus } from '../files/fileStatus';
 import { isRunning } from '../files/isAlive';
 import { appendToJournal } from '../files/journalFile';
-import { readBytesIfThere, readTextIfThere } from '../files/readFile';
+import { readBytesIfThere } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import { removeForkBase } from './forkBase';
 import { type JournalHead, type JournalReading, readJournal, savingLine, tapeDigest } from './journalLines';
 import type { RecordedContent } from './recordedContent';
@@ -21,7 +22,7 @@ const SILENCE_MS = 10 * 60_000;
 /** The interrupted recordings of a project, oldest first. */
 export async function interruptedRecordings(root: string): Promise<readonly InterruptedRecording[]> {
   const found: InterruptedRecording[] = [];
-  for (const id of [...(await listFolder(join(root, JOURNAL_FOLDER)))].sort()) {
+  for (const id of [...(await new OwnState(root).files(JOURNAL_FOLDER))].sort()) {
     const journal = await readInterrupted(root, id);
     if (journal === undefined || journal.entries.length === 0) continue;
     const { tape, since } = journal.head;
@@ -105,11 +106,14 @@ async function requireInterrupted(root: string, id: string): Promise<JournalRead
 
 /** A journal whose recorder is gone, or has ended it; undefined for any other. */
 async function readInterrupted(root: string, id: string): Promise<JournalReading | undefined> {
-  const path = join(root, JOURNAL_FOLDER, id);
-  const text = id.endsWith('.jsonl') ? await readTextIfThere(path, FILE_LIMITS.tape) : undefined;
+  const state = new OwnState(root);
+  const path = `${JOURNAL_FOLDER}/${id}`;
+  const text = id.endsWith('.jsonl') ? await state.readText(path, FILE_LIMITS.tape) : undefined;
   const journal = text === undefined ? undefined : readJournal(text);
   if (journal === undefined) return undefined;
-  if (!journal.isOfFailedRun && (await isRecording(journal.head, path))) return undefined;
+  if (!journal.isOfFailedRun && (await isRecording(journal.head, join(root, path)))) return undefined;
+  const { base } = journal.head;
+  if (base !== undefined && (await state.isForeign(base))) return undefined;
   if (!(await isSaved(root, journal))) return journal;
   await removeJournal(root, id);
   return undefined;

@@ -12,7 +12,8 @@ import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
-import { digestIfThere, readBytes, readTextIfThere } from '../files/readFile';
+import { digestIfThere, readBytes } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import { deleteTakes, restoreTake, undoRestore } from './restoreTake';
 import { previousTakes } from './takes';
 
@@ -68,8 +69,9 @@ async function runsWith(
   cases: readonly string[],
 ): Promise<ReadonlyMap<string, RunRecord['status']>> {
   const found = new Map<string, RunRecord['status']>();
+  const state = new OwnState(root);
   for (const address of cases) {
-    const text = await readTextIfThere(join(root, runRecordPath(address)), FILE_LIMITS.artifact);
+    const text = await state.readText(runRecordPath(address), FILE_LIMITS.artifact);
     const run = text === undefined ? undefined : readRunRecord(text);
     const ranWith = run?.inputs.find((input) => input.role === 'tape' && input.path === path)?.content?.sha256;
     // If several cases ran with it, a failure counts more.

@@ -3,8 +3,10 @@ import { isTakeName, takesFolder, takeTime } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, listFolder, realPath } from '../files/fileStatus';
-import { fromRoot, isInside } from '../files/projectPaths';
-import { keepCopy, removeInProject } from '../files/writeFile';
+import { fromRoot } from '../files/projectPaths';
+import { keepCopy } from '../files/writeFile';
+import { OwnState } from '../project/ownState';
+import { removeRecordings } from './writeRecorded';
 
 export interface TapePlace {
   /** The project's root, where `.tapedeck/` is. */
@@ -18,20 +20,14 @@ export async function takeCount(root: string, tapePath: string): Promise<number>
   return (await previousTakes({ root, tapePath })).length + (tape === undefined ? 0 : 1);
 }
 
-/**
- * The kept takes of a tape, oldest first, as absolute paths. Links, and folders that lead out of the project, do not count:
- * someone else put them there.
- */
+/** The kept takes of a tape, oldest first, as absolute paths. */
 export async function previousTakes(place: TapePlace): Promise<readonly string[]> {
   const folder = folderOf(place);
-  const real = await realPath(folder);
-  if (real === undefined || !isInside((await realPath(place.root)) ?? place.root, real)) return [];
-  const names = (await listFolder(folder)).filter(isTakeName).sort();
-  const takes = names.map(async (name) => {
-    const path = join(folder, name);
-    return (await fileStatus(path, { followLinks: false }))?.isFile ? [path] : [];
-  });
-  return (await Promise.all(takes)).flat();
+  const names = await new OwnState(place.root).files(fromRoot(place.root, folder));
+  return names
+    .filter(isTakeName)
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 /** The path of a kept take, which its file name names. Rejects with a `UserError` if there is none. */
@@ -65,7 +61,7 @@ export async function keepTake(place: TapePlace): Promise<string | undefined> {
 export async function forgetWithoutTakes(place: TapePlace): Promise<void> {
   const folder = folderOf(place);
   const isEmpty = (await realPath(folder)) !== undefined && (await listFolder(folder)).length === 0;
-  if (isEmpty) await removeInProject(place.root, folder);
+  if (isEmpty) await removeRecordings(place.root, folder);
 }
 
 /** The folder of a tape's takes, which is in the project even if the tape is not. */

@@ -1,17 +1,20 @@
-import { removeInProject, writeInProject, writeOutput } from '../files/writeFile';
+import { fromRoot, isInState } from '../files/projectPaths';
+import { removeInProject, removeOwnFolder, writeInProject, writeOutput } from '../files/writeFile';
+import { OwnState } from '../project/ownState';
 import type { RecordedContent } from './recordedContent';
 
 /**
  * Writes a file that holds recorded values: a tape, a take, an artifact, a baseline, a cache of these. Rejects like
- * `writeInProject`.
+ * `writeInProject`, and in the project's own folder like `OwnState.requireOwn`.
  */
-export function writeRecorded(
+export async function writeRecorded(
   root: string,
   path: string,
   content: RecordedContent,
   options: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  return writeInProject(root, path, content.bytes, options);
+  await requireOwn(root, path);
+  await writeInProject(root, path, content.bytes, options);
 }
 
 /** Writes recorded values into a file that the user named. Rejects like `writeOutput`. */
@@ -19,7 +22,18 @@ export function exportRecorded(path: string, content: RecordedContent): Promise<
   return writeOutput(path, content.bytes);
 }
 
-/** Removes a folder of recordings, or a cache of them, from the project. Rejects like `writeInProject`. */
-export function removeRecorded(root: string, path: string): Promise<void> {
-  return removeInProject(root, path);
+/** Removes such a file of the project. Rejects like `writeRecorded`. */
+export async function removeRecorded(root: string, path: string): Promise<void> {
+  await requireOwn(root, path);
+  await removeInProject(root, path);
+}
+
+/** Removes a folder of such files. Rejects like `writeRecorded`. */
+export async function removeRecordings(root: string, folder: string): Promise<void> {
+  await requireOwn(root, folder);
+  await removeOwnFolder(root, folder);
+}
+
+async function requireOwn(root: string, path: string): Promise<void> {
+  if (isInState(root, path)) await new OwnState(root).requireOwn(fromRoot(root, path));
 }

@@ -1,15 +1,16 @@
 import { join, relative, sep } from 'node:path';
 import type { Change } from '../../core/model/change';
-import { CONFIG_FILE, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { CONFIG_FILE, owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
 import type { Shard } from '../../core/project/shard';
 import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
 import { runMeasures } from '../../core/review/measures';
 import { CaseError } from '../errors/failures';
-import { listFolder, realPath } from '../files/fileStatus';
+import { realPath } from '../files/fileStatus';
 import type { ChangedFile } from '../git/changedContents';
 import { Repository } from '../git/repository';
 import type { RevisionSpan, SinceRevision } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
+import { OwnState } from '../project/ownState';
 import { parseConfig, projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
@@ -169,8 +170,8 @@ async function* commitSides(
 }
 
 async function casesThatRan(root: string): Promise<readonly string[]> {
-  const names = await listFolder(join(root, STATE_FOLDER, 'runs'), { recursive: true });
-  return names.flatMap((name) => owningCasePath(`${STATE_FOLDER}/runs/${name}`) ?? []);
+  const names = await new OwnState(root).files(RUNS_FOLDER);
+  return names.flatMap((name) => owningCasePath(`${RUNS_FOLDER}/${name}`) ?? []);
 }
 
 /** The last runs that differ from their baselines. */

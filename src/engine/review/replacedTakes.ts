@@ -1,15 +1,16 @@
 import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { STATE_FOLDER } from '../../core/project/layout';
-import { fileStatus, listFolder } from '../files/fileStatus';
+import { TAKES_FOLDER } from '../../core/project/layout';
+import { fileStatus } from '../files/fileStatus';
 import { readBytes, readBytesIfThere } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import { previousTakes } from '../recording/takes';
 import { decisionFileOf, OwnDecisions } from './decisionFile';
 import { contentDigest, type ReviewSides } from './stamp';
 
 /** The paths, from the root, of tapes whose earlier take was kept when they were replaced. */
 export async function replacedTapes(root: string): Promise<readonly string[]> {
-  const names = await listFolder(join(root, STATE_FOLDER, 'takes'), { recursive: true });
+  const names = await new OwnState(root).files(TAKES_FOLDER);
   const takes = names.filter((name) => name.endsWith('Z.json')).map((name) => dirname(name));
   return [...new Set(takes)].sort();
 }

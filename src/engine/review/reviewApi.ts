@@ -10,10 +10,10 @@ import { type PreviousTotals, previousTotals } from '../../core/review/previousT
 import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
 import { sentToPage } from '../../core/review/sentToPage';
 import { fileStatus } from '../files/fileStatus';
+import { trackedState } from '../git/trackedState';
 import { projectConfig } from '../project/projectConfig';
 import { sidesOf } from './changedReviews';
 import { Reviews } from './decide';
-import { trackedState } from './decisionFile';
 import { recordingOf } from './fileReview';
 import { measuresOfSides } from './measuresOfSides';
 import { reviewQueue } from './reviewQueue';
@@ -26,7 +26,7 @@ export function createReviewApi(): EngineReviewsApi {
   const texts = new ReviewTextCache();
   return {
     reviews: ({ root }) => reviewQueue(root, reviews),
-    trackedState: ({ root }) => trackedState(root),
+    trackedState: async ({ root }) => (await trackedState(root)).paths,
     review: async (params) => {
       const review = await reviews.open(params);
       if (review === undefined) return null;

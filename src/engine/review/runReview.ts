@@ -7,6 +7,7 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
+import { OwnState } from '../project/ownState';
 import { projectConfig } from '../project/projectConfig';
 import { readStoredArtifact, type StoredArtifact } from './baseline';
 import { OwnDecisions } from './decisionFile';
@@ -32,6 +33,7 @@ export async function openRunReview(
   own = new OwnDecisions(root),
 ): Promise<RunReview | undefined> {
   const files = caseFiles(root, casePath);
+  if (!(await new OwnState(root).has(fromRoot(root, files.artifact)))) return undefined;
   const artifact = await readOne(root, files.artifact);
   if (artifact === undefined) return undefined;
   const baseline = await readOne(root, files.baseline);

@@ -4,7 +4,7 @@ import type { InteractionKind } from '../../core/model/interaction';
 import { SEARCH_INDEX_PATH } from '../../core/project/layout';
 import type { TapeFacts } from '../../core/search/tapeFacts';
 import { unlessUnreadable } from '../errors/systemError';
-import { readTextIfThere } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 
@@ -54,7 +54,7 @@ const NONE = -1;
 
 /** Reads the index of a project; empty if there is none, or it was made by other rules. */
 export async function readIndex(root: string, rules: string): Promise<IndexedFiles> {
-  const written = parsed(await unlessUnreadable(readTextIfThere(join(root, SEARCH_INDEX_PATH), MOST_BYTES)));
+  const written = parsed(await unlessUnreadable(new OwnState(root).readText(SEARCH_INDEX_PATH, MOST_BYTES)));
   if (written === undefined || written.rules !== rules) return new Map();
   const name = (at: number): string => written.names[at] ?? '';
   return new Map(

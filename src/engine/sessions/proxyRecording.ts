@@ -1,6 +1,7 @@
 import type { Interaction } from '../../core/model/interaction';
 import { limitsOf } from '../../core/tapes/unheld';
 import { listed } from '../../core/text/counts';
+import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
@@ -131,7 +132,14 @@ export interface KeptRecording {
 
 /** Tells of recordings of the project that were not saved, and how to save or discard them. */
 export async function offerInterrupted(root: string, note: Note): Promise<void> {
-  const all = await interruptedRecordings(root);
+  let all: Awaited<ReturnType<typeof interruptedRecordings>>;
+  try {
+    all = await interruptedRecordings(root);
+  } catch (error) {
+    // What begins does not depend on what was interrupted.
+    if (!(error instanceof UserError)) throw error;
+    return note(`tapedeck: whether recordings were interrupted is not known: ${error.message}`);
+  }
   for (const { tape, since, interactions } of all.filter(({ failed }) => !failed))
     note(`tapedeck: a recording of ${tape}, started ${since}, was interrupted. ${keptText(tape, interactions)}`);
   const failed = all.filter((one) => one.failed).length;

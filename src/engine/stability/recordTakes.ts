@@ -8,7 +8,7 @@ import { CaseError, caseFailure, errorFailures } from '../errors/failures';
 import { type ExecuteOptions, type PlannedRun, startedByUser } from '../execution/runnableCase';
 import { caseFiles } from '../project/caseFiles';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
-import { removeRecorded } from '../recording/writeRecorded';
+import { removeRecordings } from '../recording/writeRecorded';
 
 export interface TakesOptions
   extends Pick<ExecuteOptions, 'root' | 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
@@ -42,7 +42,7 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   const plan = await runnable.plan('record', root);
   if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${SCRIPTED}`, ADD_PROVIDER)]);
   const folder = join(root, stabilityFolder(caseName));
-  await removeRecorded(root, folder);
+  await removeRecordings(root, folder);
   const takes: AsideRecording[] = [];
   const failed: { take: number; failure: Failure }[] = [];
   for (let round = 0; round < times; round += 1) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Trial, TrialCase, TrialCell, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
@@ -6,7 +5,7 @@ import type { ProjectConfig } from '../../core/project/projectConfig';
 import { type KeptTrial, readKeptTrial } from '../../core/trials/keptSample';
 import { summarise, trialOf } from '../../core/trials/summary';
 import { UserError } from '../errors/userError';
-import { readTextIfThere } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import { projectConfig } from '../project/projectConfig';
 import { loadTape } from '../recording/readTape';
 import { readKept, referenceOf, sampleOf } from './readSample';
@@ -34,7 +33,7 @@ export async function openTrial(root: string, { casePaths, models: asked, sample
 
 /** What the last trial of a project was about; undefined if there was none. */
 export async function lastTrial(root: string): Promise<KeptTrial | undefined> {
-  const text = await readTextIfThere(join(root, LAST_TRIAL_PATH), FILE_LIMITS.config);
+  const text = await new OwnState(root).readText(LAST_TRIAL_PATH, FILE_LIMITS.config);
   return text === undefined ? undefined : readKeptTrial(text);
 }
 
@@ -83,7 +82,7 @@ async function cellsOf(
   for (const model of models) {
     const samples: TrialSample[] = [];
     for (const place of own.filter((one) => one.model === model)) {
-      const kept = await readKept(place);
+      const kept = await readKept(root, place);
       const sample = kept ? await sampleOf(root, place, kept, reference, config.prices) : unkept.get(place);
       if (sample !== undefined) samples.push(sample);
     }

@@ -10,9 +10,9 @@ import { readKept } from './readSample';
 import type { TrialPlace } from './trialCases';
 
 /** What a trial would record, and about what that costs. Estimated from the tapes, although another model may take other turns. */
-export async function planTrial({ models, places, cases, config }: OpenedTrial): Promise<TrialPlan> {
+export async function planTrial({ root, models, places, cases, config }: OpenedTrial): Promise<TrialPlan> {
   const missing: TrialPlace[] = [];
-  for (const place of places) if ((await readKept(place)) === undefined) missing.push(place);
+  for (const place of places) if ((await readKept(root, place)) === undefined) missing.push(place);
   const tapes = new Map<string, readonly Interaction[] | undefined>();
   for (const { tapePath } of new Set(missing.map(({ recording }) => recording)))
     tapes.set(tapePath, (await loadTapeIfWhole(tapePath))?.interactions);

@@ -16,6 +16,7 @@ import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { digestIfThere, readTextIfThere } from '../files/readFile';
+import { OwnState } from '../project/ownState';
 import { loadTape } from '../recording/readTape';
 import { readStoredArtifact } from '../review/baseline';
 import { sha256 } from '../review/stamp';
@@ -26,8 +27,8 @@ export const RESULT = 'result.json';
 export const ARTIFACT = 'artifact.json';
 
 /** The sample in a folder; undefined if it has yet to be recorded. */
-export async function readKept({ folder }: TrialPlace): Promise<KeptSample | undefined> {
-  const text = await readTextIfThere(join(folder, RESULT), FILE_LIMITS.config);
+export async function readKept(root: string, { folder }: TrialPlace): Promise<KeptSample | undefined> {
+  const text = await new OwnState(root).readText(fromRoot(root, join(folder, RESULT)), FILE_LIMITS.config);
   return text === undefined ? undefined : readKeptSample(text);
 }
 

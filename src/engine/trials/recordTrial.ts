@@ -9,7 +9,7 @@ import { type ExecuteOptions, type Execution, startedByUser } from '../execution
 import { tryLock } from '../files/lock';
 import { pause } from '../process/pause';
 import { loadTape } from '../recording/readTape';
-import { removeRecorded, writeRecorded } from '../recording/writeRecorded';
+import { removeRecordings, writeRecorded } from '../recording/writeRecorded';
 import { type OpenedTrial, openTrial, readTrial } from './openTrial';
 import { ARTIFACT, callsOn, compareSample, RESULT, type Reference, readKept, referenceOf } from './readSample';
 import type { OpenedTrialCase, TrialPlace } from './trialCases';
@@ -75,7 +75,7 @@ class TrialRecorder {
 
   async #isMissing(place: TrialPlace): Promise<boolean> {
     const { again } = this.options;
-    const kept = await readKept(place);
+    const kept = await readKept(this.trial.root, place);
     return kept === undefined || again === 'all' || (again === 'errors' && kept.verdict === 'error');
   }
 
@@ -93,11 +93,11 @@ class TrialRecorder {
   /** Records a sample; false if another process is recording it. */
   async #record(place: TrialPlace): Promise<boolean> {
     const { root } = this.trial;
-    const before = await readKept(place);
+    const before = await readKept(root, place);
     const lock = await tryLock(root, join(place.folder, RESULT));
     if (!('release' in lock)) return false;
     try {
-      const now = await readKept(place);
+      const now = await readKept(root, place);
       // Another process has recorded it in the meantime.
       const isDone = now !== undefined && (before === undefined || !(await this.#isMissing(place)));
       if (isDone) this.#tell(place, now.verdict);
@@ -113,14 +113,14 @@ class TrialRecorder {
     const refused = this.#refused(place);
     if (refused !== undefined) return this.#leave(place, refused);
     this.#emit(place, { state: 'started' });
-    await removeRecorded(root, place.folder);
+    await removeRecordings(root, place.folder);
     try {
       const execution = await this.#execute(place);
-      if (this.options.signal.aborted) return await removeRecorded(root, place.folder);
+      if (this.options.signal.aborted) return await removeRecordings(root, place.folder);
       const kept = await this.#keep(place, execution);
       this.#tell(place, kept.verdict);
     } catch (error) {
-      if (this.options.signal.aborted) return await removeRecorded(root, place.folder);
+      if (this.options.signal.aborted) return await removeRecordings(root, place.folder);
       const [failure] = failuresOf(error);
       const { message = '', fix, kind } = failure ?? {};
       this.#leave(place, {

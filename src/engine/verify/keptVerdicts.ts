@@ -9,8 +9,8 @@ import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
-import { readTextIfThere } from '../files/readFile';
 import { readPrivateState, writeUserState } from '../files/userState';
+import { OwnState } from '../project/ownState';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { version } from '../version';
@@ -18,7 +18,7 @@ import { version } from '../version';
 /** A tape in which nothing was found, or a file that is none. */
 export type Verdict = { readonly format: FormatId; readonly interactions: number } | 'other';
 
-const FILE = join(STATE_FOLDER, 'cache', 'verified.json');
+const FILE = `${STATE_FOLDER}/cache/verified.json`;
 const KEY_FILE = 'verify.key';
 const KEY_BYTES = 32;
 /** A file that changed more recently may change again without a trace in its times. */
@@ -54,7 +54,7 @@ export class KeptVerdicts {
     const userKey = await keyOfUser();
     if (userKey === undefined) return undefined;
     const key = seal(userKey, `${version}\n${root}\n${recorder.identity}`);
-    const content = await unlessUnreadable(readTextIfThere(join(root, FILE), FILE_LIMITS.artifact));
+    const content = await unlessUnreadable(new OwnState(root).readText(FILE, FILE_LIMITS.artifact));
     return new KeptVerdicts(root, recorder, key, sealedVerdicts(content ?? '', key));
   }
 

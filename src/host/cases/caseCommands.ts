@@ -4,6 +4,7 @@ import { t } from '../../core/text/l10n';
 import { relativeCasePath } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
+import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
 import type { CaseEntry } from '../stores/cases/caseEntry';
@@ -28,7 +29,7 @@ export interface AgentCases {
 
 /** Registers the commands of lenses, tree and palette. Without an argument they apply to the active editor's case. */
 export function registerCaseCommands(
-  { cases, tapes, tapeTests }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'tapeTests'>,
+  { cases, tapes, tapeTests, own }: Pick<CaseTreeStores, 'cases' | 'tapes' | 'tapeTests' | 'own'>,
   tree: CaseTree,
   runs: CaseRuns,
   agents: AgentCases,
@@ -57,7 +58,7 @@ export function registerCaseCommands(
     ),
     command('tapedeck.reviewCase', async (argument) => review(requireOne(await chosen(argument)).uri)),
     command('tapedeck.openTapeOfCase', async (argument) => openTapeOf(requireOne(await chosen(argument)), tapes)),
-    command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)))),
+    command('tapedeck.openArtifact', async (argument) => openArtifact(requireOne(await chosen(argument)), own)),
     command('tapedeck.refresh', () => Promise.all([cases.reload(), tapes.reload(), tapeTests.reload()])),
     command('tapedeck.filter', () => askForFilter(tree)),
     command('tapedeck.clearFilter', () => {
@@ -163,13 +164,11 @@ async function openTapeOf(entry: CaseEntry, tapes: CaseTreeStores['tapes']): Pro
   await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
 }
 
-async function openArtifact(entry: CaseEntry): Promise<void> {
-  const uri = vscode.Uri.joinPath(entry.folder.uri, artifactPath(relativeCasePath(entry.uri)));
-  try {
-    await vscode.workspace.fs.stat(uri);
-  } catch {
+async function openArtifact(entry: CaseEntry, own: CaseTreeStores['own']): Promise<void> {
+  const path = artifactPath(relativeCasePath(entry.uri));
+  const uri = vscode.Uri.joinPath(entry.folder.uri, path);
+  if (!(await fileExists(uri)) || !(await own.owns(entry.folder.uri, path)))
     throw new HumanError(t('{0} has not run yet. Replay it first.', entry.name));
-  }
   await vscode.commands.executeCommand('vscode.open', uri);
 }
 

@@ -7,6 +7,7 @@ import { caseFileOf } from '../base/caseUri';
 import type { CaseStates, KnownCase } from '../stores/cases/caseStates';
 import type { CaseStore } from '../stores/cases/caseStore';
 import { tapeOfCase } from '../stores/cases/tapesOfCase';
+import type { OwnState } from '../stores/files/ownState';
 import type { TakeStore } from '../stores/takes/takeStore';
 import type { TapeStore } from '../stores/tapes/tapeStore';
 import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
@@ -22,6 +23,7 @@ export interface CaseTreeStores {
   readonly takes?: TakeStore | undefined;
   readonly tapeTests: TapeTestStore;
   readonly states: CaseStates;
+  readonly own: Pick<OwnState, 'owns'>;
 }
 
 /** The folders as they are drawn. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EarlierVersions } from '../../contracts/engine/comparisons';
-import { isBaselinePath, owningCasePath, STATE_FOLDER } from '../../core/project/layout';
+import { isBaselinePath, owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { askChoice, BACK, type Choice } from '../base/askSteps';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
@@ -9,6 +9,7 @@ import { HumanError } from '../base/humanError';
 import { shownTime } from '../base/shownTime';
 import { takeOf } from '../base/takeUri';
 import type { ReviewCalls } from '../engine/engineReviews';
+import type { OwnState } from '../stores/files/ownState';
 import { findFiles } from '../stores/files/workspaceFiles';
 import { type ComparedFile, type ComparisonAddress, comparisonOf, sideOf } from '../stores/reviews/reviewAddress';
 import { reviewUris } from '../stores/reviews/reviewStore';
@@ -17,6 +18,7 @@ import type { TapeStore } from '../stores/tapes/tapeStore';
 export interface ComparisonChoice {
   readonly reviews: Pick<ReviewCalls, 'earlierVersions'>;
   readonly tapes: Pick<TapeStore, 'load' | 'uris'>;
+  readonly own: Pick<OwnState, 'owns'>;
 }
 
 const ANOTHER_FILE = Symbol('another file');
@@ -27,7 +29,7 @@ export async function chooseComparison(chosen: ComparedFile, parts: ComparisonCh
   const { uri } = chosen;
   const [versions, others] = await Promise.all([
     parts.reviews.earlierVersions(sideOf({ uri })),
-    isRun(uri) ? otherRuns(uri) : otherTapes(uri, parts.tapes),
+    isRun(uri) ? otherRuns(uri, parts.own) : otherTapes(uri, parts.tapes),
   ]);
   const items = [...versionItems(chosen, versions), ...others, ...another()];
   const title = t('Compare {0} with…', fileName(uri));
@@ -98,12 +100,21 @@ function isRun(uri: vscode.Uri): boolean {
 }
 
 /** The last runs of cases, and their baselines. */
-async function otherRuns(uri: vscode.Uri): Promise<readonly Choice<Chosen>[]> {
-  const last = vscode.workspace.findFiles(`${STATE_FOLDER}/runs/**/*.artifact.json`, null);
+async function otherRuns(uri: vscode.Uri, own: ComparisonChoice['own']): Promise<readonly Choice<Chosen>[]> {
+  const last = ownRuns(own);
   const { files } = await findFiles('**/*.baseline.json', isBaselinePath);
   const others = [...(await last), ...files].filter((other) => other.toString() !== uri.toString());
   others.sort((one, other) => (one.path < other.path ? -1 : 1));
   return [...heading(t('Runs and Baselines'), others.length), ...others.map((other) => fileItem(other))];
+}
+
+async function ownRuns(own: ComparisonChoice['own']): Promise<readonly vscode.Uri[]> {
+  const found = await vscode.workspace.findFiles(`${RUNS_FOLDER}/**/*.artifact.json`, null);
+  const owned = found.map(async (uri) => {
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    return root !== undefined && (await own.owns(root, vscode.workspace.asRelativePath(uri, false))) ? [uri] : [];
+  });
+  return (await Promise.all(owned)).flat();
 }
 
 function fileItem(uri: vscode.Uri): Choice<Chosen> {

@@ -3,7 +3,7 @@ import { tapeUris } from './cases/caseEntry';
 import { CaseStates } from './cases/caseStates';
 import { CaseStore, type ReadDisk } from './cases/caseStore';
 import { FolderChanges } from './files/folderChanges';
-import type { ListTracked } from './reviews/ownDecisions';
+import { type ListTracked, OwnState } from './files/ownState';
 import { ReviewStore } from './reviews/reviewStore';
 import { RunStore } from './runs/runStore';
 import type { TakeStore } from './takes/takeStore';
@@ -30,6 +30,7 @@ export class WorkspaceStores implements Disposable {
   readonly takes: TakeStore | undefined;
   readonly tapeTests = new TapeTestStore(this.folders);
   readonly runs = new RunStore();
+  readonly own: OwnState;
   readonly reviews: ReviewStore;
   readonly states: CaseStates;
 
@@ -37,8 +38,9 @@ export class WorkspaceStores implements Disposable {
 
   constructor(listTracked: ListTracked, { secrets, readDisk, startLister, openListings, takes }: DesktopParts = {}) {
     this.cases = new CaseStore(this.folders, readDisk);
-    this.reviews = new ReviewStore(listTracked);
-    this.states = new CaseStates(this.cases, this.runs, this.reviews);
+    this.own = new OwnState(listTracked);
+    this.reviews = new ReviewStore(this.own);
+    this.states = new CaseStates(this.cases, this.runs, this.reviews, this.own);
     this.secrets = new ProjectSecrets(secrets);
     this.#lister = new TapeLister(this.secrets, startLister);
     this.tapes = new TapeStore(this.folders, this.#lister, openListings);
@@ -47,8 +49,8 @@ export class WorkspaceStores implements Disposable {
   }
 
   dispose(): void {
-    const { states, reviews, runs, tapeTests, tapes, cases, folders, secrets } = this;
-    for (const store of [states, reviews, runs, tapeTests, tapes, cases, folders, this.#lister, secrets])
+    const { states, reviews, own, runs, tapeTests, tapes, cases, folders, secrets } = this;
+    for (const store of [states, reviews, own, runs, tapeTests, tapes, cases, folders, this.#lister, secrets])
       store.dispose();
   }
 }

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { takesFolder } from '../../core/project/layout';
 import type { TapeTest, TestTapeUse } from '../../core/tapeTests/tapeTest';
+import { t } from '../../core/text/l10n';
 import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
+import { HumanError } from '../base/humanError';
+import { hasLink } from '../stores/files/ownState';
 import type { TapeStore } from '../stores/tapes/tapeStore';
 import type { FoundTest } from '../stores/tapes/tapeTestStore';
 
@@ -90,6 +93,8 @@ export async function setTapeAside(
   now = new Date(),
 ): Promise<SetAsideTape> {
   const path = vscode.workspace.asRelativePath(tape, false);
+  if (await hasLink(folder.uri, takesFolder(path)))
+    throw new HumanError(t('{0} is behind a link, so no tape is moved there. Remove the link.', takesFolder(path)));
   const stamp = now.toISOString().replaceAll(':', '-');
   const take = vscode.Uri.joinPath(folder.uri, takesFolder(path), `${stamp}${extensionOf(path)}`);
   await vscode.workspace.fs.rename(tape, take);

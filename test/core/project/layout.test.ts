@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { dirname, normalize } from 'node:path/posix';
 import {
   artifactPath,
   baselinePath,
   decisionPath,
+  forkBasePath,
+  isForkBasePath,
   sampleInPath,
+  stabilityFolder,
   takesFolder,
   trialCellFolder,
 } from '../../../src/core/project/layout';
@@ -28,6 +32,35 @@ describe('the layout of a project', () => {
       assert.deepEqual(sampleInPath(`${root}${folder}/sample-12/artifact.json`), sample);
     for (const other of ['cases/sample-1/a.json', '.tapedeck/trials/trial.json', `${folder}/sample-1`])
       assert.equal(sampleInPath(other), undefined);
+  });
+
+  it('has a folder of its own for each case, also for one whose name is dots', () => {
+    for (const name of ['.toml', '..toml', '...toml', '....toml', '.git.toml'])
+      for (const path of [name, `cases/${name}`]) {
+        const parents = path.split('/').slice(0, -1);
+        const folders = [stabilityFolder(path), dirname(trialCellFolder(path, 'gpt-4o', '0123abcd'))];
+        const kinds = ['.tapedeck/stability', '.tapedeck/trials'];
+        for (const [at, folder] of folders.entries())
+          assert.equal(dirname(normalize(folder)), [kinds[at], ...parents].join('/'), `${folder} of ${path}`);
+      }
+  });
+
+  it('knows the copy of a tape that a fork continues, and no path that leads elsewhere', () => {
+    assert.ok(isForkBasePath(forkBasePath('0123456789ab', 'a.tape.json')));
+    for (const path of [
+      '.tapedeck/forks/.git/HEAD',
+      '.tapedeck/forks/0123456789ab',
+      '.tapedeck/forks/0123456789ab/..',
+      '.tapedeck/forks/0123456789ab/../../../src/a',
+      '.tapedeck/forks/0123456789ab/..\\..\\a',
+      '.tapedeck/forks/../ab/a',
+      '.tapedeck/forks/0123456789ab/b/a',
+      '/.tapedeck/forks/0123456789ab/a',
+      'x/.tapedeck/forks/0123456789ab/a',
+      '.tapedeck/takes/0123456789ab/a',
+      'src/a.ts',
+    ])
+      assert.ok(!isForkBasePath(path), path);
   });
 
   it('gives different cases different files', () => {

@@ -293,7 +293,9 @@ describe('check', function () {
       await project.write('a.tape.json', NEW);
       await tapedeck(project, 'accept', 'a.tape.json');
       assert.equal((await tapedeck(project, 'check')).code, 0, 'the decision of the user counts');
-      git(project, 'add', '.');
+      git(project, 'add', '-A');
+      assert.equal((await tapedeck(project, 'check')).code, 0, 'the folder of decisions ignores itself');
+      git(project, 'add', '-f', '.tapedeck');
       for (const gate of [['check'], ['check', '--staged']]) {
         const { code, stdout } = await tapedeck(project, ...gate);
         assert.equal(code, 1, gate.join(' '));
@@ -306,7 +308,7 @@ describe('check', function () {
       assert.equal(refused.code, 2);
       assert.match(
         refused.stderr,
-        /a\.tape\.json\.decisions\.json is committed, and .* do not count\n.*git rm -r --cached \.tapedeck/,
+        /a\.tape\.json\.decisions\.json is committed, and what is committed in \.tapedeck\/ is not taken for your own\n.*git rm -r --cached \.tapedeck/,
       );
     });
   });

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { systemReason } from '../../../src/engine/errors/systemError';
-import { fileStatus, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
+import { fileStatus, filesBelow, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
 import {
   RandomAccessFile,
   readBytes,
@@ -179,7 +179,11 @@ describe('the status of a file', () => {
       await mkdir(join(folder, 'a/b'), { recursive: true });
       await writeFile(join(folder, 'a/b/c'), '');
       assert.deepEqual(await listFolder(folder), ['a']);
-      assert.deepEqual([...(await listFolder(folder, { recursive: true }))].sort(), ['a', 'a/b', 'a/b/c']);
+      await writeFile(join(folder, 'd'), '');
+      await symlink('../..', join(folder, 'a/b/around'));
+      await symlink('d', join(folder, 'linked'));
+      assert.deepEqual([...(await filesBelow(folder))].sort(), ['a/b/c', 'd'], 'no link, and through none');
+      assert.deepEqual(await filesBelow(join(folder, 'x')), []);
       assert.deepEqual(await listFolder(join(folder, 'x')), []);
     });
   });

@@ -76,11 +76,14 @@ async function inProject(
 
 const ECHO = `You sent ${KEY}; also try ${OTHER_KEY} and ${GITHUB} for ${CUSTOMER}.`;
 
-/** Everything on the disk below a folder, apart from the files that the test itself wrote. */
+/** What the test itself wrote, and what hides the rest from git. */
+const NOT_RECORDED = ['c.toml', 'tapedeck.toml', join('.tapedeck', '.gitignore')];
+
+/** Everything else on the disk below a folder. */
 async function written(root: string): Promise<string> {
   const texts = (await readdir(root, { recursive: true })).map(async (name) => {
     const path = join(root, name);
-    if (name === 'c.toml' || name === 'tapedeck.toml' || !(await stat(path)).isFile()) return '';
+    if (NOT_RECORDED.includes(name) || !(await stat(path)).isFile()) return '';
     return readFile(path, 'utf8');
   });
   return (await Promise.all(texts)).join('\n');

@@ -5,6 +5,7 @@ import type { RequestIndex, SignedRequests } from '../../../core/match/requestIn
 import type { FormatId } from '../../../core/model/tape';
 import { STATE_FOLDER } from '../../../core/project/layout';
 import { type FileIdentity, isSameState } from '../../files/fileStatus';
+import { linkInState } from '../../files/projectPaths';
 import { RandomAccessFile } from '../../files/readFile';
 import type { BytePlace } from '../../recording/unchangedTape';
 import { BufferPool } from './bufferPool';
@@ -76,16 +77,21 @@ const MAX_HEAD = 64 * 1024;
 /** How many bytes of responses stay in memory; the system caches of the rest what it can. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Opens the cache of a tape; undefined if there is none, or the tape or the rules have changed since. */
+/**
+ * Opens the cache of a tape; undefined if there is none, or the tape or the rules have changed since. git is not asked whether it
+ * tracks the cache: none that came with a commit holds for the inode and the time of change of this tape.
+ */
 export function openReplayCache(
   root: string,
   tapePath: string,
   tape: FileIdentity,
   rules: string,
 ): ReplayCache | undefined {
+  const path = cachePath(root, tapePath);
+  if (linkInState(root, path) !== undefined) return undefined;
   let file: RandomAccessFile;
   try {
-    file = new RandomAccessFile(cachePath(root, tapePath));
+    file = new RandomAccessFile(path);
   } catch {
     // There is none yet, or it cannot be read. The tape itself can.
     return undefined;

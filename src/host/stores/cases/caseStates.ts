@@ -7,6 +7,7 @@ import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { InputFiles } from '../files/inputFiles';
 import { type ChangedBy, InputWatchers } from '../files/inputWatchers';
+import type { OwnState } from '../files/ownState';
 import { watchFiles } from '../files/workspaceFiles';
 import { pendingChanges, type ReviewStore } from '../reviews/reviewStore';
 import { readLastRun } from '../runs/runRecords';
@@ -57,7 +58,9 @@ export class CaseStates implements vscode.Disposable {
     private readonly cases: Pick<CaseStore, 'all' | 'get' | 'onDidChange'>,
     private readonly runs: Pick<RunStore, 'get' | 'onDidChange'>,
     private readonly reviews: Pick<ReviewStore, 'get' | 'onDidChange'>,
+    private readonly own: OwnState,
   ) {
+    this.#owned.add(own.onDidChange((root) => this.#refresh(this.#knownIn(root))));
     this.#owned.add(runs.onDidChange((uri) => this.#refresh([uri])));
     this.#owned.add(reviews.onDidChange((uri) => this.#refresh([uri])));
     this.#owned.add(cases.onDidChange((uris) => this.#refresh(uris)));
@@ -103,7 +106,7 @@ export class CaseStates implements vscode.Disposable {
   async #read(uri: vscode.Uri): Promise<KnownCase> {
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
     const entry = this.cases.get(uri);
-    const [run, review] = await Promise.all([readLastRun(uri), this.reviews.get(uri)]);
+    const [run, review] = await Promise.all([readLastRun(uri, this.own), this.reviews.get(uri)]);
     if (root !== undefined && run !== undefined) this.#watchers.follow(uri, root, run);
     const state = caseState({
       isBroken: entry === undefined || entry.isBroken,
@@ -118,6 +121,11 @@ export class CaseStates implements vscode.Disposable {
   #inputFiles(): Promise<InputFiles> {
     this.#files ??= import('../files/inputFiles').then(({ InputFiles }) => new InputFiles());
     return this.#files;
+  }
+
+  #knownIn(root: vscode.Uri): readonly vscode.Uri[] {
+    const inRoot = [...this.#known.keys()].filter((key) => key.startsWith(`${root.toString()}/`));
+    return inRoot.map((key) => vscode.Uri.parse(key));
   }
 
   #refresh(uris: readonly vscode.Uri[]): void {

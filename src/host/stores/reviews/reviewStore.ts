@@ -9,7 +9,7 @@ import {
 } from '../../../core/project/layout';
 import { caseUriIn, relativeCasePath } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
-import { type ListTracked, OwnDecisions } from './ownDecisions';
+import type { OwnState } from '../files/ownState';
 import type { ReviewContent, ReviewFile } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
@@ -45,11 +45,10 @@ export class ReviewStore implements vscode.Disposable {
   /** Fires with the case whose review may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  readonly #own: OwnDecisions;
+  readonly #ownership: vscode.Disposable;
 
-  constructor(listTracked: ListTracked) {
-    this.#own = new OwnDecisions(listTracked);
-    this.#own.onDidChange((root) => this.#touchProject(root));
+  constructor(private readonly own: OwnState) {
+    this.#ownership = own.onDidChange((root) => this.#touchProject(root));
     this.#watcher.onDidCreate((file) => this.touch(file));
     this.#watcher.onDidChange((file) => this.touch(file));
     this.#watcher.onDidDelete((file) => this.#touchAllUnder(file));
@@ -66,7 +65,7 @@ export class ReviewStore implements vscode.Disposable {
     const stamp = [ran, ...stamps].join(' ');
     const cached = this.#cache.get(caseUri.toString());
     if (cached?.stamp === stamp) return cached.review;
-    const review = ran === GONE ? Promise.resolve(undefined) : read(caseUri, uris, this.#own);
+    const review = ran === GONE ? Promise.resolve(undefined) : read(caseUri, uris, this.own);
     this.#cache.set(caseUri.toString(), { caseUri, stamp, review });
     return review;
   }
@@ -87,7 +86,7 @@ export class ReviewStore implements vscode.Disposable {
 
   dispose(): void {
     this.#debouncedCases.dispose();
-    this.#own.dispose();
+    this.#ownership.dispose();
     this.#watcher.dispose();
     this.#changed.dispose();
   }
@@ -134,14 +133,19 @@ export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
   };
 }
 
-async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnDecisions): Promise<Review | undefined> {
+async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnState): Promise<Review | undefined> {
+  const readOwn = async (uri: vscode.Uri): Promise<ReviewFile | undefined> => {
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    const file = root && (await readFile(uri));
+    return file && (await own.owns(root, vscode.workspace.asRelativePath(uri, false))) ? file : undefined;
+  };
   // Loaded with the first case that has run.
   const { readReview, unreadableReview } = await import('./readReview');
   try {
     const [artifact, baseline, decisions, config] = await Promise.all([
-      readFile(uris.artifact),
+      readOwn(uris.artifact),
       readFile(uris.baseline),
-      readDecisions(uris.decision, own),
+      readOwn(uris.decision),
       readFile(uris.config),
     ]);
     if (artifact === undefined) return undefined;
@@ -150,13 +154,6 @@ async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnDecisions): P
   } catch (error) {
     return { caseUri, ...unreadableReview(error instanceof Error ? error.message : String(error)) };
   }
-}
-
-/** Undefined also where the decisions do not count. */
-async function readDecisions(uri: vscode.Uri, own: OwnDecisions): Promise<ReviewFile | undefined> {
-  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  const file = root && (await readFile(uri));
-  return file && (await own.count(root, vscode.workspace.asRelativePath(uri, false))) ? file : undefined;
 }
 
 /** Undefined when there is no such file. Throws an error that names the file when it cannot be read. */

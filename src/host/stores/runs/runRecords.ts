@@ -4,6 +4,7 @@ import { runRecordPath } from '../../../core/project/layout';
 import { readRunRecord } from '../../../core/results/runRecordFile';
 import { currentTranslation } from '../../../core/text/l10n';
 import { relativeCasePath } from '../../base/caseUri';
+import type { OwnState } from '../files/ownState';
 
 /** The file with the result of a case's last run; undefined for a case outside the workspace. */
 export function runRecordUri(caseUri: vscode.Uri): vscode.Uri | undefined {
@@ -11,14 +12,15 @@ export function runRecordUri(caseUri: vscode.Uri): vscode.Uri | undefined {
   return root && vscode.Uri.joinPath(root, runRecordPath(relativeCasePath(caseUri)));
 }
 
-/** Reads the last run of a case, with the absolute paths of its tapes; undefined when it has not run. Never rejects. */
-export async function readLastRun(caseUri: vscode.Uri): Promise<RunRecord | undefined> {
+/** Reads the last run of a case, with the absolute paths of its tapes; undefined when it has not run here. Never rejects. */
+export async function readLastRun(caseUri: vscode.Uri, own: OwnState): Promise<RunRecord | undefined> {
   const root = vscode.workspace.getWorkspaceFolder(caseUri)?.uri;
   const uri = runRecordUri(caseUri);
   if (root === undefined || uri === undefined) return undefined;
   try {
     const record = readRunRecord(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
-    return record && (await shownRun(withAbsolutePaths(record, root)));
+    if (record === undefined || !(await own.owns(root, runRecordPath(relativeCasePath(caseUri))))) return undefined;
+    return await shownRun(withAbsolutePaths(record, root));
   } catch {
     // It is gone, or cannot be read: then nothing is known of a run.
     return undefined;

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { STATE_FOLDER } from '../../core/project/layout';
+import { unlessUnreadable } from '../errors/systemError';
+import { createFile } from './changeFile';
+import { pathExists } from './fileStatus';
+import { asideFolder, besideFile, placeInProject, type WritablePath } from './projectPaths';
+
+/**
+ * Where a file in the project's own folder is that is about to be written, by its way from there. That folder ignores itself,
+ * so that `git add -A` adds none of it. Rejects like `placeInProject`.
+ */
+export async function placeInState(root: string, ...way: readonly string[]): Promise<WritablePath> {
+  const place = await placeInProject(root, join(root, STATE_FOLDER, ...way));
+  await ignoreState(await placeInProject(root, asideFolder(root)));
+  return place;
+}
+
+/**
+ * Where a file of the project is that is about to be written, and the folder in which it is made before it is renamed. Rejects
+ * for each like `placeInProject`.
+ */
+export async function placesInProject(
+  root: string,
+  path: string,
+): Promise<{ readonly target: WritablePath; readonly aside: WritablePath }> {
+  const aside = await placeInProject(root, asideFolder(root));
+  const target = await placeInProject(root, path);
+  await ignoreState(aside);
+  return { aside, target };
+}
+
+async function ignoreState(aside: WritablePath): Promise<void> {
+  const file = besideFile(aside, '.gitignore');
+  // Where it cannot be made, what is written next says why, or can be written all the same.
+  if (!pathExists(file)) await unlessUnreadable(createFile(file, '*\n'));
+}
