@@ -16,7 +16,7 @@ export interface HookState {
   readonly manager: 'git' | 'husky' | 'lefthook' | 'pre-commit';
   /** Absolute: the hook, or the configuration of the manager. */
   readonly file: string;
-  /** `other`: there is a hook without the gate; `script`: such a hook that is no shell script, or is shared by all repositories. */
+  /** `other`: there is a hook without the gate; `script`: one that Tapedeck does not change, as it is no shell script, or not the repository's own. */
   readonly state: 'absent' | 'installed' | 'other' | 'script';
   /** What the user adds by hand where Tapedeck does not write. */
   readonly lines: string;

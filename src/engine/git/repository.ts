@@ -114,6 +114,11 @@ export class Repository {
       .filter((tracked) => tracked !== '');
   }
 
+  /** The folders that belong to the repository alone, without links: its working tree, and git's own. */
+  get ownFolders(): readonly string[] {
+    return [this.top, this.#gitFolder];
+  }
+
   /** Where git looks for hooks, and whether that is a folder that other repositories have as well. */
   async hooksFolder(): Promise<{ readonly path: string; readonly isShared: boolean }> {
     const own = await this.#configured('--local', 'core.hooksPath');

@@ -4,8 +4,9 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { gateLines, hasGate, managedGate, newHook, withGate, withoutGate } from '../../core/project/preCommitHook';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
-import { pathExists } from '../files/fileStatus';
+import { fileStatus, pathExists } from '../files/fileStatus';
 import { writeLauncher } from '../files/launcher';
+import { isInside, placeOfUser } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { removeOutput, writeProgram } from '../files/writeFile';
 import { Repository } from '../git/repository';
@@ -28,6 +29,8 @@ export const hooksApi: HooksApi = {
 interface FoundHook {
   readonly state: HookState;
   readonly text: string | undefined;
+  /** It is in the repository itself, and so may be written and removed. */
+  readonly isOwn: boolean;
   /** The project's folder from the top of the repository. */
   readonly project: string;
 }
@@ -44,37 +47,47 @@ async function findHook(root: string): Promise<FoundHook> {
       const text = await readTextIfThere(join(top, name), FILE_LIMITS.config);
       if (text === undefined) continue;
       const state = text.includes('tapedeck check') ? 'installed' : 'other';
-      return { state: { manager, file: join(top, name), state, lines: managedGate(manager, project) }, text, project };
+      const lines = managedGate(manager, project);
+      return { state: { manager, file: join(top, name), state, lines }, text, isOwn: false, project };
     }
-  const isHusky = await pathExists(join(top, '.husky'));
-  const folder = isHusky ? { path: join(top, '.husky'), isShared: false } : await repository.hooksFolder();
+  const husky = join(top, '.husky');
+  const isHusky = pathExists(husky);
+  const folder = isHusky ? { path: husky, isShared: false } : await repository.hooksFolder();
   const file = join(folder.path, 'pre-commit');
-  const text = await readTextIfThere(file, FILE_LIMITS.config);
+  // A link may lead to anything.
+  const text = (await fileStatus(file))?.isFile ? await readTextIfThere(file, FILE_LIMITS.config) : undefined;
   const manager = isHusky ? 'husky' : 'git';
   const lines = `${gateLines(project).join('\n')}\n`;
-  return { state: { manager, file, state: stateOf(text, folder.isShared, project), lines }, text, project };
+  const isOwn = !folder.isShared && (await isHookIn(isHusky ? [husky] : repository.ownFolders, file));
+  return { state: { manager, file, state: stateOf(text, isOwn, project), lines }, text, isOwn, project };
 }
 
-function stateOf(text: string | undefined, isShared: boolean, project: string): HookState['state'] {
+/** Whether a hook is in one of these folders, without links. The hook itself may be none, which would be written through. */
+async function isHookIn(folders: readonly string[], file: string): Promise<boolean> {
+  if ((await fileStatus(file, { followLinks: false }))?.isLink) return false;
+  const place = await placeOfUser(file);
+  return folders.some((folder) => isInside(folder, place));
+}
+
+function stateOf(text: string | undefined, isOwn: boolean, project: string): HookState['state'] {
   if (text !== undefined && hasGate(text)) return 'installed';
-  if (isShared) return 'script';
+  if (!isOwn) return 'script';
   if (text === undefined) return 'absent';
   return withGate(text, project) === undefined ? 'script' : 'other';
 }
 
-async function install({ state: { manager, file, state }, text, project }: FoundHook): Promise<void> {
+async function install({ state: { file, state }, text, isOwn, project }: FoundHook): Promise<void> {
   await writeLauncher();
   if (state === 'installed') return;
   const changed = text === undefined ? newHook(project) : withGate(text, project);
-  if (changed === undefined || state === 'script' || manager === 'lefthook' || manager === 'pre-commit')
+  if (changed === undefined || !isOwn)
     throw new UserError(t('{0} is not changed by Tapedeck', file), t('Add the lines by hand.'));
   await writeProgram(file, changed);
 }
 
-async function remove({ state: { manager, file, state }, text }: FoundHook): Promise<void> {
+async function remove({ state: { file, state }, text, isOwn }: FoundHook): Promise<void> {
   if (state !== 'installed' || text === undefined) return;
-  if (manager === 'lefthook' || manager === 'pre-commit')
-    throw new UserError(t('{0} is not changed by Tapedeck', file), t('Remove its Tapedeck lines by hand.'));
+  if (!isOwn) throw new UserError(t('{0} is not changed by Tapedeck', file), t('Remove its Tapedeck lines by hand.'));
   const left = withoutGate(text);
   if (left === undefined) await removeOutput(file);
   else await writeProgram(file, left);

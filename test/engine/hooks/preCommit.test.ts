@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { HookState } from '../../../src/contracts/engine/hooks';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { inWindow, type Window } from '../../harness/engineWindow';
@@ -158,6 +168,75 @@ describe('the pre-commit hook', function () {
         assert.match(checked.output, /tapes\/agent\.tape\.jsonl/);
       });
     });
+
+  const elsewhere: Readonly<Record<string, (at: (path: string) => string) => void>> = {
+    'a committed link to a file of the user’s': (at) => {
+      mkdirSync(at('repository/.husky'));
+      symlinkSync('../../home/.profile', at('repository/.husky/pre-commit'));
+    },
+    'a committed link to a file that is not there yet': (at) => {
+      mkdirSync(at('repository/.husky'));
+      symlinkSync('../../home/.bashrc', at('repository/.husky/pre-commit'));
+    },
+    'a committed link to a source of the repository': (at) => {
+      mkdirSync(at('repository/.husky'));
+      symlinkSync('../index.js', at('repository/.husky/pre-commit'));
+    },
+    'a committed link to a folder of the user’s': (at) => symlinkSync('../home', at('repository/.husky')),
+    'a committed link to a folder of the repository': (at) => symlinkSync('.git', at('repository/.husky')),
+    'git’s folder of hooks as a link': (at) => {
+      rmSync(at('repository/.git/hooks'), { recursive: true, force: true });
+      symlinkSync('../../home', at('repository/.git/hooks'));
+    },
+    'a hook of git as a link': (at) => {
+      mkdirSync(at('repository/.git/hooks'), { recursive: true });
+      symlinkSync('../../../home/.profile', at('repository/.git/hooks/pre-commit'));
+    },
+    'core.hooksPath that leads out': (at) =>
+      spawnSync('git', ['config', 'core.hooksPath', '../home'], { cwd: at('repository') }),
+  };
+  for (const [what, prepare] of Object.entries(elsewhere))
+    it(`is not written, nor removed, outside of its repository: ${what}`, async () => {
+      await inProject({ 'home/.profile': 'export A=1\n', 'repository/tapedeck.toml': '' }, async (project) => {
+        const env = { XDG_STATE_HOME: project.path('state') };
+        await project.write('repository/index.js', 'export {};\n');
+        spawnSync('git', ['init', '-q'], { cwd: project.path('repository') });
+        prepare((path) => project.path(path));
+        await inWindow(env, async ({ peer }) => {
+          const root = project.path('repository');
+          const { state, file, lines } = await peer.call('hook', { root });
+          assert.equal(state, 'script', 'its lines are given');
+          await assert.rejects(peer.call('changeHook', { root, change: 'install' }), /Add the lines by hand/);
+          assert.deepEqual(readdirSync(project.path('home')), ['.profile']);
+          assert.equal(await project.read('home/.profile'), 'export A=1\n');
+          assert.equal(await project.read('repository/index.js'), 'export {};\n');
+          // As they would be after that, or by an earlier version.
+          writeFileSync(file, lines);
+          assert.equal((await peer.call('hook', { root })).state, 'installed');
+          await assert.rejects(
+            peer.call('changeHook', { root, change: 'remove' }),
+            /Remove its Tapedeck lines by hand/,
+          );
+          assert.equal(readFileSync(file, 'utf8'), lines);
+        });
+      });
+    });
+
+  it('is written in a worktree, whose hooks are in the folder of its repository', async () => {
+    await gated({ 'tapedeck.toml': '' }, async (repository) => {
+      repository.git('add', '-A');
+      repository.git('commit', '-qm', 'first');
+      repository.git('worktree', 'add', '-q', 'tree');
+      await inWindow({ XDG_STATE_HOME: repository.project.path('.git/state-of-the-user') }, async ({ peer }) => {
+        const { state, file } = await peer.call('changeHook', {
+          root: repository.project.path('tree'),
+          change: 'install',
+        });
+        assert.deepEqual([state, file], ['installed', repository.project.path('.git/hooks/pre-commit')]);
+        assert.ok(existsSync(file));
+      });
+    });
+  });
 
   it('follows core.hooksPath of the repository', async () => {
     await gated({ 'tapedeck.toml': '' }, async (repository) => {
