@@ -9,9 +9,8 @@ import { REPORT } from './stabilityPageStates';
 /** Looked over by axe only with `TAPEDECK_AXE=all`. */
 const RARE: Readonly<Record<string, Partial<StabilityReport>>> = {
   'all values': {},
-  'nothing that varies': { failed: [], varying: [], snippets: [], assertions: [], ignored: [] },
   'takes of which all but one failed': { takes: 1, varying: [], snippets: [], assertions: [] },
-  'variations that no rule covers': { snippets: [] },
+  'a case that can have no rules': { snippets: [] },
 };
 
 describe('the stability of a case', () => {
@@ -27,16 +26,29 @@ describe('the stability of a case', () => {
     await response.getByRole('button', { name: 'Show all 5 values' }).click();
     assert.equal(await response.getByRole('listitem').count(), 5);
     await page.getByText('held in 2 of 5 takes').waitFor();
-    await page.getByRole('button', { name: 'Add to files' }).click();
+    await page.getByText('Added to cases/refund_question.toml').waitFor();
+    await page.getByRole('button', { name: 'Add to Case' }).click();
     await page.getByRole('button', { name: 'cases/refund_question.toml' }).click();
-    assert.deepEqual(
-      calls.map(([method]) => method),
-      ['addRules', 'openCase'],
-    );
+    await page.getByText('In tapedeck.toml, rules hold for all 14 cases of the project').waitFor();
+    await page.getByRole('button', { name: 'Add to Project Instead' }).click();
+    assert.deepEqual(calls, [
+      ['addRules', 'case'],
+      ['openCase', undefined],
+      ['addRules', 'project'],
+    ]);
+  });
+
+  it('offers rules for the project, with the number of its cases, where the case can have none', async () => {
+    const { page, calls } = await open({ ...REPORT, snippets: [] });
+    await page.getByText('Added to tapedeck.toml').waitFor();
+    await page.getByText('rules hold for all 14 cases of the project').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add to Case' }).count(), 0);
+    await page.getByRole('button', { name: 'Add to Project' }).click();
+    assert.deepEqual(calls, [['addRules', 'project']]);
   });
 
   it('says that nothing varies', async () => {
-    const { conclusion: _, ...rest } = REPORT;
+    const { conclusion: _, everywhere: __, ...rest } = REPORT;
     const { page } = await open({ ...rest, failed: [], varying: [], snippets: [], assertions: [], ignored: [] });
     await page.getByText('Equal in all 5 takes').waitFor();
     await page.getByRole('heading', { name: 'Nothing varies' }).waitFor();

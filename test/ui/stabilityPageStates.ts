@@ -41,14 +41,18 @@ export const REPORT: StabilityReport = {
   ],
   ignored: ['date 3', 'uuid 1'],
   snippets: [
-    {
+    { file: 'case', how: 'add', table: 'normalise', toml: '[normalise]\nignore = ["output_text"]\n' },
+    { file: 'case', how: 'below', table: 'assert', toml: 'tool_order = ["check_return"]\n' },
+  ],
+  everywhere: {
+    snippet: {
       file: 'project',
       how: 'add',
       table: 'normalise',
       toml: '[normalise]\npresets = ["uuid"]\nignore = ["output_text"]\n',
     },
-    { file: 'case', how: 'below', table: 'assert', toml: 'tool_order = ["check_return"]\n' },
-  ],
+    cases: 14,
+  },
   conclusion:
     'Still different with these rules: Call of lookup_order. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.',
 };

@@ -68,14 +68,19 @@ describe('a difference and a variation, where they show', () => {
     await webviewFrame(page).getByRole('heading', { name: 'Stability of refund_question' }).waitFor();
   });
 
-  it('writes what it proposes, as an edit that can be undone', async () => {
-    await webviewFrame(page).getByRole('button', { name: 'Add to files' }).click();
-    await page.locator('.tab.dirty').filter({ hasText: 'tapedeck.toml' }).waitFor();
+  it('writes what it proposes into the case, as an edit that can be undone, and says what the project’s rules would touch', async () => {
+    const project = story.read('tapedeck.toml');
+    await webviewFrame(page)
+      .getByText(/rules hold for all \d+ cases of the project/)
+      .waitFor();
+    await webviewFrame(page).getByRole('button', { name: 'Add to Case' }).click();
+    await page.locator('.tab.dirty').filter({ hasText: 'refund_question.toml' }).waitFor();
     await page.locator('.view-lines').filter({ hasText: 'normalise' }).first().waitFor();
     await shoot(page, 'stability-story-4-written');
     await pressCommand(page, 'File: Save All');
     await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
-    assert.match(story.read('tapedeck.toml'), /\[provider\]\nkind = "practice"\n\n\[normalise\]\npresets = /);
+    assert.match(story.read('cases/refund_question.toml'), /\n\n\[normalise\]\nignore = /);
+    assert.equal(story.read('tapedeck.toml'), project);
   });
 
   describe('a trial of two cases with two models', () => {

@@ -18,8 +18,10 @@ export interface StabilityReport {
   readonly assertions: readonly { readonly text: string; readonly held: number }[];
   /** The rules that ignored something, with how often, such as `date 3`. */
   readonly ignored: readonly string[];
-  /** Rules to add to the case or `tapedeck.toml`, with which the takes compare as equal. */
+  /** What to add to the case, with which the takes compare as equal. */
   readonly snippets: readonly Snippet[];
+  /** The rules for every case of the project instead, in `tapedeck.toml`, and how many cases that is. */
+  readonly everywhere?: { readonly snippet: Snippet; readonly cases: number };
   /** What the rules do not cover, as a sentence. */
   readonly conclusion?: string;
 }

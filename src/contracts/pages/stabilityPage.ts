@@ -15,7 +15,7 @@ export const shownStability = trusted<StabilityReport>(
 );
 
 export const stabilityPage = reportPage(shownStability, {
-  /** Adds the rules to the files, as edits that can be undone, and shows them. */
-  addRules: call(nothing, returns<void>()),
+  /** Adds what is suggested to the files, with the rules for the case or for the project, as edits that can be undone, and shows them. */
+  addRules: call(text('', { enum: ['case', 'project'] }), returns<void>()),
   openCase: call(nothing, returns<void>()),
 });

@@ -1,6 +1,7 @@
 import type { Json, JsonRecord } from '../json/json';
 import type { Span } from '../text/source';
 import type { Message } from './message';
+import type { CaseRules } from './normalise';
 
 /** One test: MoFA's `test-dsl` schema (mofa-org/mofa, pull request 1581) with Tapedeck's optional additions. */
 export interface Case {
@@ -23,6 +24,8 @@ export interface Case {
   readonly sampling?: Sampling;
   /** Tapedeck: a file of semantic assertions, relative to the case's folder. */
   readonly semantic?: string;
+  /** Tapedeck: what is noise in a review of this case. */
+  readonly normalise?: CaseRules;
 }
 
 /** How many runs judge the case, and how many of them have to pass. */

@@ -1,10 +1,9 @@
 import { PASSED_VARIABLES } from '../cases/toml/externalAgent';
+import { checkPattern, NORMALISE } from '../cases/toml/normalise';
 import { PROVIDER } from '../cases/toml/provider';
 import { MATCHING } from '../cases/toml/replaySpec';
-import { MASK_PRESETS } from '../match/masks';
-import { amount, flag, list, named, needed, type Refusal, table, text, withoutOwn } from '../schema/schema';
-import { compilePattern, isRefused } from '../text/compilePattern';
-import { message, t } from '../text/l10n';
+import { amount, flag, list, named, needed, table, text, withoutOwn } from '../schema/schema';
+import { message } from '../text/l10n';
 
 /** US dollars for a million tokens: `"my-model" = { input = 0.5, output = 1.5, cached_input = 0.05, cache_write = 0.6 }`. */
 const PRICE = table(message('The prices of a model, in US dollars per million tokens.'), {
@@ -13,20 +12,6 @@ const PRICE = table(message('The prices of a model, in US dollars per million to
   cached_input: amount(message("The price of input that is read from the provider's cache; that of input if absent.")),
   cache_write: amount(message("The price of input that is written to the provider's cache; that of input if absent.")),
 });
-
-const PATTERN = table(message('Text that a review ignores in this project, such as a build number.'), {
-  name: needed(text(message('The name that is shown in place of the text.'))),
-  pattern: needed(text(message('A regular expression in the syntax of JavaScript.'), { check: checkPattern })),
-});
-
-function checkPattern(source: string): Refusal | undefined {
-  const compiled = compilePattern(source, 'javascript');
-  if (!isRefused(compiled)) return undefined;
-  const refusal = compiled.isUnsupported
-    ? t('Tapedeck does not support this regular expression: {0} has {1}', source, compiled.reason)
-    : t('invalid regular expression: {0}', source);
-  return { message: refusal, fix: t('Correct it.') };
-}
 
 /** The TOML of `tapedeck.toml`. */
 export const CONFIG = withoutOwn(
@@ -77,20 +62,10 @@ export const CONFIG = withoutOwn(
         ),
       ),
     }),
-    normalise: table(message('What counts as noise in a review.'), {
-      presets: list(
-        text(message('A preset of values that are equal whatever they are. The default is all but `date`.'), {
-          enum: MASK_PRESETS.map(({ name }) => name),
-          refusal: message('unknown preset: {0}'),
-        }),
-      ),
-      ignore: list(text(message('A path that is ignored, such as request.params.user; `*` stands for any one key.'))),
-      usage_tolerance: amount(message('The part by which token counts may differ: 0.1 for 10%.')),
-      timing_tolerance: amount(
-        message('The part by which durations may differ: 0.5 for 50%. Without it, a duration is never a change.'),
-      ),
-      patterns: list(PATTERN),
-    }),
+    normalise: table(
+      message('What counts as noise in a review. By default, that is every preset but `date`.'),
+      NORMALISE,
+    ),
     verify: table(message('Additional checks of `verify`.'), {
       cache_prefix: flag(message('Whether to report requests that break the prefix the provider could have cached.'), {
         default: false,

@@ -1,6 +1,7 @@
 import type { ProviderSpec, ReplayRules } from '../model/case';
+import type { NormaliseRules } from '../model/normalise';
 import type { PriceTable } from '../prices/priceTable';
-import { DEFAULT_RULES, type NormaliseRules } from '../review/compare/normaliser';
+import { DEFAULT_RULES } from '../review/compare/normaliser';
 import type { VerifyExemption } from '../verify/brokenPrefixes';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */

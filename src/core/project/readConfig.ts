@@ -1,10 +1,11 @@
+import { caseRules } from '../cases/toml/normalise';
 import { providerSpec } from '../cases/toml/provider';
 import { replayRules } from '../cases/toml/replaySpec';
+import type { NormaliseRules } from '../model/normalise';
 import type { ModelPrice, PriceTable } from '../prices/priceTable';
-import { DEFAULT_RULES, type NormalisePattern, type NormaliseRules } from '../review/compare/normaliser';
+import { DEFAULT_RULES } from '../review/compare/normaliser';
 import type { Value } from '../schema/schema';
 import { unknownKeys } from '../schema/unknownKeys';
-import { compilePattern, isRefused } from '../text/compilePattern';
 import type { ParseResult, Problem } from '../text/source';
 import { readToml } from '../toml/readToml';
 import { readDocument, unknownKeyProblem } from '../toml/tomlPlace';
@@ -45,19 +46,8 @@ function projectConfig({ provider, replay, agent, proxy, redact, normalise, veri
 
 function normaliseRules(normalise: Config['normalise']): NormaliseRules {
   if (normalise === undefined) return DEFAULT_RULES;
-  const { presets, patterns = [], ignore = [], usage_tolerance: usage, timing_tolerance: timing } = normalise;
-  return {
-    presets: presets ?? DEFAULT_RULES.presets,
-    patterns: patterns.flatMap(normalisePattern),
-    ignore,
-    usageTolerance: usage ?? DEFAULT_RULES.usageTolerance,
-    ...(timing !== undefined && { timingTolerance: timing }),
-  };
-}
-
-function normalisePattern({ name, pattern: source }: { readonly name: string; readonly pattern: string }) {
-  const pattern = compilePattern(source, 'javascript');
-  return isRefused(pattern) ? [] : [{ name, pattern } satisfies NormalisePattern];
+  const { presets = DEFAULT_RULES.presets } = normalise;
+  return { ...DEFAULT_RULES, ...caseRules(normalise), presets };
 }
 
 function priceTable(prices: NonNullable<Config['prices']>): PriceTable {

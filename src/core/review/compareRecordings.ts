@@ -1,12 +1,13 @@
 import type { Artifact } from '../model/artifact';
 import type { ChangeSet } from '../model/change';
+import type { NormaliseRules } from '../model/normalise';
 import type { PriceTable } from '../prices/priceTable';
 import { decodeTapeFile } from '../tapes/tapeFile';
 import { message, t } from '../text/l10n';
 import { readLfsPointer } from '../verify/lfsPointer';
 import { compareRuns } from './compare/compareRuns';
 import { compareTapes } from './compare/compareTapes';
-import { type NormaliseRules, Normaliser } from './compare/normaliser';
+import { Normaliser } from './compare/normaliser';
 import { type Measure, runMeasures } from './measures';
 import {
   COMPARED_GZIP,

@@ -1,4 +1,4 @@
-import type { NormaliseRules } from './compare/normaliser';
+import type { NormaliseRules } from '../model/normalise';
 
 /** The content of a file as a review showed it. */
 export interface SeenContent {

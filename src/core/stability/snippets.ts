@@ -1,6 +1,6 @@
 import { formatMask } from '../match/masks';
 import type { Mask } from '../model/case';
-import type { NormaliseRules } from '../review/compare/normaliser';
+import type { CaseRules } from '../model/normalise';
 import { applySplices } from '../text/splice';
 import { removeTomlKey, setTomlKey, tomlString } from '../toml/editToml';
 import type { HeldAssertions } from './suggestForCase';
@@ -15,11 +15,14 @@ export interface Snippet {
   readonly toml: string;
 }
 
-/** The whole `[normalise]` table of `tapedeck.toml`, which replaces an existing one. */
-export function normaliseToml({ presets, patterns, ignore, usageTolerance, timingTolerance }: NormaliseRules): string {
+/** The whole `[normalise]` table of a file, which replaces an existing one. Without presets, a project has the usual ones, and a case none. */
+export function normaliseToml(
+  file: Snippet['file'],
+  { presets, patterns, ignore, usageTolerance = 0, timingTolerance }: CaseRules,
+): string {
   return lines([
     '[normalise]',
-    `presets = ${list(presets)}`,
+    (file === 'project' || presets.length > 0) && `presets = ${list(presets)}`,
     ignore.length > 0 && `ignore = ${list(ignore)}`,
     usageTolerance > 0 && `usage_tolerance = ${usageTolerance}`,
     timingTolerance !== undefined && `timing_tolerance = ${timingTolerance}`,

@@ -1,11 +1,13 @@
 import { readCase } from '../cases/toml/readCase';
 import { valueAt } from '../json/jsonPath';
-import { type NormaliseRules, Normaliser } from '../review/compare/normaliser';
+import type { CaseRules, NormaliseRules } from '../model/normalise';
+import { joinCaseRules, withCaseRules } from '../review/caseRules';
+import { Normaliser } from '../review/compare/normaliser';
 import type { TapeFormat } from '../tapes/format';
 import { readToml } from '../toml/readToml';
 import { assertToml, maskToml, normaliseToml, type Snippet } from './snippets';
 import { suggestAssertions, suggestMasks } from './suggestForCase';
-import { type AddedRule, suggestRules } from './suggestRules';
+import { type AddedRule, rulesOf, suggestRules } from './suggestRules';
 import { type ComparedTake, type Variation, variationsIn } from './variation';
 
 /** The variation between several recordings of a case, and rules under which they would be equal. */
@@ -21,23 +23,38 @@ export interface Stability {
 
 export interface Suggestion {
   readonly added: readonly AddedRule[];
+  /** What to paste, for this case alone. */
   readonly snippets: readonly Snippet[];
+  /** The same rules for the whole project, in place of those for the case; absent where none are added. */
+  readonly everywhere?: ProjectSuggestion;
   /** Variations that remain with the suggestion: different behaviour of the agent. */
   readonly left: readonly Variation[];
 }
 
-/** The current rules of the project and the case. */
+/** Rules for every case of a project. */
+export interface ProjectSuggestion {
+  readonly snippet: Snippet;
+  /** How many cases they hold for. */
+  readonly cases: number;
+}
+
+/** The current rules, and for what they hold. */
 export interface StabilityContext {
+  /** Those of the project. */
   readonly rules: NormaliseRules;
   readonly hasRules: boolean;
-  /** The text of a TOML case; other kinds take no assertions or masks. */
+  /** How many cases the project has. */
+  readonly cases: number;
+  /** The text of a TOML case; other kinds take no rules, assertions, or masks. */
   readonly caseText?: string;
   readonly format: Pick<TapeFormat, 'storedFields'>;
 }
 
 export function stabilityOf(takes: readonly ComparedTake[], context: StabilityContext): Stability {
-  const { varying, hidden } = variationsIn(takes, new Normaliser(context.rules));
-  const suggestion = suggest(takes, context, varying);
+  const own = context.caseText === undefined ? undefined : readCase(context.caseText).value?.normalise;
+  const rules = withCaseRules(context.rules, own);
+  const { varying, hidden } = variationsIn(takes, new Normaliser(rules));
+  const suggestion = suggest(takes, rules, context, varying);
   return {
     takes: takes.length,
     varying,
@@ -58,28 +75,31 @@ function heldAssertions(takes: readonly ComparedTake[]): Stability['assertions']
 
 function suggest(
   takes: readonly ComparedTake[],
-  { rules, hasRules, caseText, format }: StabilityContext,
+  rules: NormaliseRules,
+  context: StabilityContext,
   varying: readonly Variation[],
 ): Suggestion | undefined {
-  const { added, rules: all, left } = suggestRules(takes, rules);
-  const how = hasRules ? 'replace' : 'add';
-  const project: Snippet[] =
-    added.length === 0 ? [] : [{ file: 'project', how, table: 'normalise', toml: normaliseToml(all) }];
-  const isUnheld = added.some(({ type }) => type === 'ignore');
-  const snippets = [...project, ...caseSnippets(takes, caseText, format, isUnheld)];
-  return varying.length + snippets.length === 0 ? undefined : { added, snippets, left };
+  const { added, left } = suggestRules(takes, rules);
+  const snippets = caseSnippets(takes, added, context);
+  if (varying.length + snippets.length === 0) return undefined;
+  return { added, snippets, ...(added.length > 0 && { everywhere: forProject(added, context) }), left };
 }
 
-/** @param isUnheld Some output or behaviour of the agent would no longer be compared. */
+function forProject(added: readonly AddedRule[], { rules, hasRules, cases }: StabilityContext): ProjectSuggestion {
+  const toml = normaliseToml('project', withCaseRules(rules, rulesOf(added)));
+  return { snippet: { file: 'project', how: hasRules ? 'replace' : 'add', table: 'normalise', toml }, cases };
+}
+
 function caseSnippets(
   takes: readonly ComparedTake[],
-  text: string | undefined,
-  format: Pick<TapeFormat, 'storedFields'>,
-  isUnheld: boolean,
+  added: readonly AddedRule[],
+  { caseText: text, format }: StabilityContext,
 ): readonly Snippet[] {
   const value = text === undefined ? undefined : readCase(text).value;
   if (text === undefined || value === undefined) return [];
   const known = new Set(value.assertions.map(({ kind }) => kind));
+  // Some output or behaviour of the agent would no longer be compared.
+  const isUnheld = added.some(({ type }) => type === 'ignore');
   const { contains, tool_order: order } = isUnheld ? suggestAssertions(takes) : {};
   const assertions = assertToml({
     ...(contains !== undefined && !known.has('contains') && { contains }),
@@ -92,9 +112,16 @@ function caseSnippets(
     declared,
   );
   return [
+    ...(added.length === 0 ? [] : [ruleSnippet(added, value.normalise)]),
     ...(assertions === '' ? [] : [tableSnippet(text, ['assert'], assertions)]),
     ...(masks.length === 0 ? [] : [tableSnippet(text, ['llm', 'replay'], maskToml(declared, masks))]),
   ];
+}
+
+function ruleSnippet(added: readonly AddedRule[], own: CaseRules | undefined): Snippet {
+  const more = rulesOf(added);
+  const toml = normaliseToml('case', own === undefined ? more : joinCaseRules(own, more));
+  return { file: 'case', how: own === undefined ? 'add' : 'replace', table: 'normalise', toml };
 }
 
 function tableSnippet(text: string, path: readonly string[], keys: string): Snippet {

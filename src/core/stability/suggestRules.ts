@@ -1,10 +1,12 @@
 import type { JsonPath } from '../json/jsonPath';
 import { MASK_PRESETS } from '../match/masks';
-import { type NormalisePattern, type NormaliseRules, Normaliser } from '../review/compare/normaliser';
+import type { CaseRules, NormalisePattern, NormaliseRules } from '../model/normalise';
+import { withCaseRules } from '../review/caseRules';
+import { Normaliser } from '../review/compare/normaliser';
 import { type ComparedTake, type Variation, type VariationPlace, variationsIn } from './variation';
 import { volatilePatterns } from './volatilePattern';
 
-/** A rule to add to the project's own. */
+/** A rule to add. */
 export type AddedRule =
   | { readonly type: 'preset'; readonly name: string }
   | { readonly type: 'pattern'; readonly pattern: NormalisePattern }
@@ -14,8 +16,6 @@ export type AddedRule =
 
 export interface RuleSuggestion {
   readonly added: readonly AddedRule[];
-  /** The project's rules and the added ones. */
-  readonly rules: NormaliseRules;
   /** The variations that remain. */
   readonly left: readonly Variation[];
 }
@@ -28,14 +28,15 @@ const MAX_TOLERANCE = 0.5;
  * only then ignored paths. No rule is suggested for different behaviour of the agent.
  */
 export function suggestRules(takes: readonly ComparedTake[], rules: NormaliseRules): RuleSuggestion {
-  const left = (added: readonly AddedRule[]) => variationsIn(takes, new Normaliser(withRules(rules, added))).varying;
-  if (left([]).length === 0) return { added: [], rules, left: [] };
+  const left = (added: readonly AddedRule[]) =>
+    variationsIn(takes, new Normaliser(withCaseRules(rules, rulesOf(added)))).varying;
+  if (left([]).length === 0) return { added: [], left: [] };
   const precise = needed(preciseRules(rules, left), (added) => left(added).length);
   const texts = wideRules(left(precise));
   // Token counts are reported with their text, and on their own once the text is ignored.
   const counts = wideRules(left([...precise, ...texts]));
   const wide = needed([...precise, ...texts, ...counts], (added) => left(added).length);
-  return { added: wide, rules: withRules(rules, wide), left: left(wide) };
+  return { added: wide, left: left(wide) };
 }
 
 /** Every preset that is not in use, for what the model is given, and patterns for generated words that still differ. */
@@ -45,7 +46,7 @@ function preciseRules(
 ): readonly AddedRule[] {
   const unused = MASK_PRESETS.filter(({ name }) => !rules.presets.includes(name));
   const presets = unused.map(({ name }): AddedRule => ({ type: 'preset', name }));
-  const normaliser = new Normaliser(withRules(rules, presets));
+  const normaliser = new Normaliser(withCaseRules(rules, rulesOf(presets)));
   const patterns = left(presets).flatMap(({ values, isStructural }) =>
     isStructural ? [] : volatilePatterns(values.map(({ text = '' }) => normaliser.withoutPatterns(text))),
   );
@@ -108,13 +109,13 @@ function needed(all: readonly AddedRule[], count: (added: readonly AddedRule[]) 
   }, all);
 }
 
-function withRules(rules: NormaliseRules, added: readonly AddedRule[]): NormaliseRules {
+/** The rules to add, as a case has them. */
+export function rulesOf(added: readonly AddedRule[]): CaseRules {
   const tolerances = added.flatMap((rule) => (rule.type === 'usage_tolerance' ? [rule.part] : []));
   return {
-    ...rules,
-    presets: [...rules.presets, ...added.flatMap((rule) => (rule.type === 'preset' ? [rule.name] : []))],
-    patterns: [...rules.patterns, ...added.flatMap((rule) => (rule.type === 'pattern' ? [rule.pattern] : []))],
-    ignore: [...rules.ignore, ...added.flatMap((rule) => (rule.type === 'ignore' ? [rule.path] : []))],
-    usageTolerance: Math.max(rules.usageTolerance, ...tolerances),
+    presets: added.flatMap((rule) => (rule.type === 'preset' ? [rule.name] : [])),
+    patterns: added.flatMap((rule) => (rule.type === 'pattern' ? [rule.pattern] : [])),
+    ignore: added.flatMap((rule) => (rule.type === 'ignore' ? [rule.path] : [])),
+    ...(tolerances.length > 0 && { usageTolerance: Math.max(...tolerances) }),
   };
 }

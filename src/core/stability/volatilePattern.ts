@@ -1,4 +1,4 @@
-import type { NormalisePattern } from '../review/compare/normaliser';
+import type { NormalisePattern } from '../model/normalise';
 import { compilePattern, isRefused } from '../text/compilePattern';
 import { escapePattern } from '../text/pattern';
 

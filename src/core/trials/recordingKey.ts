@@ -34,10 +34,10 @@ export const MODEL_VARIABLE = 'TAPEDECK_MODEL';
 
 /**
  * The case without what its recordings do not depend on: positions in the file, tags, tapes, rules of a replay, the number of
- * samples that must pass, and its own model, which a trial replaces.
+ * samples that must pass, what is noise in a review, and its own model, which a trial replaces.
  */
 export function recordedContent(testCase: Case): Json {
-  const { nameSpan: _, tags: __, llm: ___, sampling: ____, agent, assertions, ...rest } = testCase;
+  const { nameSpan: _, tags: __, llm: ___, sampling: ____, normalise: _____, agent, assertions, ...rest } = testCase;
   return asJson({
     ...rest,
     agent: { ...agent, external: agent.external && withoutModel(agent.external) },

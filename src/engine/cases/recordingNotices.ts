@@ -14,7 +14,7 @@ import { unlessUnreadable } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
-import { sharedTapesIn } from './caseTapes';
+import { sharedTapesIn } from '../project/caseTapes';
 import { estimateRecording } from './estimateRecording';
 import { recordedTape } from './recordedTape';
 import type { RunCaseOptions } from './runCase';

@@ -11,13 +11,13 @@ import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { OwnState } from '../project/ownState';
-import { projectConfig } from '../project/projectConfig';
 import { hideFailure } from '../recording/hideError';
 import type { Recorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
 import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
+import { ReviewRules } from '../review/reviewRules';
 import { checksNothing, describeComparison, joinBasis, NOT_RUN } from './describeComparison';
 import { executionFailures, failuresOf } from './judgeExecution';
 import { openCase } from './openCase';
@@ -153,10 +153,10 @@ function judge(execution: Execution, casePath: string): Pick<RunResult, 'failure
   };
 }
 
-/** The project's rules. Where the configuration is broken, the default rules: others report that. */
-async function normaliserOf(root: string): Promise<Normaliser> {
+/** The rules for a case. Where the project's configuration is broken, the default ones: others report that. */
+async function normaliserOf(root: string, casePath: string): Promise<Normaliser> {
   try {
-    return new Normaliser((await projectConfig(root)).normalise);
+    return await (await ReviewRules.of(root)).ofCase(casePath);
   } catch (error) {
     if (error instanceof CaseError) return new Normaliser();
     throw error;
@@ -170,7 +170,12 @@ async function* compare(
   files: CaseFiles,
   { root, recorder, updateBaseline = false }: RunCaseOptions & { readonly recorder: Recorder },
 ): AsyncGenerator<Partial<RunResult>> {
-  const check = compareWithBaseline(stored, artifact, await normaliserOf(root), updateBaseline && run.error === null);
+  const check = compareWithBaseline(
+    stored,
+    artifact,
+    await normaliserOf(root, files.name),
+    updateBaseline && run.error === null,
+  );
   if (check.state === 'written') {
     await withLock(root, files.baseline, () => replaceBaseline(root, files.baseline, artifact, recorder));
     yield { hasBaseline: true, baselineUpdated: true };

@@ -17,9 +17,9 @@ import { fileStatus } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextSync } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
+import { tapeUsersIn } from '../project/caseTapes';
 import { createRootFinder } from '../project/findRoot';
 import { OwnState } from '../project/ownState';
-import { tapeUsersIn } from './caseTapes';
 
 /** The tapes that a project's cases name. */
 interface CaseTapes {

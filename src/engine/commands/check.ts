@@ -30,10 +30,11 @@ export const checkCommand: CliCommand = {
   },
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
-tapedeck.toml ignore do not need a decision. Decide with \`accept\` and \`reject\`, or in the review in VS Code; a decision also
-applies to the same difference in later runs. Only your own decisions count; they are in .tapedeck/ and are not committed, so a
-commit cannot accept itself. Nor can it hide its changes: with --since, the rules of that revision apply. In CI, every change
-since a revision is therefore pending, and the list is for the reviewer of the pull request.
+tapedeck.toml, or in the case that a run, baseline, or tape belongs to, ignore do not need a decision. Decide with \`accept\` and
+\`reject\`, or in the review in VS Code; a decision also applies to the same difference in later runs. Only your own decisions
+count; they are in .tapedeck/ and are not committed, so a commit cannot accept itself. Nor can it hide its changes: with --since,
+the rules of that revision apply. In CI, every change since a revision is therefore pending, and the list is for the reviewer of
+the pull request.
 
 Nothing unreadable passes: content that a partial clone lacks, a broken object, or an unreadable file ends with 2, and a damaged
 tape is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.

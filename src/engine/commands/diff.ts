@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change, ChangeSet } from '../../core/model/change';
-import type { NormaliseRules } from '../../core/review/compare/normaliser';
+import type { NormaliseRules } from '../../core/model/normalise';
 import { isSameFile, type NamedRecording, NO_CHANGES, partlyRead } from '../../core/review/recordings';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';

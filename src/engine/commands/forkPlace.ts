@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { tapeUsersIn } from '../cases/caseTapes';
 import { UserError } from '../errors/userError';
 import type { ForkPlace } from '../forks/planFork';
+import { tapeUsersIn } from '../project/caseTapes';
 import { findRoot } from '../project/findRoot';
 import { oneCase } from './oneCase';
 

@@ -34,13 +34,14 @@ export const stabilityCommand: CliCommand = {
     json: { about: 'Print the result as JSON' },
   },
   details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next check. They
-are compared by the project's rules. For what varies, it suggests the narrowest rules that make the takes equal:
-presets, patterns, tolerances, and last, ignoring a field, with an assertion that held in every take. The suggestions
-are TOML to paste.
+are compared by the rules of the project and the case. For what varies, it suggests the narrowest rules that make the takes
+equal: presets, patterns, tolerances, and last, ignoring a field, with an assertion that held in every take. The suggestions
+are TOML to paste into the case. Rules in tapedeck.toml would hold for every case; it says how many that is.
 
   --json  {ok, name, case, takes: [path], failed: [{take, kind, message, fix?}], stable, varying: [{title, subject, places: [{in:
           "tape" | "run", interaction?, path}], differing, of, values: [{text?, takes}], structural}], hidden: {RULE: count},
-          assertions: [{kind, expected, held}], suggestion?: {rules, snippets: [{file, how, table, toml}], left: [title]}}
+          assertions: [{kind, expected, held}], suggestion?: {rules, snippets: [{file, how, table, toml}],
+          everywhere?: {snippet: {file, how, table, toml}, cases}, left: [title]}}
           Takes and interactions are counted from 0.
 
 Exit codes: 0 all takes are equal; 1 something varies, or a take failed; 2 the case is invalid; 3 the provider cannot be

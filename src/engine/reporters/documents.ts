@@ -279,15 +279,20 @@ export interface StabilityDocument {
   readonly assertions?: readonly { readonly kind: string; readonly expected: unknown; readonly held: number }[];
   readonly suggestion?: {
     readonly rules: readonly PrintedRule[];
-    readonly snippets: readonly {
-      readonly file: 'project' | 'case';
-      readonly how: 'add' | 'replace' | 'below';
-      readonly table: string;
-      readonly toml: string;
-    }[];
+    /** For the case alone. */
+    readonly snippets: readonly PrintedSnippet[];
+    /** The rules for the whole project instead, and how many cases that is. */
+    readonly everywhere?: { readonly snippet: PrintedSnippet; readonly cases: number };
     /** The titles of what would still vary. */
     readonly left: readonly string[];
   };
+}
+
+export interface PrintedSnippet {
+  readonly file: 'project' | 'case';
+  readonly how: 'add' | 'replace' | 'below';
+  readonly table: string;
+  readonly toml: string;
 }
 
 export interface PrintedVariation {

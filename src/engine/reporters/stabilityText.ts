@@ -1,6 +1,7 @@
 import { formatJsonPath } from '../../core/json/jsonPath';
+import { CONFIG_FILE } from '../../core/project/layout';
 import type { Snippet } from '../../core/stability/snippets';
-import type { Stability } from '../../core/stability/stabilityReport';
+import type { ProjectSuggestion, Stability, Suggestion } from '../../core/stability/stabilityReport';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import { grouped } from '../../core/text/counts';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
@@ -42,15 +43,45 @@ function bodyText(stability: Stability, casePath: string, paint: Paint): readonl
   const rules = Object.entries(hidden).map(([rule, count]) => `${rule} ${count}`);
   const broken = assertions.filter(({ held }) => held < takes);
   return [
-    ...(varying.length === 0 ? [`  ${paint.green('Equal in all takes')}, by the project's rules.`] : []),
+    ...(varying.length === 0
+      ? [`  ${paint.green('Equal in all takes')}, by the rules of the project and the case.`]
+      : []),
     ...varying.flatMap((variation) => variationText(variation, takes, paint)),
     ...broken.map(
       ({ kind, expected, held }) => `  assertion ${kind} ${JSON.stringify(expected)} held in ${held} of ${takes}`,
     ),
     ...(rules.length > 0 ? [paint.dim(`  ignored by rules: ${rules.join(', ')}`)] : []),
-    ...(suggestion?.snippets.flatMap((snippet) => snippetText(snippet, casePath)) ?? []),
-    ...(suggestion === undefined ? [] : ['', conclusion(suggestion.left, suggestion.snippets.length > 0)]),
+    ...(suggestion === undefined ? [] : suggestionText(suggestion, casePath)),
   ];
+}
+
+function suggestionText(suggestion: Suggestion, casePath: string): readonly string[] {
+  const { snippets, everywhere, left } = suggestion;
+  const isForCase = snippets.some(({ table }) => table === 'normalise');
+  const project = everywhere === undefined || isForCase ? [] : projectText(everywhere);
+  return [
+    ...project,
+    ...snippets.flatMap((snippet) => snippetText(snippet, casePath)),
+    '',
+    conclusion(left, hasRules(suggestion)),
+    ...(everywhere !== undefined && isForCase
+      ? [`In ${CONFIG_FILE}, the same rules would hold for ${everyCase(everywhere)}.`]
+      : []),
+  ];
+}
+
+/** Whether anything is proposed. */
+export function hasRules({ snippets, everywhere }: Suggestion): boolean {
+  return snippets.length > 0 || everywhere !== undefined;
+}
+
+function projectText({ snippet, cases }: ProjectSuggestion): readonly string[] {
+  const [, place = '', ...rest] = snippetText(snippet, '');
+  return ['', place.replace(/:$/, `, for ${everyCase({ cases })}:`), ...rest];
+}
+
+function everyCase({ cases }: Pick<ProjectSuggestion, 'cases'>): string {
+  return cases === 1 ? 'the one case of the project' : `all ${quantity(cases, 'case')} of the project`;
 }
 
 function variationText(variation: Variation, takes: number, paint: Paint): readonly string[] {
@@ -90,7 +121,7 @@ function firstLine(text: string): string {
 }
 
 function snippetText({ file, how, table, toml }: Snippet, casePath: string): readonly string[] {
-  const name = file === 'project' ? 'tapedeck.toml' : casePath;
+  const name = file === 'project' ? CONFIG_FILE : casePath;
   const places = {
     add: `Add to ${name}:`,
     replace: `In ${name}, instead of [${table}]:`,

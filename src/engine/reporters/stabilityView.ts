@@ -4,7 +4,7 @@ import type { Variation } from '../../core/stability/variation';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { translated } from '../../core/text/translated';
 import type { CaseStability } from '../stability/checkStability';
-import { conclusion, folderOf, howOften, stabilitySummary, variationPlace } from './stabilityText';
+import { conclusion, folderOf, hasRules, howOften, stabilitySummary, variationPlace } from './stabilityText';
 
 /** Characters of a value; the takes hold it in full. */
 const VALUE_LENGTH = 2000;
@@ -26,13 +26,14 @@ export function stabilityView(found: CaseStability): StabilityReport {
 const NOTHING = { varying: [], assertions: [], ignored: [], snippets: [] };
 
 function comparedView({ varying, hidden, assertions, suggestion, takes }: Stability) {
-  const { snippets = [], left = [] } = suggestion ?? {};
-  const rest = left.length > 0 ? conclusion(left, snippets.length > 0) : undefined;
+  const { snippets = [], everywhere, left = [] } = suggestion ?? {};
+  const rest = suggestion !== undefined && left.length > 0 ? conclusion(left, hasRules(suggestion)) : undefined;
   return {
     varying: varying.map((variation) => shownVariation(variation, takes)),
     assertions: assertions.map(({ kind, expected, held }) => ({ text: `${kind} ${JSON.stringify(expected)}`, held })),
     ignored: Object.entries(hidden).map(([rule, count]) => `${rule} ${count}`),
     snippets,
+    ...(everywhere && { everywhere }),
     ...(rest !== undefined && { conclusion: rest }),
   };
 }

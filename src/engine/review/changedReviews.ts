@@ -1,22 +1,21 @@
 import { join, relative, sep } from 'node:path';
 import type { Change } from '../../core/model/change';
-import { CONFIG_FILE, owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
+import { owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
 import type { Shard } from '../../core/project/shard';
-import { DEFAULT_RULES, type NormaliseRules, Normaliser } from '../../core/review/compare/normaliser';
 import { runMeasures } from '../../core/review/measures';
-import { CaseError } from '../errors/failures';
 import { realPath } from '../files/fileStatus';
 import type { ChangedFile } from '../git/changedContents';
 import { Repository } from '../git/repository';
-import type { RevisionSpan, SinceRevision } from '../git/revision';
+import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { OwnState } from '../project/ownState';
-import { parseConfig, projectConfig } from '../project/projectConfig';
+import { projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
 import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { measuresOfSides } from './measuresOfSides';
 import { replacedTapes, takeSides } from './replacedTakes';
+import { ReviewRules } from './reviewRules';
 import { reviewsInShard } from './reviewsInShard';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
@@ -47,10 +46,9 @@ export async function listReviews(
   span: RevisionSpan,
   options: ListOptions = {},
 ): Promise<readonly SubjectReview[]> {
-  const { normalise } = await projectConfig(root);
+  const now = await ReviewRules.of(root);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
-  const rules = span.type === 'since' && repository ? await rulesBefore(root, repository, span) : normalise;
-  const normaliser = new Normaliser(rules);
+  const rules = span.type === 'since' && repository ? await ReviewRules.before(root, repository, span) : now;
   const changed = async (): Promise<AllChangedSides> =>
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
@@ -58,20 +56,9 @@ export async function listReviews(
   const cases = span.type === 'worktree' ? await casesThatRan(root) : [];
   const isWanted = options.shard && (await reviewsInShard((await changed()).files, cases, options.shard));
   const chosen = { ...options, ...(isWanted && { isWanted }) };
-  const files = (await listFiles(root, await changed(), normaliser, chosen)).filter(isDifferent);
-  const runs = await runReviews(root, cases, chosen);
+  const files = (await listFiles(root, await changed(), rules, chosen)).filter(isDifferent);
+  const runs = await runReviews(root, cases, now, chosen);
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
-}
-
-/** The rules of the project where the span begins: commits that are reviewed must not hide their own changes. */
-async function rulesBefore(root: string, repository: Repository, span: SinceRevision): Promise<NormaliseRules> {
-  const bytes = await repository.fileBefore(span, await repository.pathOf(root, CONFIG_FILE));
-  try {
-    return bytes === undefined ? DEFAULT_RULES : (await parseConfig(new TextDecoder().decode(bytes))).normalise;
-  } catch (error) {
-    if (error instanceof CaseError) return DEFAULT_RULES;
-    throw error;
-  }
 }
 
 function isDifferent({ changes, hidden }: SubjectReview): boolean {
@@ -83,13 +70,12 @@ function isDifferent({ changes, hidden }: SubjectReview): boolean {
  * they replaced. Files that have not changed are left out.
  */
 export async function changedReviews(root: string): Promise<readonly SubjectReview[]> {
-  const normaliser = new Normaliser((await projectConfig(root)).normalise);
-  return listFiles(root, await changedSides(root), normaliser);
+  return listFiles(root, await changedSides(root), await ReviewRules.of(root));
 }
 
 /** The review of one file, by its path from the root; undefined where it has not changed. */
 export async function changedReview(root: string, path: string): Promise<FileReview | undefined> {
-  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const normaliser = await (await ReviewRules.of(root)).of(path);
   const own = new OwnDecisions(root);
   for await (const file of (await changedSides(root, [path])).files) return reviewFile(root, file, normaliser, own);
   return undefined;
@@ -118,7 +104,7 @@ async function changedSides(root: string, paths?: readonly string[]): Promise<Al
 async function listFiles(
   root: string,
   { count, files }: AllChangedSides,
-  normaliser: Normaliser,
+  rules: ReviewRules,
   { onFile, shorten = listedChange, isWanted = () => true, isMeasured }: ChosenOptions = {},
 ): Promise<readonly SubjectReview[]> {
   const prices = isMeasured && (await projectConfig(root)).prices;
@@ -126,7 +112,7 @@ async function listFiles(
   const reviews: SubjectReview[] = [];
   for await (const file of files) {
     if (!isWanted(file.path)) continue;
-    const review = await reviewFile(root, file, normaliser, own, shorten);
+    const review = await reviewFile(root, file, await rules.of(file.path), own, shorten);
     onFile?.(join(root, file.path), count);
     if (review === undefined) continue;
     reviews.push(isMeasured ? { ...review, measures: measuresOfSides(file.path, file.sides, prices) } : review);
@@ -178,13 +164,14 @@ async function casesThatRan(root: string): Promise<readonly string[]> {
 async function runReviews(
   root: string,
   cases: readonly string[],
+  rules: ReviewRules,
   { shorten = listedChange, isWanted = () => true, isMeasured }: ChosenOptions,
 ): Promise<readonly SubjectReview[]> {
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for (const path of cases) {
     if (!isWanted(path)) continue;
-    const review = await openRunReview(root, join(root, path), own);
+    const review = await openRunReview(root, join(root, path), own, rules);
     if (review?.baseline === undefined || review.changes.length === 0) continue;
     const measures = isMeasured && runMeasures(review.baseline, review.artifact);
     reviews.push({ ...listedReview(review, shorten), ...(measures && { measures }) });

@@ -12,6 +12,7 @@ import { projectConfig } from '../project/projectConfig';
 import { notRefused } from '../recording/recordedFile';
 import { requireTake } from '../recording/takes';
 import { earlierVersions } from './earlierVersions';
+import { ReviewRules } from './reviewRules';
 import { contentDigest } from './stamp';
 
 /** Any two recordings, compared for an editor. The last comparison is kept, because a page asks for its long texts one by one. */
@@ -32,12 +33,12 @@ let last: { readonly key: string; readonly comparison: ComparedRecordings } | un
 
 async function compared({ before, after }: ComparisonParams): Promise<ComparedRecordings> {
   const [old, now] = [await bytesOf(before), await bytesOf(after)];
-  const config = await projectConfig(after.root);
-  const rules = JSON.stringify(config.normalise);
+  const { rules: normalise } = await (await ReviewRules.of(after.root)).between(before.path, after.path);
+  const rules = JSON.stringify(normalise);
   const key = [before.path, contentDigest(old), after.path, contentDigest(now), rules].join('\0');
   if (last?.key === key) return last.comparison;
   const [left, right] = [sideOf(before, old), sideOf(after, now)];
-  const comparison = notRefused(compareRecordings(left, right, config));
+  const comparison = notRefused(compareRecordings(left, right, { ...(await projectConfig(after.root)), normalise }));
   last = { key, comparison };
   return comparison;
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
-import { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
 import { mergeFile } from '../../core/review/recordedFile';
 import { t } from '../../core/text/l10n';
@@ -9,13 +8,13 @@ import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
 import { removeInProject } from '../files/writeFile';
 import { Repository } from '../git/repository';
-import { projectConfig } from '../project/projectConfig';
 import { copiedContent } from '../recording/recordedContent';
 import { keepTake } from '../recording/takes';
 import { writeRecorded } from '../recording/writeRecorded';
 import { changedReview, sidesOf } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
 import { takeId } from './replacedTakes';
+import { ReviewRules } from './reviewRules';
 import { changedSinceReview, type ReviewSides, type SeenFile, seenOf } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
 
@@ -90,7 +89,7 @@ export class FileSubject implements DecidableSubject {
     if (changes.some(({ subject }) => subject === 'file')) return before;
     const { path } = this.subject;
     const accepted = new Set(changes.map(({ id }) => id).filter((id) => !ids.includes(id)));
-    const normaliser = new Normaliser((await projectConfig(this.root)).normalise);
+    const normaliser = await (await ReviewRules.of(this.root)).of(path);
     const merged = mergeFile(path, before, after, accepted, normaliser);
     if ('bytes' in merged) return merged.bytes;
     throw new UserError(`${path}: ${merged.refused}`, t('Decide on these changes together.'));

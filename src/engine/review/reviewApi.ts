@@ -3,7 +3,6 @@ import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '
 import type { ChangeTexts, ReviewDetails } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
 import { artifactPath } from '../../core/project/layout';
-import { Normaliser } from '../../core/review/compare/normaliser';
 import { withDecisions } from '../../core/review/decisions';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
@@ -17,6 +16,7 @@ import { Reviews } from './decide';
 import { recordingOf } from './fileReview';
 import { measuresOfSides } from './measuresOfSides';
 import { reviewQueue } from './reviewQueue';
+import { ReviewRules } from './reviewRules';
 import { changedSinceReview } from './stamp';
 import type { SubjectReview } from './subject';
 
@@ -81,8 +81,8 @@ async function previousTotalsOf({ root, path }: TapeParams): Promise<PreviousTot
   const before = recordingOf(path, sides.before);
   const after = recordingOf(path, sides.after);
   if (before?.kind !== 'tape' || after?.kind !== 'tape') return null;
-  const { normalise, prices } = await projectConfig(root);
-  return previousTotals(before.tape, after.tape, new Normaliser(normalise), prices);
+  const normaliser = await (await ReviewRules.of(root)).of(path);
+  return previousTotals(before.tape, after.tape, normaliser, (await projectConfig(root)).prices);
 }
 
 async function changeTexts(

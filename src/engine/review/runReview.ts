@@ -1,6 +1,5 @@
 import type { Artifact } from '../../core/model/artifact';
 import type { RunComparison } from '../../core/review/compare/compareRuns';
-import { Normaliser } from '../../core/review/compare/normaliser';
 import { errorInReview, reviewRun } from '../../core/review/compare/reviewRun';
 import { pendingInRun } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
@@ -8,9 +7,9 @@ import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
 import { OwnState } from '../project/ownState';
-import { projectConfig } from '../project/projectConfig';
 import { readStoredArtifact, type StoredArtifact } from './baseline';
 import { OwnDecisions } from './decisionFile';
+import { ReviewRules } from './reviewRules';
 import { seenOf, stampOf } from './stamp';
 import type { SubjectReview } from './subject';
 
@@ -31,13 +30,14 @@ export async function openRunReview(
   root: string,
   casePath: string,
   own = new OwnDecisions(root),
+  rules?: ReviewRules,
 ): Promise<RunReview | undefined> {
   const files = caseFiles(root, casePath);
   if (!(await new OwnState(root).has(fromRoot(root, files.artifact)))) return undefined;
   const artifact = await readOne(root, files.artifact);
   if (artifact === undefined) return undefined;
   const baseline = await readOne(root, files.baseline);
-  const normaliser = new Normaliser((await projectConfig(root)).normalise);
+  const normaliser = await (rules ?? (await ReviewRules.of(root))).ofCase(files.name);
   const comparison = reviewRun(baseline?.artifact, artifact.artifact, normaliser);
   const { changes, hidden, notices } = comparison;
   const error = errorInReview(artifact.artifact);

@@ -8,6 +8,7 @@ import { type Stability, stabilityOf } from '../../core/stability/stabilityRepor
 import { readToml } from '../../core/toml/readToml';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readText, readTextIfThere } from '../files/readFile';
+import { tapeUsersIn } from '../project/caseTapes';
 import { projectConfig } from '../project/projectConfig';
 import { recordTakes, type TakesOptions } from './recordTakes';
 
@@ -21,7 +22,7 @@ export interface CaseStability {
   readonly stability?: Stability;
 }
 
-/** Records a case several times, without replacing its tape, and compares the takes by the rules of the project. */
+/** Records a case several times, without replacing its tape, and compares the takes by the rules of the project and the case. */
 export async function checkStability(casePath: string, options: TakesOptions): Promise<CaseStability> {
   const { root } = options;
   const { normalise } = await projectConfig(root);
@@ -38,6 +39,7 @@ export async function checkStability(casePath: string, options: TakesOptions): P
   const context = {
     rules: normalise,
     hasRules: await hasRules(root),
+    cases: (await tapeUsersIn(root)).length,
     format: first.stored.format,
     ...(caseText !== undefined && { caseText }),
   };

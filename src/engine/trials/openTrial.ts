@@ -76,7 +76,7 @@ async function cellsOf(
   trialCase: OpenedTrialCase,
   unkept: ReadonlyMap<TrialPlace, TrialSample>,
 ): Promise<readonly TrialCell[]> {
-  const reference = await referenceOf(root, trialCase, config);
+  const reference = await referenceOf(root, trialCase);
   const own = places.filter((place) => place.trialCase === trialCase);
   const cells: TrialCell[] = [];
   for (const model of models) {

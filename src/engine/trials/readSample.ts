@@ -6,19 +6,18 @@ import type { TrialSample, TrialTokens } from '../../core/model/trial';
 import { addUsage, type Usage } from '../../core/model/usage';
 import { costOf } from '../../core/prices/cost';
 import type { PriceTable } from '../../core/prices/priceTable';
-import { CONFIG_FILE } from '../../core/project/layout';
-import type { ProjectConfig } from '../../core/project/projectConfig';
 import { compareRuns } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
-import { Normaliser } from '../../core/review/compare/normaliser';
+import type { Normaliser } from '../../core/review/compare/normaliser';
 import { type KeptComparison, type KeptSample, readKeptSample, type SampleCall } from '../../core/trials/keptSample';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
-import { digestIfThere, readTextIfThere } from '../files/readFile';
+import { digestIfThere } from '../files/readFile';
 import { OwnState } from '../project/ownState';
 import { loadTape } from '../recording/readTape';
 import { readStoredArtifact } from '../review/baseline';
+import { ReviewRules } from '../review/reviewRules';
 import { sha256 } from '../review/stamp';
 import type { OpenedTrialCase, TrialPlace } from './trialCases';
 
@@ -32,7 +31,7 @@ export async function readKept(root: string, { folder }: TrialPlace): Promise<Ke
   return text === undefined ? undefined : readKeptSample(text);
 }
 
-/** The reference for the samples of a case: its baseline, or else its tape, compared by the rules of the project. */
+/** The reference for the samples of a case: its baseline, or else its tape, compared by the rules of the case. */
 export interface Reference {
   readonly kind: 'baseline' | 'tape';
   /** Absolute. */
@@ -45,16 +44,15 @@ export interface Reference {
 /** Undefined for a case without either. */
 export async function referenceOf(
   root: string,
-  { baselinePath, recording }: OpenedTrialCase,
-  { normalise }: ProjectConfig,
+  { baselinePath, recording, address }: OpenedTrialCase,
 ): Promise<Reference | undefined> {
   const hasBaseline = pathExists(baselinePath);
   const path = hasBaseline ? baselinePath : recording?.tapePath;
   const content = path && (await digestIfThere(path, FILE_LIMITS.tape));
   if (path === undefined || content === undefined) return undefined;
-  const rules = (await readTextIfThere(join(root, CONFIG_FILE), FILE_LIMITS.config)) ?? '';
-  const digest = sha256([content, rules].join('\0'));
-  return { kind: hasBaseline ? 'baseline' : 'tape', path, digest, normaliser: new Normaliser(normalise) };
+  const normaliser = await (await ReviewRules.of(root)).ofCase(fromRoot(root, address));
+  const digest = sha256([content, JSON.stringify(normaliser.rules)].join('\0'));
+  return { kind: hasBaseline ? 'baseline' : 'tape', path, digest, normaliser };
 }
 
 /** The comparison of a sample; undefined if the sample has nothing to compare, or the reference cannot be read. */

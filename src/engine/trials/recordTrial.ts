@@ -209,7 +209,7 @@ class TrialRecorder {
   }
 
   #reference(trialCase: OpenedTrialCase): Promise<Reference | undefined> {
-    const known = this.#references.get(trialCase) ?? referenceOf(this.trial.root, trialCase, this.trial.config);
+    const known = this.#references.get(trialCase) ?? referenceOf(this.trial.root, trialCase);
     this.#references.set(trialCase, known);
     return known;
   }

@@ -73,6 +73,13 @@ async function withUpstream(
   }
 }
 
+interface Pasted {
+  readonly file: string;
+  readonly how: string;
+  readonly table: string;
+  readonly toml: string;
+}
+
 interface Report {
   readonly stable: boolean;
   readonly takes: readonly string[];
@@ -80,7 +87,8 @@ interface Report {
   readonly hidden: Record<string, number>;
   readonly suggestion?: {
     readonly rules: readonly Record<string, unknown>[];
-    readonly snippets: readonly { file: string; how: string; table: string; toml: string }[];
+    readonly snippets: readonly Pasted[];
+    readonly everywhere?: { readonly snippet: Pasted; readonly cases: number };
     readonly left: readonly string[];
   };
 }
@@ -164,12 +172,19 @@ describe('stability', function () {
       const text = await tapedeck(project, 'stability', 'a.toml', '-n', '4');
       assert.equal(text.code, 1);
       assert.match(text.stdout, /Response · interaction 2, also in output_text: different in all 4 takes/);
-      assert.match(text.stdout, /Add to tapedeck\.toml:\n\n {2}\[normalise\]\n/);
+      assert.match(
+        text.stdout,
+        /Add to a\.toml:\n\n {2}\[normalise\]\n {2}ignore = \["response\.content", "output_text"\]\n/,
+      );
+      assert.doesNotMatch(text.stdout, /Add to tapedeck\.toml/);
       assert.match(
         text.stdout,
         /Add to a\.toml:\n\n {2}\[assert\]\n {2}contains = "Parcel P-17 arrives on Thursday"\n/,
       );
-      assert.match(text.stdout, /With these rules, all takes compare as equal\./);
+      assert.match(
+        text.stdout,
+        /With these rules, all takes compare as equal\.\nIn tapedeck\.toml, the same rules would hold for the one case of the project\.\n/,
+      );
       const found = await report(project);
       assert.deepEqual(found.suggestion?.rules, [
         { type: 'ignore', path: 'response.content' },
@@ -181,8 +196,12 @@ describe('stability', function () {
       const again = await tapedeck(project, 'run', 'a.toml', '--record');
       assert.equal(again.code, 0, again.stdout);
       assert.match(again.stdout, /2 assertions/, 'the assertions are judged');
-      const old = `${project.path('.tapedeck/stability/a/take-1')}/${tape}`;
-      assert.equal((await tapedeck(project, 'diff', old, tape)).code, 0, 'the tapes compare as the same');
+      const checked = await tapedeck(project, 'check');
+      assert.deepEqual(
+        [checked.code, /ignored/.test(checked.stdout)],
+        [0, true],
+        'so does the tape, with the take before',
+      );
     });
   });
 
@@ -199,12 +218,68 @@ describe('stability', function () {
       const found = await report(project);
       assert.deepEqual(
         found.suggestion?.snippets.map(({ file, how, table }) => [file, how, table]),
-        [['project', 'replace', 'normalise']],
+        [['case', 'add', 'normalise']],
         'an assertion about the tool is there, and the words that all have in common are too few',
       );
-      assert.match(found.suggestion?.snippets[0]?.toml ?? '', /presets = \["uuid", "provider-id"/);
+      assert.doesNotMatch(found.suggestion?.snippets[0]?.toml ?? '', /presets|build/, 'what the project has, it has');
+      const { snippet, cases } = found.suggestion?.everywhere ?? {};
+      assert.deepEqual([snippet?.file, snippet?.how, snippet?.table, cases], ['project', 'replace', 'normalise', 1]);
+      assert.match(snippet?.toml ?? '', /presets = \["uuid", "provider-id"[\s\S]*build-\[0-9\]\+/);
       await paste(project, found);
       assert.equal((await report(project)).stable, true);
+    });
+  });
+
+  it('adds to the rules that the case has', async () => {
+    const say = (round: number) => ({ content: `${PHRASES[round % 4]}Job build-${round} is done`, tokens: 10 + round });
+    await withUpstream(say, async (project, baseUrl) => {
+      const own = '[normalise]\npresets = ["date"]\n[[normalise.patterns]]\nname = "build"\npattern = "build-[0-9]+"\n';
+      await project.write('a.toml', caseAt(baseUrl, ASSERTS + own));
+      const found = await report(project);
+      const [snippet] = found.suggestion?.snippets ?? [];
+      assert.deepEqual([snippet?.file, snippet?.how, snippet?.table], ['case', 'replace', 'normalise']);
+      assert.match(snippet?.toml ?? '', /presets = \["date"\]\nignore = \[[\s\S]*build-\[0-9\]\+/);
+      assert.doesNotMatch(found.suggestion?.everywhere?.snippet.toml ?? '', /build/, 'they stay the case’s own');
+      await paste(project, found);
+      assert.equal((await report(project)).stable, true);
+    });
+  });
+
+  it('proposes for the case alone, and says how many the project’s rules would touch; another case is not blinded', async () => {
+    const practice = (name: string) =>
+      `name = "${name}"\nprompt = "hi ${name}"\n[llm]\ntape = "${name}.tape.json"\n[llm.provider]\nkind = "practice"\n`;
+    await inProject({ 'tapedeck.toml': '', 'a.toml': practice('a'), 'b.toml': practice('b') }, async (project) => {
+      await tapedeck(project, 'run', '.', '--record', '--update-baselines');
+      const found = await report(project);
+      assert.ok(found.suggestion?.rules.some(({ type }) => type === 'ignore'));
+      assert.ok(found.suggestion?.snippets.every(({ file }) => file === 'case'));
+      assert.equal(found.suggestion?.everywhere?.cases, 2);
+      await paste(project, found);
+      assert.equal(await project.read('tapedeck.toml'), '');
+      const nonsense = async (name: string) => {
+        const text = await project.read(`${name}.tape.json`);
+        await project.write(`${name}.tape.json`, text.replace(/("response": ?")[^"]*"/, '$1Buy shares."'));
+        return (await tapedeck(project, 'run', `${name}.toml`)).stdout;
+      };
+      assert.match(await nonsense('b'), /Output differs from the baseline/, 'the other case sees its change');
+      assert.doesNotMatch(await nonsense('a'), /Output differs/, 'what the case ignores, it ignores');
+    });
+  });
+
+  it('proposes for the project where a case can have no rules, with the number of cases', async () => {
+    const scenario =
+      'agent_id: p\nturns:\n  - user: hi\n    expect:\n      - kind: respond_containing\n        text: hi\n';
+    const files = { 'tapedeck.toml': '[provider]\nkind = "practice"\n', 'scenarios/a.yaml': scenario };
+    await inProject({ ...files, 's.toml': scripted('s', ['x']) }, async (project) => {
+      const text = await tapedeck(project, 'stability', 'scenarios/a.yaml', '-n', '3');
+      assert.match(
+        text.stdout,
+        /Add to tapedeck\.toml, for all 2 cases of the project:\n\n {2}\[normalise\]\n/,
+        text.stderr,
+      );
+      assert.doesNotMatch(text.stdout, /would hold/);
+      const json = JSON.parse((await tapedeck(project, 'stability', 'scenarios/a.yaml', '-n', '3', '--json')).stdout);
+      assert.deepEqual([json.suggestion.snippets, json.suggestion.everywhere.cases], [[], 2]);
     });
   });
 

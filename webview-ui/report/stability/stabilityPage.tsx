@@ -27,7 +27,8 @@ export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
     if (report !== undefined) onKeep(report);
   }, [report]);
   if (report === undefined) return <main class="report" aria-busy="true" />;
-  const { name, casePath, takes, folder, varying, ignored, snippets, conclusion } = report;
+  const { name, casePath, takes, folder, varying, ignored, snippets, everywhere, conclusion } = report;
+  const isProposed = snippets.length > 0 || everywhere !== undefined;
   return (
     <main class="report">
       <header class="report-head">
@@ -46,15 +47,16 @@ export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
       <Failures report={report} />
       <Verdict report={report} />
       {varying.length > 0 && <TakesTable varying={varying} takes={takes} />}
-      {snippets.length > 0 && (
+      {isProposed && (
         <Rules
           snippets={snippets}
+          everywhere={everywhere}
           casePath={casePath}
           conclusion={conclusion}
-          onAdd={() => void host.calls.addRules(undefined)}
+          onAdd={(place) => void host.calls.addRules(place)}
         />
       )}
-      {snippets.length === 0 && conclusion !== undefined && <p class="report-part">{conclusion}</p>}
+      {!isProposed && conclusion !== undefined && <p class="report-part">{conclusion}</p>}
       <Assertions report={report} />
       {varying.length > 0 && (
         <section class="report-part">
@@ -89,7 +91,7 @@ function Verdict({ report: { varying, takes } }: { readonly report: StabilityRep
         {t('Nothing varies')}
       </h2>
       <p class="note">
-        {t('By the rules of this project, all takes compare as equal: a re-recording changes nothing.')}
+        {t('By the rules of the project and the case, all takes compare as equal: a re-recording changes nothing.')}
       </p>
     </section>
   );

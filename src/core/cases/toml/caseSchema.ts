@@ -15,6 +15,7 @@ import {
 import { message, t } from '../../text/l10n';
 import { ASSERTION_SCHEMAS } from './assertions';
 import { AGENT, PASSED_VARIABLES, programOf } from './externalAgent';
+import { CASE_NORMALISE } from './normalise';
 import { PROVIDER } from './provider';
 import { REPLAY } from './replaySpec';
 
@@ -221,6 +222,7 @@ export const CASE = table(
     tools: list(TOOL),
     llm: LLM,
     assert: ASSERT,
+    normalise: CASE_NORMALISE,
   },
   {
     check({ agent, assert: { samples = 1, semantic } = {} }) {

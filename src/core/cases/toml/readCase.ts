@@ -17,6 +17,7 @@ import { hasValue, readDocument, unknownKeyProblem } from '../../toml/tomlPlace'
 import { assertionsOf, idleAssertions } from './assertions';
 import { type AssertTable, CASE, type LlmTable, type ToolTable } from './caseSchema';
 import { agentSpec } from './externalAgent';
+import { caseRules } from './normalise';
 import { providerSpec } from './provider';
 import { replaySpec } from './replaySpec';
 import { findToolProblems } from './toolProblems';
@@ -63,6 +64,7 @@ function readNewCase(text: string): ParseResult<Case> {
     assertions: readAssertions(document, assert, table.expected_text),
     ...(sampling && { sampling }),
     ...(assert?.semantic !== undefined && { semantic: assert.semantic }),
+    ...(table.normalise && { normalise: caseRules(table.normalise) }),
   };
   const idle = idleProblems(document, assert, table.expected_text);
   return { value, problems: [...unread, ...idle, ...findToolProblems(document, value)] };

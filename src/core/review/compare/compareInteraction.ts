@@ -2,6 +2,7 @@ import { type Json, jsonEqual } from '../../json/json';
 import type { HttpBody, HttpExchange } from '../../model/http';
 import type { Interaction, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/message';
+import type { NormaliseRules } from '../../model/normalise';
 import type { Usage } from '../../model/usage';
 import { decodeBody } from '../../wire/body/body';
 import { pathWithoutModel, urlPath } from '../../wire/http';
@@ -10,7 +11,7 @@ import { compareContent, compareMessages } from './compareMessages';
 import { type Difference, differenceOf } from './difference';
 import { isEqualInteraction, responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
-import { type NormaliseRules, Normaliser } from './normaliser';
+import { Normaliser } from './normaliser';
 
 /**
  * The differences between two recordings of one interaction, field by field. `changed` has the volatile values that changed in

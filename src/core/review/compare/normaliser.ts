@@ -3,26 +3,8 @@ import type { Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import { MASK_PRESETS } from '../../match/masks';
 import type { MaskPreset } from '../../model/case';
+import type { NormaliseRules } from '../../model/normalise';
 import type { Pattern } from '../../text/compilePattern';
-
-/** A pattern of text that is ignored in this project, such as a build number. */
-export interface NormalisePattern {
-  readonly name: string;
-  readonly pattern: Pattern;
-}
-
-/** The rules by which a review treats two values as equal. All of them can be set in `tapedeck.toml`. */
-export interface NormaliseRules {
-  /** Names of mask presets. */
-  readonly presets: readonly string[];
-  readonly patterns: readonly NormalisePattern[];
-  /** Paths that are not compared, from the interaction or artifact, such as `request.params.metadata.*`. */
-  readonly ignore: readonly string[];
-  /** Token counts within this part of each other are equal: 0.1 is ten per cent. */
-  readonly usageTolerance: number;
-  /** The same for durations; absent, a duration is never a change. */
-  readonly timingTolerance?: number;
-}
 
 /** A date in a prompt may well be its subject, so the preset `date` has to be enabled. */
 export const DEFAULT_RULES: NormaliseRules = {

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import type { StabilityReport } from '../../../contracts/engine/stability';
 import { CONFIG_FILE } from '../../../core/project/layout';
+import type { Snippet } from '../../../core/stability/snippets';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 
-/** Adds the proposed TOML to the files of the project and the case, and shows them. */
-export async function addRules(entry: CaseEntry, snippets: StabilityReport['snippets']): Promise<void> {
+/** Adds the proposed TOML to the files of the project and the case, and shows them. The rules go to one of both. */
+export async function addRules(
+  entry: CaseEntry,
+  report: Pick<StabilityReport, 'snippets' | 'everywhere'>,
+  place: Snippet['file'],
+): Promise<void> {
+  const snippets = chosen(report, place);
   const { pasteSnippet } = await loadCore();
   const files = { project: vscode.Uri.joinPath(entry.folder.uri, CONFIG_FILE), case: entry.file };
   for (const file of ['project', 'case'] as const) {
@@ -20,6 +26,14 @@ export async function addRules(entry: CaseEntry, snippets: StabilityReport['snip
     await vscode.workspace.applyEdit(edit);
     await vscode.window.showTextDocument(files[file], { preview: false });
   }
+}
+
+function chosen(
+  { snippets, everywhere }: Pick<StabilityReport, 'snippets' | 'everywhere'>,
+  place: Snippet['file'],
+): readonly Snippet[] {
+  if (place === 'case' || everywhere === undefined) return snippets;
+  return [everywhere.snippet, ...snippets.filter(({ table }) => table !== everywhere.snippet.table)];
 }
 
 async function textOf(uri: vscode.Uri): Promise<string> {

@@ -43,7 +43,7 @@ function fillPanel(
     extensionUri,
     contract: stabilityPage,
     handlers: {
-      addRules: () => addRules(entry, report.snippets),
+      addRules: (place) => addRules(entry, report, place),
       openCase: async () => void (await vscode.commands.executeCommand('vscode.open', entry.file)),
     },
     name: 'stability',

@@ -20,6 +20,8 @@ export interface ReviewFiles {
   readonly decisions?: ReviewFile;
   /** `tapedeck.toml`, whose rules ignore differences. */
   readonly config?: ReviewFile;
+  /** The case, if it is in TOML: its rules do so as well. */
+  readonly case?: ReviewFile;
 }
 
 export interface ReviewContent {
@@ -47,9 +49,11 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   if (typeof baseline === 'string') return { ...unreadableReview(baseline), artifact };
   const problem = core.errorInReview(artifact);
   if (problem !== undefined) return { ...unreadableReview(problem), artifact, ...(baseline && { baseline }) };
-  const { compareRuns, Normaliser, readConfig, reviewStamp, seenSides, sha256Hex } = core;
-  const { pendingInRun, readDecisions, runMeasures, withDecisions } = core;
-  const normaliser = new Normaliser(files.config && readConfig(textOf(files.config)).value?.normalise);
+  const { compareRuns, DEFAULT_RULES, Normaliser, readConfig, reviewStamp, seenSides, sha256Hex } = core;
+  const { pendingInRun, readCase, readDecisions, runMeasures, withCaseRules, withDecisions } = core;
+  const project = files.config && readConfig(textOf(files.config)).value?.normalise;
+  const own = files.case && readCase(textOf(files.case)).value?.normalise;
+  const normaliser = new Normaliser(withCaseRules(project ?? DEFAULT_RULES, own));
   const { changes, hidden } = compareRuns(baseline, artifact, normaliser);
   const decisions = readDecisions(files.decisions === undefined ? '' : textOf(files.decisions));
   const pending = pendingInRun(changes, decisions);

@@ -7,14 +7,15 @@ import {
   owningCasePath,
   STATE_FOLDER,
 } from '../../../core/project/layout';
-import { caseUriIn, relativeCasePath } from '../../base/caseUri';
+import { caseFileOf, caseUriIn, relativeCasePath } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import type { OwnState } from '../files/ownState';
 import type { ReviewContent, ReviewFile } from './readReview';
 
 /** An artifact, its decision and its baseline are often written together. */
 const SETTLE_MS = 50;
-const WATCHED = `**/{${STATE_FOLDER},${STATE_FOLDER}/runs/**,${STATE_FOLDER}/reviews/**,*.baseline.json,${CONFIG_FILE}}`;
+/** Those in TOML have rules. */
+const WATCHED = `**/{${STATE_FOLDER},${STATE_FOLDER}/runs/**,${STATE_FOLDER}/reviews/**,*.baseline.json,*.toml}`;
 
 export interface Review extends ReviewContent {
   readonly caseUri: vscode.Uri;
@@ -25,6 +26,7 @@ interface ReviewUris {
   readonly baseline: vscode.Uri;
   readonly decision: vscode.Uri;
   readonly config: vscode.Uri;
+  readonly case: vscode.Uri;
 }
 
 interface Cached {
@@ -81,7 +83,7 @@ export class ReviewStore implements vscode.Disposable {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const casePath = owningCasePath(vscode.workspace.asRelativePath(file, false));
     if (folder !== undefined && casePath !== undefined) this.#schedule(caseUriIn(folder.uri, casePath));
-    else if (file.path.endsWith(`/${CONFIG_FILE}`)) this.#touchUsers((used) => used === file.toString());
+    else if (file.path.endsWith('.toml')) this.#touchUsers((used) => used === file.toString());
   }
 
   dispose(): void {
@@ -130,6 +132,7 @@ export function reviewUris(caseUri: vscode.Uri): ReviewUris | undefined {
     baseline: vscode.Uri.joinPath(root, baselinePath(casePath)),
     decision: vscode.Uri.joinPath(root, decisionPath(casePath)),
     config: vscode.Uri.joinPath(root, CONFIG_FILE),
+    case: caseFileOf(caseUri),
   };
 }
 
@@ -142,14 +145,17 @@ async function read(caseUri: vscode.Uri, uris: ReviewUris, own: OwnState): Promi
   // Loaded with the first case that has run.
   const { readReview, unreadableReview } = await import('./readReview');
   try {
-    const [artifact, baseline, decisions, config] = await Promise.all([
+    const isToml = uris.case.path.endsWith('.toml');
+    const [artifact, baseline, decisions, config, ofCase] = await Promise.all([
       readOwn(uris.artifact),
       readFile(uris.baseline),
       readOwn(uris.decision),
       readFile(uris.config),
+      isToml ? readFile(uris.case) : undefined,
     ]);
     if (artifact === undefined) return undefined;
-    const others = { ...(baseline && { baseline }), ...(decisions && { decisions }), ...(config && { config }) };
+    const rules = { ...(config && { config }), ...(ofCase && { case: ofCase }) };
+    const others = { ...(baseline && { baseline }), ...(decisions && { decisions }), ...rules };
     return { caseUri, ...(await readReview({ artifact, ...others })) };
   } catch (error) {
     return { caseUri, ...unreadableReview(error instanceof Error ? error.message : String(error)) };

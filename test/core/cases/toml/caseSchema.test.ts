@@ -16,7 +16,7 @@ describe('the schema of a case', () => {
       // What a tool answers, and its schema, are the writer's own.
       if (type === undefined || (type === 'object' && path.length > 2) || path.join('.') === 'tools.schema') continue;
       const value = type === 'string' ? '3' : '"text"';
-      const lists = new Set(['bootstrap_files', 'tools', 'results', 'steps', 'tool_args']);
+      const lists = new Set(['bootstrap_files', 'tools', 'results', 'steps', 'tool_args', 'patterns']);
       const header = path.slice(0, -1);
       const brackets = lists.has(header.at(-1) ?? '') ? `[[${header.join('.')}]]` : `[${header.join('.')}]`;
       const above = header[0] === 'tools' && header.length > 1 ? '[[tools]]\n' : '';

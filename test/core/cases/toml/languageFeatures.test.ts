@@ -75,7 +75,8 @@ describe('completing a case', () => {
       '[[llm.steps]]',
       '[llm.provider]',
     ];
-    const atEnd = [...tables, '[llm.replay]', '[assert]', '[[assert.tool_args]]'];
+    const normalise = ['[normalise]', '[[normalise.patterns]]'];
+    const atEnd = [...tables, '[llm.replay]', '[assert]', '[[assert.tool_args]]', ...normalise];
     assert.deepEqual(complete(`${HEAD}|`).labels, ['input', 'expected_text', 'tags', ...atEnd]);
     assert.deepEqual(complete(`${HEAD}[llm]\nta|\nrecord_tape = "x"\n[assert]\n`).labels, [
       'tape',
@@ -129,6 +130,7 @@ describe('completing a case', () => {
       '[[tools]]',
       '[[llm.steps]]',
       '[[assert.tool_args]]',
+      '[[normalise.patterns]]',
     ]);
     assert.equal(complete(`${HEAD}[l|]`).apply('[llm]'), `${HEAD}[llm]\n`);
   });
@@ -186,6 +188,7 @@ describe('completing a case', () => {
 
   it('offers masks and the models of the price list', () => {
     assert.ok(complete(`${HEAD}[llm.replay]\nmask = ["uuid", |]\n`).labels.includes('"date"'));
+    assert.ok(complete(`${HEAD}[normalise]\npresets = [|]\n`).labels.includes('"date"'));
     const provider = (kind: string) => `${HEAD}[llm.provider]\nkind = "${kind}"\nmodel = "|"\n`;
     assert.ok(complete(provider('open_ai_compatible')).labels.includes('"gpt-4o-mini"'));
     assert.deepEqual(complete(provider('ollama')).labels, []);

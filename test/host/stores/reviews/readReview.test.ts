@@ -3,7 +3,7 @@ import { writeArtifact } from '../../../../src/core/cases/artifactFile';
 import type { Artifact } from '../../../../src/core/model/artifact';
 import { artifactPath, baselinePath, decisionPath, owningCasePath } from '../../../../src/core/project/layout';
 import { decide, writeDecisions } from '../../../../src/core/review/decisions';
-import { type ReviewFile, readReview } from '../../../../src/host/stores/reviews/readReview';
+import { type ReviewFile, type ReviewFiles, readReview } from '../../../../src/host/stores/reviews/readReview';
 
 const BASELINE: Artifact = {
   case_name: 'refund_question',
@@ -99,6 +99,18 @@ describe('readReview', () => {
       changes.map(({ title }) => title),
       ['Status'],
     );
+  });
+
+  it('hides what the case says means nothing, besides what the project says', async () => {
+    const rules = (ignored: string): string => `[normalise]\nignore = ["${ignored}"]\n`;
+    const ofCase = (toml: string) => ({ name: 'a.toml', bytes: bytesOf(`name = "a"\nprompt = "p"\n${toml}`) });
+    const config = { name: 'tapedeck.toml', bytes: bytesOf(rules('status')) };
+    const titles = async (files: Pick<ReviewFiles, 'case' | 'config'>): Promise<readonly string[]> =>
+      (await readReview({ artifact: run, baseline, ...files })).changes.map(({ title }) => title);
+    assert.deepEqual(await titles({ case: ofCase(rules('output_text')) }), ['Status']);
+    assert.deepEqual(await titles({ case: ofCase(rules('output_text')), config }), []);
+    assert.deepEqual(await titles({ case: ofCase('') }), ['Status', 'Output']);
+    assert.deepEqual(await titles({ case: ofCase('[normalise\n') }), ['Status', 'Output']);
   });
 
   it('has nothing for a run like its baseline', async () => {
