@@ -40,9 +40,9 @@ export function decodeEntities(text: string): DecodedText | undefined {
   return builder.isSame ? undefined : builder.build();
 }
 
-const PERCENT = /%([2-7][\da-f])/gi;
+const PERCENT = /%([2-7][\da-f]|0[9ad])/gi;
 
-/** Decodes percent-encoded ASCII; undefined if there is none. */
+/** Decodes percent-encoded ASCII and white space; undefined if there is none. */
 export function decodePercents(text: string): DecodedText | undefined {
   const builder = new DecodedTextBuilder(text);
   for (const { 0: written, 1: hex = '', index } of text.matchAll(PERCENT))
@@ -58,12 +58,16 @@ const BETWEEN_WORDS = /[\s"'<>\\]/;
 export function percentEncodedWords(text: string): Span[] {
   const words: Span[] = [];
   for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', at + 1)) {
-    if (!/^%[2-7][\da-f]/i.test(text.slice(at, at + 3))) continue;
+    if (!/^%(?:[2-7][\da-f]|0[9ad])/i.test(text.slice(at, at + 3))) continue;
     const before = words.at(-1)?.end ?? 0;
     let start = at;
     while (start > before && at - start < LONGEST_WORD && !BETWEEN_WORDS.test(text.charAt(start - 1))) start -= 1;
     let end = at + 3;
-    while (end < text.length && end - at < LONGEST_WORD && !BETWEEN_WORDS.test(text.charAt(end))) end += 1;
+    for (let last = at; end < text.length && end - last < LONGEST_WORD; end += 1) {
+      const char = text.charAt(end);
+      if (BETWEEN_WORDS.test(char)) break;
+      if (char === '%') last = end;
+    }
     words.push({ start, end });
     at = end - 1;
   }

@@ -86,8 +86,8 @@ function decodeRun(packed: string, { start, end }: Span, budget: BodyBudget): En
   return bytes && { start, end, content: { bytes, repack: encodeBase64 } };
 }
 
-/** The digits of printable ASCII, which hashes and ids have by chance for a few characters only. */
-const HEXADECIMAL_TEXT = /^(?:[2-6][\da-f]|7[\da-e]){16,}$/i;
+/** The digits of ASCII text, which hashes and ids have by chance for a few characters only. */
+const HEXADECIMAL_TEXT = /^(?:[2-6][\da-f]|7[\da-e]|0[9ad]){16,}$/i;
 
 function inHexadecimal(digits: string): PackedString {
   return {

@@ -1,9 +1,10 @@
 import { t } from '../text/l10n';
 import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
 import { FORM_START, findNamedSecrets, PAIR_START } from './namedSecrets';
+import { findPrivateKeys, PRIVATE_KEY_LITERALS } from './privateKeys';
 import { entropy, isPlaceholder } from './randomness';
 import { SearchedText } from './searchedText';
-import { reportOrder, type SecretFinding, type SecretHit } from './secretHit';
+import { isReported, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
 import { NAME_ENDS } from './secretNames';
 import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules';
 
@@ -13,7 +14,7 @@ import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules'
  */
 export function findSecrets(text: string): SecretFinding[] {
   const searched = new SearchedText(text);
-  const certain = findByRules(searched, rules.find(text, searched.bytes)).filter(({ isDoubtful }) => !isDoubtful);
+  const certain = findByRules(searched, rules.find(text, searched.bytes)).filter(isReported);
   certain.sort((left, right) => left.start - right.start || reportOrder(left, right));
   const kept: SecretHit[] = [];
   for (const hit of certain) {
@@ -27,7 +28,12 @@ export function findSecrets(text: string): SecretFinding[] {
 /** All hits in a text, which may overlap, in no order. `found` is where the literals of the rules are in it. */
 export function findByRules(searched: SearchedText, found: FoundLiterals<keyof typeof RULE_LITERALS>): SecretHit[] {
   const { text } = searched;
-  return [...findShapes(text, found.starts), ...findPatterns(searched, found.parts), ...findNamedSecrets(text, found)];
+  return [
+    ...findPrivateKeys(searched, found.keys),
+    ...findShapes(text, found.starts),
+    ...findPatterns(searched, found.parts),
+    ...findNamedSecrets(text, found),
+  ];
 }
 
 const FIRST_SHAPE_RANK = 10;
@@ -44,6 +50,7 @@ SECRET_SHAPES.forEach((shape, index) => {
  * what else names them.
  */
 export const RULE_LITERALS = {
+  keys: { literals: PRIVATE_KEY_LITERALS },
   starts: { literals: [...shapesByStart.keys()] },
   parts: {
     literals: SECRET_PATTERNS.flatMap(({ contains }) => (contains === 'dotted-word' ? [] : contains)),
@@ -86,10 +93,8 @@ function shapeAt(
   const start = index + match[0].length - secret.length;
   const end = start + secret.length;
   if (isInBase64 && text.charAt(end) === '/' && !isInUrl(text, index)) return undefined;
-  // The indentation within a key of several lines is not part of it.
-  if (isPlaceholder(secret.replace(/\s+/g, ' ')) || entropy(secret) < minEntropy || isEllipsis(text, end))
-    return undefined;
-  const known = id === 'private-key' || id === 'jwt' ? '' : literal;
+  if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return undefined;
+  const known = id === 'jwt' ? '' : literal;
   const excerpt =
     known === ''
       ? t('… ({0} characters)', secret.length)

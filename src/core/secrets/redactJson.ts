@@ -1,5 +1,8 @@
 import { compactJson, isRecord, type Json, type JsonRecord } from '../json/json';
+import { visitStrings } from '../json/jsonNode';
+import { readJson } from '../json/readJson';
 import { copyWrittenNumbers } from '../json/writtenNumbers';
+import { applySplices } from '../text/splice';
 import { MASK } from './secretHit';
 import { nameKind } from './secretNames';
 import type { SpellingSearch } from './spellingSearch';
@@ -14,13 +17,36 @@ const ODD_CHARACTERS = /\\u001f/;
 export function redactJson<T>(value: T, search: SpellingSearch): T {
   const text = compactJson(value as Json) ?? '';
   if (!search.dependsOnWholeText && !ODD_CHARACTERS.test(text) && search.replacements(text).length === 0) return value;
-  return new JsonRedaction(search).value(value as Json) as T;
+  const clean = new JsonRedaction(search).value(value as Json);
+  return acrossStrings(clean, search) as T;
+}
+
+/** Hides what only several strings tell, such as a private key in a list of its lines. */
+function acrossStrings(value: Json, search: SpellingSearch): Json {
+  const text = compactJson(value) ?? '';
+  const replacements = search.replacements(text);
+  if (replacements.length === 0) return value;
+  const [strings, hidden] = [stringsOf(text), stringsOf(applySplices(text, replacements))];
+  if (strings.length !== hidden.length) return value;
+  return new JsonRedaction(search, new Map(strings.map((string, at) => [string, hidden[at] ?? string]))).value(value);
+}
+
+function stringsOf(json: string): string[] {
+  const { value, problems } = readJson(json);
+  const strings: string[] = [];
+  if (value !== undefined && problems.length === 0) visitStrings(value, (string) => strings.push(string.value));
+  return strings;
 }
 
 class JsonRedaction {
-  readonly #hidden = new Map<string, string>();
+  readonly #hidden: Map<string, string>;
 
-  constructor(private readonly search: SpellingSearch) {}
+  constructor(
+    private readonly search: SpellingSearch,
+    hidden: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#hidden = new Map(hidden);
+  }
 
   value(value: Json): Json {
     if (typeof value === 'string') return this.#string(value);

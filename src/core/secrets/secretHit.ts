@@ -19,13 +19,26 @@ export interface SecretHit extends SecretFinding {
   readonly rank: number;
   /** Hidden while recording, to be safe, but too likely something else to be reported. */
   readonly isDoubtful?: true;
+  /** A further part of the secret before it, which is reported once. */
+  readonly isContinued?: true;
 }
 
 /** The placeholder of a value that is a secret because of its name, or is known to be one. */
 export const MASK = '[redacted]';
 
+/** The placeholder of a private key. */
+export const HIDDEN_KEY = '[redacted:private-key]';
+
+/** Any placeholder of a recording. */
+export const PLACEHOLDER = /\[redacted(?::[\w-]{1,40})?\]/g;
+
 /** The rule of secrets that are recognised by a name before them. */
 export const NAMED_SECRET = 'named-secret';
+
+/** Whether `verify` reports a hit. */
+export function isReported({ isDoubtful, isContinued }: SecretHit): boolean {
+  return !isDoubtful && !isContinued;
+}
 
 /** Orders hits by how much they say: a shape says more than a name. */
 export function reportOrder(left: SecretHit, right: SecretHit): number {

@@ -151,6 +151,12 @@ const TOKENS: readonly Shape[] = [
   { id: 'databricks-token', what: message('a Databricks token'), starts: ['dapi'], rest: '[0-9a-f]{32}' },
   { id: 'npm-token', what: message('an npm token'), starts: ['npm_'], rest: '[A-Za-z0-9]{36}' },
   { id: 'pypi-token', what: message('a PyPI token'), starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
+  {
+    id: 'age-key',
+    what: message('a secret key of age'),
+    starts: ['AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-PQ-1'],
+    rest: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,120}',
+  },
   { id: 'vault-token', what: message('a Vault token'), starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
   {
     id: 'doppler-token',
@@ -198,18 +204,6 @@ const DISCORD_WEBHOOK: SecretShape = {
   isDistinct: false,
 };
 
-/** The line breaks of a key may be real, or `\n` within a string. There must be key data after the header. */
-const PRIVATE_KEY: SecretShape = {
-  id: 'private-key',
-  what: message('a private key'),
-  starts: ['-----BEGIN '],
-  pattern:
-    /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY-----(?:\\{1,8}[nr]|\s){1,20}[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=]|\s|\\{1,8}[nr]){0,8000}/y,
-  minEntropy: 3,
-  isInBase64: false,
-  isDistinct: false,
-};
-
 const BEARER: SecretShape = {
   id: 'bearer-token',
   what: message('a bearer token'),
@@ -223,13 +217,7 @@ const BEARER: SecretShape = {
 };
 
 /** The kinds that are recognised by their beginning, the most specific first. */
-export const SECRET_SHAPES: readonly SecretShape[] = [
-  ...TOKENS.map(shape),
-  SLACK_WEBHOOK,
-  DISCORD_WEBHOOK,
-  PRIVATE_KEY,
-  BEARER,
-];
+export const SECRET_SHAPES: readonly SecretShape[] = [...TOKENS.map(shape), SLACK_WEBHOOK, DISCORD_WEBHOOK, BEARER];
 
 /** A kind of secret that is recognised by what surrounds it. */
 export interface SecretPattern {

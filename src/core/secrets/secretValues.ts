@@ -24,16 +24,23 @@ export function secretValues(file: TapeFile, search = DEFAULT_SEARCH): string[] 
   const addWritten = (text: string): void => {
     for (const { hits, isEncoded } of search.replacements(text))
       for (const found of hits.filter((hit) => isWhole(hit) && !hit.isDoubtful))
-        for (const value of isEncoded || roots.length === 0 ? [plain(found.secret)] : unescaped(found.secret))
+        for (const value of isEncoded || roots.length === 0 || !isWritten(found, text)
+          ? [plain(found.secret)]
+          : unescaped(found.secret))
           values.add(value);
   };
   visitTexts({ file, tape, roots }, { file: addWritten, text: add, pieces: (texts) => add(texts.join('')) });
   return [...values];
 }
 
+/** Whether a secret stands in a text as it is, and was not decoded. */
+function isWritten({ start, end, secret }: FoundSecret, text: string): boolean {
+  return text.slice(start, end) === secret;
+}
+
 /** What a part of a file says. A key of several lines is only whole in its string. */
 function unescaped(written: string): string[] {
-  if (/\s/.test(written)) return [];
+  if (/[\r\n]/.test(written)) return [];
   if (!written.includes('\\')) return [written];
   const value = parseJson(`"${written}"`);
   return typeof value === 'string' ? [plain(value)] : [plain(written)];

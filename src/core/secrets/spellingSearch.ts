@@ -6,7 +6,7 @@ import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percen
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
 import { SearchedText } from './searchedText';
-import { MASK, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
+import { isReported, MASK, PLACEHOLDER, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
 
 /** A hit with the secret as it was found, decoded. Never shown or logged. */
 export interface FoundSecret extends SecretHit {
@@ -33,7 +33,6 @@ interface Search {
 /** Levels of encoding that are searched, as of base64 in JSON in base64. */
 const MAX_DEPTH = 4;
 const MAX_ROUNDS = 5;
-const PLACEHOLDER = /\[redacted(?::[\w-]{1,40})?\]/g;
 
 /** Looks for something in texts in every spelling: plain, escaped, percent-encoded, in entities, in base64, and in hexadecimal. */
 export abstract class SpellingSearch {
@@ -60,7 +59,7 @@ export abstract class SpellingSearch {
   /** The secrets in a text that are certain enough to be reported, in order. `budget` is of the file that it is in. */
   find(text: string, budget?: BodyBudget): SecretFinding[] {
     return this.replacements(text, { budget }).flatMap(({ start, end, hits, isEncoded }) => {
-      const certain = hits.filter(({ isDoubtful }) => !isDoubtful).sort(reportOrder);
+      const certain = hits.filter(isReported).sort(reportOrder);
       const kept = isEncoded ? certain : certain.slice(0, 1);
       return kept.map(({ rule, what, excerpt, ...hit }) =>
         isEncoded
