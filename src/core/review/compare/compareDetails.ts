@@ -1,4 +1,5 @@
 import { diffValues, type ValueDifference } from '../../diff/diffValues';
+import { digest53 } from '../../hash/digest53';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
@@ -10,7 +11,7 @@ import type { HttpBody, HttpExchange } from '../../model/http';
 import type { Interaction } from '../../model/interaction';
 import type { ChatResponse } from '../../model/message';
 import { decodeBody } from '../../wire/body/body';
-import { allVectors } from '../../wire/embeddings/index';
+import { vectorsByPlace } from '../../wire/embeddings/index';
 import type { Protocol } from '../../wire/protocol';
 import { protocolById } from '../../wire/registry';
 import { type Difference, differenceOf, ORDER_OF_PARTS } from './difference';
@@ -138,43 +139,62 @@ function responseDetails(
       ),
     ...(others.length === 0
       ? []
-      : [
-          differenceOf('details', ['response', 'body'], listed(others, 'before'), listed(others, 'after'), {
-            name: 'response details',
-            rules: ['response details'],
-          }),
-        ]),
+      : responseDetail(['response', 'body'], listed(others, 'before'), listed(others, 'after'))),
   ];
 }
 
-/** Vectors whose directions are closer than this are one vector: a service computes it a little differently each time. */
-const SAME_DIRECTION = 0.999;
+/** What a provider says around a response, which is ignored. */
+function responseDetail(path: JsonPath, before: Json | undefined, after: Json | undefined): readonly Difference[] {
+  if (jsonEqual(before, after)) return [];
+  return [differenceOf('details', path, before, after, { name: 'response details', rules: ['response details'] })];
+}
+
+/** How far a service moves a vector that it computes again, as a part of the vector's length: all of it, and one number. */
+const MAX_DISTANCE = 0.045;
+const MAX_STEP = 0.01;
 /** Numbers of a vector that are shown. */
 const SHOWN_NUMBERS = 8;
 
+/** Compares vectors number by number. Their count and dimensions are read, and compared elsewhere. */
 function compareVectors(old: Json, now: Json): readonly Difference[] {
-  const [before, after] = [allVectors(old), allVectors(now)];
-  const others = [...before.keys()].filter((at) => !jsonEqual(before[at] ?? [], after[at] ?? []));
-  if (before.length !== after.length || others.length === 0) return [];
-  const isOther = others.some((at) => cosine(before[at] ?? [], after[at] ?? []) < SAME_DIRECTION);
-  const beginnings = (vectors: readonly (readonly number[])[]): Json =>
-    Object.fromEntries(others.map((at) => [`vector ${at + 1}`, (vectors[at] ?? []).slice(0, SHOWN_NUMBERS)]));
-  const path = ['response', 'body', 'vectors'];
-  return [
-    isOther
-      ? differenceOf('part', ['response', 'vectors'], beginnings(before), beginnings(after), { name: 'embeddings' })
-      : differenceOf('details', path, beginnings(before), beginnings(after), {
-          name: 'response details',
-          rules: ['response details'],
-        }),
-  ];
+  const [before, after] = [vectorsByPlace(old), vectorsByPlace(now)];
+  const places = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (place) => !jsonEqual(before.get(place), after.get(place)),
+  );
+  const shown = (side: typeof before, other: typeof before): Json | undefined => {
+    const vectors = places.flatMap((place) => {
+      const numbers = side.get(place);
+      return numbers === undefined ? [] : [[place, vectorShape(numbers, other.get(place) ?? [])] as const];
+    });
+    return vectors.length === 0 ? undefined : Object.fromEntries(vectors);
+  };
+  const [from, to] = [shown(before, after), shown(after, before)];
+  const isRecomputed = places.every((place) => isSameVector(before.get(place) ?? [], after.get(place) ?? []));
+  if (isRecomputed) return responseDetail(['response', 'body', 'vectors'], from, to);
+  return [differenceOf('part', ['response', 'vectors'], from, to, { name: 'embeddings' })];
 }
 
-function cosine(left: readonly number[], right: readonly number[]): number {
-  const dot = (one: readonly number[], other: readonly number[]) =>
-    one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-  const lengths = Math.sqrt(dot(left, left) * dot(right, right));
-  return lengths === 0 ? 0 : dot(left, right) / lengths;
+/** Whether a vector is another one only in what a service computes a little differently each time. */
+function isSameVector(before: readonly number[], after: readonly number[]): boolean {
+  if (before.length !== after.length) return false;
+  const steps = before.map((value, at) => Math.abs(value - (after[at] ?? 0)));
+  const length = Math.max(lengthOf(before), lengthOf(after));
+  return lengthOf(steps) <= MAX_DISTANCE * length && steps.every((step) => step <= MAX_STEP * length);
+}
+
+function lengthOf(vector: readonly number[]): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
+/** The first numbers from the first on that differs, and a digest of all. */
+function vectorShape(numbers: readonly number[], others: readonly number[]): JsonRecord {
+  const differing = [...numbers.keys()].filter((at) => numbers[at] !== others[at]);
+  const [first = 0] = differing;
+  return {
+    differing: `${differing.length} of ${numbers.length} numbers`,
+    [`from number ${first + 1}`]: numbers.slice(first, first + SHOWN_NUMBERS),
+    digest: digest53(numbers.join()).toString(36),
+  };
 }
 
 function present(value: Json | undefined): Json | undefined {

@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../../bytes/base64';
 import { asCount, asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
+import { formatJsonPath, type JsonPath } from '../../json/jsonPath';
 import type { ChatRequest, ChatResponse, Message, Part } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { camelOrSnake, readGeminiParts } from '../gemini/parts';
@@ -118,6 +119,26 @@ export function firstVector(body: Json): readonly number[] | undefined {
 /** The numbers of each vector of a response. */
 export function allVectors(body: Json): readonly (readonly number[])[] {
   return vectorsOf(body).map(numbersOf);
+}
+
+/** The members that hold a vector as text. */
+const TEXT_MEMBERS: ReadonlySet<string> = new Set(['embedding', 'base64']);
+
+/**
+ * The numbers of every vector of a response, by its place: of each type too, where an input has vectors of several types.
+ * What is not a vector is left out.
+ */
+export function vectorsByPlace(body: Json): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>();
+  const collect = (value: Json, path: JsonPath): void => {
+    const name = path.findLast((key) => typeof key === 'string') ?? '';
+    if (isVector(value) || (typeof value === 'string' && TEXT_MEMBERS.has(name) && dimensionsOf(value) !== undefined))
+      found.set(formatJsonPath(path), numbersOf(value));
+    else if (Array.isArray(value)) for (const [at, item] of value.entries()) collect(item, [...path, at]);
+    else if (isRecord(value)) for (const [key, member] of Object.entries(value)) collect(member, [...path, key]);
+  };
+  collect(body, []);
+  return found;
 }
 
 /** A vector for each token is one list of numbers. */

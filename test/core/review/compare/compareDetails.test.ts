@@ -3,7 +3,7 @@ import type { Json } from '../../../../src/core/json/json';
 import { comparableFromExchange } from '../../../../src/core/match/comparableRequest';
 import { plainKeyOf } from '../../../../src/core/match/signature';
 import { jsonBody, post, sse } from '../../wire/exchanges';
-import { type Call, titlesOf } from './exchangePairs';
+import { type Call, compareCalls, titlesOf } from './exchangePairs';
 
 const OPENAI = 'https://api.openai.com/v1/chat/completions';
 const ANTHROPIC = 'https://api.anthropic.com/v1/messages';
@@ -133,6 +133,114 @@ describe('details of calls', () => {
     assert.deepEqual(titlesOf(anthropic({}), anthropic({})), { shown: [], hidden: [] });
     assert.deepEqual(titlesOf(openai('A'), openai('A', {}, { n: 1, logprobs: null })).shown.length, 2);
     assert.deepEqual(titlesOf(openai('A', { id: 'chatcmpl-1' }), openai('A', { id: 'chatcmpl-2' })).shown, []);
+  });
+});
+
+describe('embeddings', () => {
+  /** Numbers of all sizes, as embeddings have them, of which those from `from` on have another sign. */
+  const vector = (from = 64) =>
+    Array.from({ length: 64 }, (_, at) => (Math.sin(at * 7 + 1) + 0.01) * (at < from ? 1 : -1));
+  const base64 = (numbers: readonly number[]): string =>
+    Buffer.from(new Float32Array(numbers).buffer).toString('base64');
+  const bytes = (numbers: readonly number[]) => numbers.map((one) => Math.round(one * 127));
+  const shapes: readonly (readonly [who: string, url: string, response: (numbers: readonly number[]) => Json])[] = [
+    ['OpenAI', 'https://api.openai.com/v1/embeddings', (one) => ({ data: [{ index: 0, embedding: one }] })],
+    ['OpenAI, in base64', 'https://api.openai.com/v1/embeddings', (one) => ({ data: [{ embedding: base64(one) }] })],
+    [
+      'OpenAI, the second input',
+      'https://api.openai.com/v1/embeddings',
+      (one) => ({
+        data: [{ embedding: vector() }, { embedding: one }],
+      }),
+    ],
+    ['Gemini', 'https://x/v1beta/models/embedding-001:embedContent', (one) => ({ embedding: { values: one } })],
+    [
+      'Gemini, a batch',
+      'https://x/v1beta/models/embedding-001:batchEmbedContents',
+      (one) => ({
+        embeddings: [{ values: one }],
+      }),
+    ],
+    [
+      'Vertex',
+      '/v1/publishers/google/models/text-embedding:predict',
+      (one) => ({
+        predictions: [{ embeddings: { values: one } }],
+      }),
+    ],
+    [
+      'Vertex, of an image',
+      '/v1/publishers/google/models/multimodalembedding:predict',
+      (one) => ({
+        predictions: [{ textEmbedding: vector(), imageEmbedding: one }],
+      }),
+    ],
+    ['Cohere', 'https://api.cohere.com/v1/embed', (one) => ({ embeddings: [one] })],
+    ['Cohere, version 2', 'https://api.cohere.com/v2/embed', (one) => ({ embeddings: { float: [one] } })],
+    [
+      'Cohere, another type',
+      'https://api.cohere.com/v2/embed',
+      (one) => ({
+        embeddings: { float: [vector()], int8: [bytes(one)] },
+      }),
+    ],
+    ['Voyage', 'https://api.voyageai.com/v1/embeddings', (one) => ({ data: [{ embedding: bytes(one) }] })],
+    ['Ollama', 'http://localhost:11434/api/embed', (one) => ({ embeddings: [one] })],
+    ['Ollama, one input', 'http://localhost:11434/api/embeddings', (one) => ({ embedding: one })],
+    ['Hugging Face', '/hf-inference/models/x/pipeline/feature-extraction/', (one) => [one]],
+    ['Hugging Face, for each token', '/hf-inference/models/x/pipeline/feature-extraction/', (one) => [[vector(), one]]],
+    ['Bedrock Titan', '/model/amazon.titan-embed-text-v2%3A0/invoke', (one) => ({ embedding: one })],
+    [
+      'Bedrock Titan, another type',
+      '/model/amazon.titan-embed-text-v2%3A0/invoke',
+      (one) => ({
+        embedding: vector(),
+        embeddingsByType: { float: vector(), binary: bytes(one) },
+      }),
+    ],
+    [
+      'Bedrock Nova',
+      '/model/amazon.nova-2-multimodal-embeddings-v1%3A0/invoke',
+      (one) => ({
+        embeddings: [{ embeddingType: 'TEXT', embedding: one }],
+      }),
+    ],
+  ];
+  const call = (url: string, response: Json): Call => ({ url, request: { input: 'Hi' }, response });
+
+  for (const [who, url, response] of shapes) {
+    const [before, after] = [call(url, response(vector())), call(url, response(vector(63)))];
+
+    it(`are compared to their last number: ${who}`, () => {
+      assert.deepEqual(titlesOf(before, after), { shown: ['Embeddings'], hidden: [] });
+    });
+
+    it(`are other changes if they became other vectors: ${who}`, () => {
+      const ids = [63, 62].map((from) => compareCalls(before, call(url, response(vector(from)))).changes[0]?.id);
+      assert.notEqual(ids[0], ids[1]);
+    });
+  }
+
+  const openai = (numbers: readonly number[], more: object = {}): Call =>
+    call('https://api.openai.com/v1/embeddings', { data: [{ embedding: numbers, ...more }] });
+
+  it('say how many of their numbers differ, and show them from the first on', () => {
+    const [change] = compareCalls(openai([0.5, 0.25, 0.125]), openai([0.5, -0.25, -0.125])).changes;
+    const shown = JSON.parse(change?.after ?? '');
+    assert.equal(shown['data[0].embedding'].differing, '2 of 3 numbers');
+    assert.deepEqual(shown['data[0].embedding']['from number 2'], [-0.25, -0.125]);
+  });
+
+  it('are others when they are longer, or point in the same direction with another length', () => {
+    assert.deepEqual(titlesOf(openai(vector()), openai(vector().map((one) => one * 1.1))).shown, ['Embeddings']);
+    const two = (last: readonly number[]) =>
+      call('https://api.openai.com/v1/embeddings', { data: [{ embedding: vector() }, { embedding: last }] });
+    assert.deepEqual(titlesOf(two(vector()), two([...vector(), 0])).shown, ['Embeddings']);
+  });
+
+  it('are the same where a service computed all of their numbers a little differently', () => {
+    const again = vector().map((one, at) => one + 1e-5 * Math.sin(at));
+    assert.deepEqual(titlesOf(openai(vector()), openai(again)), { shown: [], hidden: ['Response details'] });
   });
 });
 
