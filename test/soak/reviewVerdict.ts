@@ -1,8 +1,9 @@
-import { compareTapes, type TapeComparison } from '../../src/core/review/compare/compareTapes';
+import type { TapeComparison } from '../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../src/core/review/compare/normaliser';
 import { mergeTapes, type TapeMerge } from '../../src/core/review/merge/mergeTapes';
+import { compareTapeFiles } from '../../src/core/review/unread/compareTapeFiles';
 import { detectFormat } from '../../src/core/tapes/readTape';
-import { decodeTapeFile } from '../../src/core/tapes/tapeFile';
+import { decodeTapeFile, type TapeFile } from '../../src/core/tapes/tapeFile';
 import { Random } from './random';
 import type { EditedPair, MadeEdit } from './reviewPairs';
 
@@ -22,7 +23,7 @@ export function judge(pair: EditedPair, seed: number): Verdict {
   const normaliser = new Normaliser();
   const before = { file: pair.before, format: pair.format, tape: pair.format.read(pair.before) };
   const after = { file: pair.after, format: pair.format, tape: pair.format.read(pair.after) };
-  const comparison = compareTapes(before.tape, after.tape, normaliser);
+  const comparison = compareTapeFiles(before, after, normaliser);
   const [made, reported] = [
     pair.edits.map(editText),
     comparison.changes.flatMap((change) => reportedTexts(change, comparison)),
@@ -94,11 +95,11 @@ function judgeDecisions(
       wrong.push(`refused: ${merged.refused}`);
       continue;
     }
+    const recorded = (file: TapeFile) => ({ file, format: pair.format, tape: pair.format.read(file) });
     const file = decodeTapeFile(pair.path, merged.bytes);
     if (detectFormat(file) !== pair.format) wrong.push('a subset is no longer a tape');
-    const tape = pair.format.read(file);
-    const done = compareTapes(pair.format.read(pair.before), tape, normaliser).changes.map(({ id }) => id);
-    const left = compareTapes(tape, pair.format.read(pair.after), normaliser).changes.map(({ id }) => id);
+    const done = compareTapeFiles(recorded(pair.before), recorded(file), normaliser).changes.map(({ id }) => id);
+    const left = compareTapeFiles(recorded(file), recorded(pair.after), normaliser).changes.map(({ id }) => id);
     const rejected = [...all].filter((id) => !accepted.has(id));
     if (contents(done) !== contents([...accepted])) wrong.push(`a subset made other changes than were accepted`);
     if (contents(left) !== contents(rejected)) wrong.push(`a subset lacks other changes than were rejected`);

@@ -30,7 +30,8 @@ export type ChangeSubject =
   | 'status'
   | 'assertion'
   | 'file'
-  | 'details';
+  | 'details'
+  | 'unread';
 
 /** The importance of a change: what the agent did, what it was given, or counts and times. */
 export type ChangeWeight = 'behaviour' | 'context' | 'accounting';

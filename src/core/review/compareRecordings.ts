@@ -6,7 +6,6 @@ import { decodeTapeFile } from '../tapes/tapeFile';
 import { message, t } from '../text/l10n';
 import { readLfsPointer } from '../verify/lfsPointer';
 import { compareRuns } from './compare/compareRuns';
-import { compareTapes } from './compare/compareTapes';
 import { Normaliser } from './compare/normaliser';
 import { type Measure, runMeasures } from './measures';
 import {
@@ -21,6 +20,7 @@ import {
   tooLargeToCompare,
 } from './recordings';
 import { tapeMeasures } from './tapeMeasures';
+import { compareTapeFiles } from './unread/compareTapeFiles';
 
 const ARTICLES = { tape: message('a tape'), artifact: message('an artifact') } as const;
 
@@ -32,7 +32,7 @@ export function compareRecorded(
 ): ChangeSet | Refusal {
   const [old, now] = [before.file, after.file];
   if (isSameFile(old, now)) return NO_CHANGES;
-  if (old.kind === 'tape' && now.kind === 'tape') return compareTapes(old.tape, now.tape, normaliser);
+  if (old.kind === 'tape' && now.kind === 'tape') return compareTapeFiles(old, now, normaliser);
   if (old.kind === 'artifact' && now.kind === 'artifact') return compareRuns(old.artifact, now.artifact, normaliser);
   return {
     refused: t('{0} is {1} and {2} {3}', before.name, t(ARTICLES[old.kind]), after.name, t(ARTICLES[now.kind])),

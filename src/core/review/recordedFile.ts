@@ -5,11 +5,11 @@ import { detectFormat } from '../tapes/readTape';
 import { decodeTapeFile } from '../tapes/tapeFile';
 import { message, t } from '../text/l10n';
 import { compareRuns } from './compare/compareRuns';
-import { compareTapes } from './compare/compareTapes';
 import type { Normaliser } from './compare/normaliser';
 import { beginningOf, contentDigest, differingParts } from './largeContent';
 import { mergeRuns } from './merge/mergeRuns';
 import { type MergeResult, mergeTapes } from './merge/mergeTapes';
+import { compareTapeFiles } from './unread/compareTapeFiles';
 
 /** Merges some changes between two versions of a recorded file: all give the later one, none the earlier, byte for byte. */
 export function mergeFile(
@@ -27,7 +27,7 @@ export function mergeFile(
   if (oldFormat !== undefined && newFormat !== undefined) {
     const left = { file: old, format: oldFormat, tape: oldFormat.read(old) };
     const right = { file: now, format: newFormat, tape: newFormat.read(now) };
-    return mergeTapes(left, right, compareTapes(left.tape, right.tape, normaliser), normaliser).take(accepted);
+    return mergeTapes(left, right, compareTapeFiles(left, right, normaliser), normaliser).take(accepted);
   }
   const baseline = readArtifact(old.text).value;
   const candidate = readArtifact(now.text).value;

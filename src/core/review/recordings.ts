@@ -9,9 +9,16 @@ import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { t } from '../text/l10n';
 
+/** A tape with its file. */
+export interface RecordedTape {
+  readonly file: TapeFile;
+  readonly format: TapeFormat;
+  readonly tape: Tape;
+}
+
 /** A file that holds recorded runs. */
 export type RecordedFile =
-  | { readonly kind: 'tape'; readonly file: TapeFile; readonly tape: Tape; readonly format: TapeFormat }
+  | ({ readonly kind: 'tape' } & RecordedTape)
   | { readonly kind: 'artifact'; readonly text: string; readonly artifact: Artifact };
 
 /** Why two recordings are not compared, and what to do. */

@@ -20,6 +20,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return parts.join('');
 }
 
+/** The replacement of a whole block keeps the line end of the block. */
+export function keepLineEnd(text: string, splice: Splice): Splice {
+  const lineEnd = /\r?\n$/.exec(text.slice(splice.start, splice.end))?.[0];
+  return lineEnd === undefined || splice.text.endsWith('\n') ? splice : { ...splice, text: splice.text + lineEnd };
+}
+
 /**
  * Composes two successive edits into one. The offsets of `second` refer to the result of `first`. Splices that touch
  * are merged.

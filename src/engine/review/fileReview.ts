@@ -11,6 +11,7 @@ import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
 import { COMPARED_GZIP, MAX_COMPARED_BYTES } from '../../core/review/recordings';
+import { compareTapeFiles } from '../../core/review/unread/compareTapeFiles';
 import { isOwnReport } from '../../core/tapes/ownReport';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
@@ -76,8 +77,8 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const kind = (now ?? old)?.kind ?? (isReportAdded(path, sides) ? undefined : kindOfName(path));
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') {
+    if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...changeSetOf(compareTapeFiles(old, now, normaliser)) };
     const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
-    if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...compared };
     const rest = wholeFileChange(kind, before, after, t('Tape changed; it can only be read in part'));
     return { kind, ...compared, changes: [...compared.changes, rest] };
   }

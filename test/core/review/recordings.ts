@@ -2,7 +2,8 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import type { Message, ToolCall } from '../../../src/core/model/message';
 import { compareTapes, type TapeComparison } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
-import { mergeTapes, type RecordedTape, type TapeMerge } from '../../../src/core/review/merge/mergeTapes';
+import { mergeTapes, type TapeMerge } from '../../../src/core/review/merge/mergeTapes';
+import type { RecordedTape } from '../../../src/core/review/recordings';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 

@@ -415,6 +415,56 @@ describe('check', function () {
     });
   });
 
+  it('asks about what no reader of a tape knows, at every door', async () => {
+    // Its bodies are known to another recorder, and passed over here.
+    const cassette = (said: string): string =>
+      JSON.stringify(
+        {
+          version: 1,
+          recorded_with: 'another recorder',
+          interactions: [
+            {
+              request: { method: 'POST', url: 'https://api.openai.com/v1/chat/completions', body: { json: {} } },
+              response: { status_code: 200, body: { json: { said } } },
+            },
+          ],
+        },
+        null,
+        2,
+      );
+    const [before, after] = [cassette('It is 18 degrees in Paris'), cassette('It is 99 degrees in Hell')];
+    const path = 'cassettes/weather.json';
+    const title = 'The file changed where Tapedeck does not read it: line 17';
+    await inRepository({ [path]: before, 'earlier.json': before }, async (project) => {
+      await project.write(path, after);
+      const asked = async (...args: readonly string[]) => {
+        const { code, stdout } = await tapedeck(project, ...args);
+        assert.equal(code, 1, stdout);
+        assert.ok(stdout.includes(title), stdout);
+        return stdout;
+      };
+      await asked('check');
+      const texts = await asked('diff', 'earlier.json', path);
+      assert.match(texts, /18 degrees[\s\S]*99 degrees/);
+      await tapedeck(project, 'review', '--html', 'review.html');
+      assert.ok((await project.read('review.html')).includes(title));
+
+      git(project, 'add', path);
+      await asked('check', '--staged');
+      assert.equal((await tapedeck(project, 'accept', path)).code, 0);
+      assert.equal((await tapedeck(project, 'check')).code, 0);
+      assert.equal((await tapedeck(project, 'reject', path)).code, 0);
+      assert.equal(await project.read(path), before);
+
+      await project.write(path, after);
+      git(project, 'commit', '-qam', 'changed');
+      await asked('check', '--since', 'HEAD~1');
+      await project.write(path, `${after}\n`);
+      const calm = await tapedeck(project, 'check');
+      assert.equal(calm.code, 0, 'only the layout differs');
+    });
+  });
+
   it('tells a change of a tape that is too large to compare, accepts it, and takes it back', async () => {
     const large = (end: string) => tape(turn([say('user', 'hi')], `${'x'.repeat(48_500_000)}${end}`));
     const before = large('before');

@@ -1,6 +1,6 @@
-import { compareTapes } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
 import { type MergeResult, mergeTapes } from '../../../src/core/review/merge/mergeTapes';
+import { compareTapeFiles } from '../../../src/core/review/unread/compareTapeFiles';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { decodeTapeFile } from '../../../src/core/tapes/tapeFile';
 
@@ -29,7 +29,7 @@ export function reviewBytes(path: string, before: Uint8Array, after: Uint8Array)
       take: () => ({ refused: 'It is no tape.' }),
     };
   const normaliser = new Normaliser();
-  const comparison = compareTapes(left.tape, right.tape, normaliser);
+  const comparison = compareTapeFiles(left, right, normaliser);
   const merge = mergeTapes(left, right, comparison, normaliser);
   const titleOf = new Map(comparison.changes.map(({ id, title }) => [id, title]));
   return {

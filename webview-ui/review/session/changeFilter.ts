@@ -15,7 +15,7 @@ export type ChangeGroup = (typeof CHANGE_GROUPS)[number];
 
 export function groupOf({ weight, subject }: Pick<Change, 'weight' | 'subject'>): ChangeGroup {
   if (subject === 'interaction') return 'Interactions';
-  if (subject === 'file') return 'Files';
+  if (subject === 'file' || subject === 'unread') return 'Files';
   if (weight !== 'behaviour') return weight === 'context' ? 'Context' : 'Numbers';
   return /^tool|^arguments$/.test(subject) ? 'Tools' : 'Responses';
 }

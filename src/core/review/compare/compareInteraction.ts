@@ -8,6 +8,7 @@ import { decodeBody } from '../../wire/body/body';
 import { pathWithoutModel, urlPath } from '../../wire/http';
 import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
+import { compareStream } from './compareStream';
 import { type Difference, differenceOf } from './difference';
 import { isEqualInteraction, responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
@@ -39,7 +40,11 @@ export function compareInteraction(
     ...recordingDifferences(before, after, normaliser),
   ];
   const differing = candidates.filter((change) => change.kind === 'moved' || !jsonEqual(change.before, change.after));
-  return differing.length === 0 ? differing : withNoise(differing, normaliser, changed);
+  const judged = differing.length === 0 ? differing : withNoise(differing, normaliser, changed);
+  return [
+    ...judged,
+    ...compareStream(before.response ?? NO_RESPONSE, after.response ?? NO_RESPONSE, normaliser, judged),
+  ];
 }
 
 /** The differences in when an interaction was recorded, and under which id. */

@@ -146,6 +146,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
   server_tool: message('Server tool'),
   embeddings: message('Embeddings'),
   form: message('Form of the result'),
+  stream: message('Stream'),
 };
 
 /** What a part is, with its message: a member of the body is known by its own name. */

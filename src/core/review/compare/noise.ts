@@ -1,5 +1,6 @@
 import { isRecord, type Json, jsonEqual } from '../../json/json';
-import type { Difference } from './difference';
+import type { JsonPath } from '../../json/jsonPath';
+import { type Difference, differenceOf } from './difference';
 import { type Normaliser, plainJson, type ShapedValue } from './normaliser';
 import { fitsField, isGeneratedId, volatileField } from './volatileFields';
 
@@ -41,6 +42,15 @@ export function withNoise(
   const noise = new Noise(normaliser, changed);
   for (const one of differences) noise.learn(one);
   return differences.map((one) => noise.judge(one));
+}
+
+/** Whether it is noise, by the same rules, that a value became another one in a place that may be of either kind. */
+export function isVolatileValue(path: JsonPath, before: Json, after: Json, normaliser: Normaliser): boolean {
+  const noise = new Noise(normaliser, new ChangedValues());
+  const name = String(path.findLast((key) => typeof key === 'string') ?? '');
+  const given = differenceOf('details', path, before, after, { name, given: 'context' });
+  const sent = differenceOf('details', path, { [name]: before }, { [name]: after }, { isWire: true });
+  return [given, sent].some((one) => noise.judge(one).rules !== undefined);
 }
 
 class Noise {

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change';
 import type { TapeComparison } from '../compare/compareTapes';
-import { isSameFrame, joinLayout, type TapeLayout } from './tapeLayout';
+import { isSameFrame, joinLayout, type TapeLayout } from '../tapeLayout';
 
 /** The layouts of both files. */
 export interface Layouts {

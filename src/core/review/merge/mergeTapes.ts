@@ -3,22 +3,23 @@ import { mergeAligned } from '../../diff/mergeAligned';
 import type { Change } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
-import type { TapeFormat } from '../../tapes/format';
-import { encodeTapeFile, type TapeFile } from '../../tapes/tapeFile';
+import { encodeTapeFile } from '../../tapes/tapeFile';
 import { t } from '../../text/l10n';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
+import type { RecordedTape } from '../recordings';
+import { isPlain, tapeLayout } from '../tapeLayout';
+import { compareTapeFiles, type FileComparison } from '../unread/compareTapeFiles';
 import { frameChanges, type Layouts } from './frameChanges';
-import { applyToItem, type ItemFile, type ItemPart, splitInteraction, wholeItem } from './splitInteraction';
-import { isPlain, tapeLayout } from './tapeLayout';
-
-/** A tape with its file. */
-export interface RecordedTape {
-  readonly file: TapeFile;
-  readonly format: TapeFormat;
-  readonly tape: Tape;
-}
+import {
+  applyToItem,
+  type ChangedItem,
+  type ItemFile,
+  type ItemPart,
+  splitInteraction,
+  wholeItem,
+} from './splitInteraction';
 
 /** The merged bytes, or the reason why the changes cannot be merged, as a sentence. */
 export type MergeResult = { readonly bytes: Uint8Array } | { readonly refused: string };
@@ -35,7 +36,7 @@ export interface TapeMerge {
 export function mergeTapes(
   before: RecordedTape,
   after: RecordedTape,
-  comparison: TapeComparison,
+  comparison: FileComparison,
   normaliser: Normaliser,
 ): TapeMerge {
   const layouts = comparison.isLimited ? undefined : layoutsOf(before, after, comparison);
@@ -107,17 +108,21 @@ class PiecewiseMerge implements TapeMerge {
   constructor(
     private readonly before: RecordedTape,
     private readonly after: RecordedTape,
-    private readonly comparison: TapeComparison,
+    private readonly comparison: FileComparison,
     private readonly normaliser: Normaliser,
     private readonly layouts: Layouts,
   ) {
-    const { frame, torn } = frameChanges(layouts, comparison, (text) =>
+    const { unread } = comparison;
+    const readChanges = comparison.changes.filter(({ id }) => id !== unread?.id);
+    const { frame, torn } = frameChanges(layouts, { ...comparison, changes: readChanges }, (text) =>
       compareTapes(before.tape, this.#read(text), normaliser),
     );
-    this.#frame = frame;
+    this.#frame = unread?.isAround ? [...frame, unread.id] : frame;
     this.#torn = torn;
     const edited = this.#sortChanges();
     for (const [pair, changes] of edited) this.#parts.set(pair.beforeIndex ?? 0, this.#split(pair, changes));
+    if (unread !== undefined)
+      for (const pair of unread.pairs) this.#parts.set(pair.beforeIndex ?? 0, this.#withUnread(pair, unread.id));
     this.groups = joinSets([
       ...allIds(comparison).map((id) => [id]),
       ...[...this.#parts.values()].flatMap((parts) => parts.map(({ ids }) => ids)),
@@ -165,15 +170,25 @@ class PiecewiseMerge implements TapeMerge {
     return edited;
   }
 
-  #split(pair: AlignedPair<Interaction>, changes: ReadonlyMap<string, ItemDifferences>): readonly ItemPart[] {
+  #itemOf(pair: AlignedPair<Interaction>, changes: ReadonlyMap<string, ItemDifferences>): ChangedItem {
     const { before, after } = this.layouts;
-    const item = {
+    return {
       before: pair.before as Interaction,
       beforeText: before.items[pair.beforeIndex ?? 0] ?? '',
       afterText: after.items[pair.afterIndex ?? 0] ?? '',
       changes,
       changed: this.comparison.changed,
     };
+  }
+
+  /** What no reader knows of an interaction is taken with all of its changes. */
+  #withUnread(pair: AlignedPair<Interaction>, unread: string): readonly ItemPart[] {
+    const ids = (this.#parts.get(pair.beforeIndex ?? 0) ?? []).flatMap((part) => part.ids);
+    return [{ ...wholeItem(this.#itemOf(pair, new Map())), ids: [...ids, unread] }];
+  }
+
+  #split(pair: AlignedPair<Interaction>, changes: ReadonlyMap<string, ItemDifferences>): readonly ItemPart[] {
+    const item = this.#itemOf(pair, changes);
     if (this.#torn.some((id) => changes.has(id))) return [wholeItem(item)];
     return splitInteraction(item, this.#itemFile, this.normaliser);
   }
@@ -243,10 +258,16 @@ class PiecewiseMerge implements TapeMerge {
     const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
     if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape)))
       return { refused: together(this.comparison, [allIds(this.comparison)]) };
-    const left = compareTapes(merged, this.after.tape, this.normaliser).changes.length;
+    const left = this.#changesLeft(text, merged);
     const rejected = this.comparison.changes.filter(({ id }) => !accepted.has(id)).length;
-    if (left === 0 && rejected > 0) return { refused: together(this.comparison, [allIds(this.comparison)]) };
+    if (left.length === 0 && rejected > 0) return { refused: together(this.comparison, [allIds(this.comparison)]) };
     return { bytes: encodeTapeFile(this.before.file, text) };
+  }
+
+  #changesLeft(text: string, tape: Tape): readonly Change[] {
+    const { before, after, comparison, normaliser } = this;
+    if (comparison.unread === undefined) return compareTapes(tape, after.tape, normaliser).changes;
+    return compareTapeFiles({ ...before, file: { ...before.file, text }, tape }, after, normaliser).changes;
   }
 }
 

@@ -6,11 +6,11 @@ import { nodeAt } from '../../json/jsonPath';
 import { jsonValue, readJson } from '../../json/readJson';
 import type { Interaction } from '../../model/interaction';
 import type { Span } from '../../text/source';
-import type { Splice } from '../../text/splice';
+import { keepLineEnd, type Splice } from '../../text/splice';
 import { candidateEdits } from '../../wire/edit/candidateEdits';
 import type { ResponseValueEdit } from '../../wire/edit/responseEdit';
 import { jsonStrings } from '../formats/shared/storedBody';
-import { keepLineEnd, yamlStrings } from '../formats/shared/yamlHttpTape';
+import { yamlStrings } from '../formats/shared/yamlHttpTape';
 import type { TapeFile } from '../tapeFile';
 
 /** The candidate edits of a value of an interaction in the tree of its file, the most likely first. */

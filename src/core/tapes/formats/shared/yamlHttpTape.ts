@@ -6,7 +6,7 @@ import type { HttpBody } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../../text/source';
-import { applySplices, type Splice } from '../../../text/splice';
+import { applySplices, keepLineEnd, type Splice } from '../../../text/splice';
 import { type TextParts, wholeText } from '../../../text/textParts';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { readYaml } from '../../../yaml/readYaml';
@@ -76,12 +76,6 @@ export function editYamlHttpTape(format: YamlHttpFormat, file: TapeFile, edit: T
   return {
     refused: t('Other interactions share this response or its headers by a YAML alias. Change it in the text editor.'),
   };
-}
-
-/** The replacement of a whole block keeps the line end of the block. */
-export function keepLineEnd(text: string, splice: Splice): Splice {
-  const lineEnd = /\r?\n$/.exec(text.slice(splice.start, splice.end))?.[0];
-  return lineEnd === undefined || splice.text.endsWith('\n') ? splice : { ...splice, text: splice.text + lineEnd };
 }
 
 /** Whether a node is used in several places of the file. */

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../model/interaction';
+import type { Interaction } from '../model/interaction';
 
 /** The text of a file, split into the interactions and the text before, between and after them. */
 export interface TapeLayout {

@@ -1,0 +1,286 @@
+import type { AlignedPair } from '../../diff/alignment';
+import { compactJson } from '../../json/json';
+import { jsonValue } from '../../json/readJson';
+import type { Interaction } from '../../model/interaction';
+import type { Tape } from '../../model/tape';
+import { plainInteraction } from '../../tapes/lazyTape';
+import { applySplices, keepLineEnd } from '../../text/splice';
+import { compareTapes, type TapeComparison } from '../compare/compareTapes';
+import { isEqualInteraction } from '../compare/interactionShape';
+import type { Normaliser } from '../compare/normaliser';
+import type { PlacedDifference } from '../compare/placedDifference';
+import { isNoisyMember, isNoisyText } from '../compare/recordingNoise';
+import { isRepetition } from '../compare/repetition';
+import type { RecordedTape } from '../recordings';
+import { type DifferingValue, differingValues } from './differingValues';
+import { type FileValue, valuesOfVersions } from './fileValues';
+import { newTags } from './newTags';
+import { RewrittenValues } from './rewrittenValues';
+
+/** A value that differs between two versions of a file, and of which the comparison tells nothing. */
+export interface UnreadValue extends DifferingValue {
+  /** The interaction that it stands in; absent around them. */
+  readonly pair?: AlignedPair<Interaction>;
+}
+
+export interface UnreadValues {
+  readonly values: readonly UnreadValue[];
+  /** Those that every recording writes anew, where the comparison found nothing at all. */
+  readonly noise: readonly UnreadValue[];
+  /** The files differ in nothing but their layout: white space, quotes, comments, the order of members. */
+  readonly isLayoutOnly: boolean;
+  /** Some were not tried, because too much differs. */
+  readonly isLimited: boolean;
+}
+
+/**
+ * The values that differ between two versions of a tape without an explanation. One is explained if it is noise, which every
+ * recording writes anew (`recordingNoise.ts`), or if the comparison found a difference in its interaction, and
+ * - the format writes both values again of what it reads (`rewrittenValues.ts`), so that they are a part of what was compared;
+ * - or a change that is shown says the same (`repetition.ts`);
+ * - or a trial shows that it is read: the later version with the earlier value in its place is compared with the later one.
+ */
+export function unreadValues(
+  before: RecordedTape,
+  after: RecordedTape,
+  comparison: TapeComparison,
+  normaliser: Normaliser,
+): UnreadValues {
+  const trials = new Trials(normaliser);
+  const [values, noise]: [UnreadValue[], UnreadValue[]] = [[], []];
+  let isLayoutOnly = true;
+  for (const part of partsOf(before, after, comparison))
+    for (const differing of differingValues(part.before.values, part.after.values)) {
+      isLayoutOnly = false;
+      const value = { ...differing, ...(part.pair && { pair: part.pair }) };
+      const explanation = explanationOf(value, part, normaliser, trials);
+      if (explanation === undefined) values.push(value);
+      else if (explanation === 'noise' && part.found.length === 0) noise.push(value);
+    }
+  for (const tag of newTags(before.file, after.file)) values.push({ after: tag, ...pairAt(tag, comparison) });
+  return { values, noise, isLayoutOnly: isLayoutOnly && values.length === 0, isLimited: trials.isLimited };
+}
+
+function pairAt({ node: { start } }: FileValue, { pairs }: TapeComparison): Pick<UnreadValue, 'pair'> {
+  const pair = pairs.find(
+    ({ before, after }) => before && after && after.source.start <= start && start < after.source.end,
+  );
+  return pair === undefined ? {} : { pair };
+}
+
+function explanationOf(value: DifferingValue, part: Part, normaliser: Normaliser, trials: Trials) {
+  const { before, after } = value;
+  // Rules name paths from the interaction.
+  const top = part.pair === undefined ? 0 : (part.after.values[0]?.path.length ?? 0);
+  const path = (after ?? before)?.path.slice(top) ?? [];
+  const [old, now] = [before, after].map((side) => side && jsonValue(side.node));
+  if (isNoisyMember(path, old, now, normaliser)) return 'noise';
+  const isFound = part.found.length > 0;
+  if (isFound && part.before.hasRewritten(before) && part.after.hasRewritten(after)) return 'known';
+  if (isFound && (isRepetition(old, now, part.found) || trials.isSeen(value, part))) return 'known';
+  return isNoisyText(path, old, now, normaliser) ? 'noise' : undefined;
+}
+
+/** An interaction that both tapes have, or everything around the interactions. */
+interface Part {
+  readonly pair?: AlignedPair<Interaction>;
+  readonly before: PartVersion;
+  readonly after: PartVersion;
+  /** The differences that the comparison found in it, with those that rules ignore. */
+  readonly found: readonly PlacedDifference[];
+}
+
+function partsOf(before: RecordedTape, after: RecordedTape, { pairs, sources }: TapeComparison): readonly Part[] {
+  const [olds, news] = valuesOfVersions(before, after);
+  const [oldAgain, newAgain] = [new RewrittenValues(before, olds), new RewrittenValues(after, news)];
+  const found = new Map<string, PlacedDifference[]>();
+  for (const one of [...sources.values()].flat()) {
+    const key = placeKey(one.interaction?.before, one.interaction?.after);
+    const others = found.get(key) ?? [];
+    others.push(one);
+    found.set(key, others);
+  }
+  const around: Part = {
+    before: new PartVersion(before, olds.around, oldAgain),
+    after: new PartVersion(after, news.around, newAgain),
+    found: [...found.values()].flat(),
+  };
+  const both = pairs.flatMap((pair): readonly Part[] => {
+    const { beforeIndex, afterIndex } = pair;
+    if (beforeIndex === undefined || afterIndex === undefined) return [];
+    const [old, now] = [olds.interactions[beforeIndex], news.interactions[afterIndex]];
+    if (old === undefined || now === undefined || hasSameText(pair, before, after)) return [];
+    return [
+      {
+        pair,
+        before: new PartVersion(before, old, oldAgain, pair.before),
+        after: new PartVersion(after, now, newAgain, pair.after),
+        found: found.get(placeKey(beforeIndex, afterIndex)) ?? [],
+      },
+    ];
+  });
+  return [...both, around];
+}
+
+function placeKey(before: number | undefined, after: number | undefined): string {
+  return `${before ?? ''}>${after ?? ''}`;
+}
+
+function hasSameText({ before, after }: AlignedPair<Interaction>, old: RecordedTape, now: RecordedTape): boolean {
+  if (before === undefined || after === undefined) return false;
+  return (
+    old.file.text.slice(before.source.start, before.source.end) ===
+    now.file.text.slice(after.source.start, after.source.end)
+  );
+}
+
+/** One version of a part, which is read with other values in it. */
+class PartVersion {
+  readonly #whole: RecordedTape;
+  #read: ReadText | undefined;
+
+  constructor(
+    whole: RecordedTape,
+    readonly values: readonly FileValue[],
+    private readonly again: RewrittenValues,
+    private readonly interaction?: Interaction,
+  ) {
+    this.#whole = whole;
+  }
+
+  /** Whether the format writes a value of it again. */
+  hasRewritten(value: FileValue | undefined): boolean {
+    return value === undefined || this.again.has(value, this.interaction?.index);
+  }
+
+  /** As it is. */
+  get base(): Tape {
+    return this.#text.tape;
+  }
+
+  /** The number of characters that are read. */
+  get size(): number {
+    return this.#text.text.length;
+  }
+
+  /** Whether it cannot be taken apart: a text that is not what is read, as of a zip. */
+  get isOpaque(): boolean {
+    const { interactions } = this.#whole.tape;
+    return this.values.every(({ isText }) => isText) && interactions.every(({ source }) => source.end === 0);
+  }
+
+  /** As it is with another value in this place; with null, if there is none. */
+  readWith({ node, offset, isText }: FileValue, other: FileValue | undefined): Tape {
+    const { text, shift } = this.#text;
+    const [start, end] = [node.start + offset + shift, node.end + offset + shift];
+    const splice = keepLineEnd(text, { start, end, text: writtenValue(other, isText) });
+    return this.#tapeOf(applySplices(text, [splice]));
+  }
+
+  get #text(): ReadText {
+    this.#read ??= this.#alone() ?? { text: this.#whole.file.text, shift: 0, tape: this.#whole.tape };
+    return this.#read;
+  }
+
+  /** An interaction as the only one of its tape, if that is the same interaction. */
+  #alone(): ReadText | undefined {
+    if (this.interaction === undefined) return undefined;
+    const { file, tape } = this.#whole;
+    const { start, end } = this.interaction.source;
+    const head = file.text.slice(0, tape.interactions[0]?.source.start);
+    const text = head + file.text.slice(start, end) + file.text.slice(tape.interactions.at(-1)?.source.end);
+    const alone = this.#tapeOf(text);
+    const [only, ...more] = alone.interactions;
+    if (only === undefined || more.length > 0 || !isEqualInteraction(only, this.interaction)) return undefined;
+    return { text, shift: head.length - start, tape: alone };
+  }
+
+  #tapeOf(text: string): Tape {
+    return this.#whole.format.read({ ...this.#whole.file, text });
+  }
+}
+
+/** A text with what is read of it. */
+interface ReadText {
+  readonly text: string;
+  /** Is added to positions in the file. */
+  readonly shift: number;
+  readonly tape: Tape;
+}
+
+/** A value as JSON, which is YAML too. */
+function writtenValue(value: FileValue | undefined, isText = false): string {
+  if (isText) return value?.node.type === 'string' ? value.node.value : '';
+  // Base64 says that it is by a tag, which is not part of the value.
+  const isBinary = value?.node.type === 'string' && value.node.binary === true;
+  if (value === undefined || isBinary) return 'null';
+  return compactJson(jsonValue(value.node)).replace(
+    UNQUOTED,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Characters that JSON may have in strings as they are, and YAML may not. */
+const UNQUOTED = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** The most characters that are read for all trials together: some seconds. */
+const MAX_TRIED = 50_000_000;
+
+/** Finds out by reading whether a value is read. */
+class Trials {
+  /** Whether some values could not be tried. */
+  isLimited = false;
+  #tried = 0;
+
+  constructor(private readonly normaliser: Normaliser) {}
+
+  /** Whether the comparison sees the difference, or the reader does, and a change is shown with it. */
+  isSeen({ before, after }: DifferingValue, part: Part): boolean {
+    const version = after === undefined ? part.before : part.after;
+    const value = after ?? before;
+    if (value === undefined || version.isOpaque) return true;
+    this.#tried += version.size;
+    if (this.#tried > MAX_TRIED) {
+      this.isLimited = true;
+      return false;
+    }
+    const tried = version.readWith(value, after === undefined ? undefined : before);
+    if (isSameReading(tried, version.base)) return false;
+    if (part.found.some(({ rules = [] }) => rules.length === 0)) return true;
+    const { changes, hidden } = compareTapes(tried, version.base, this.normaliser);
+    return changes.length + hidden.length > 0 || isSameOnWire(tried, version.base);
+  }
+}
+
+function isSameReading(left: Tape, right: Tape): boolean {
+  return (
+    left.name === right.name && left.version === right.version && hasSameInteractions(left, right, isEqualInteraction)
+  );
+}
+
+/** Whether nothing differs but how a request that matches the same ones, and a stream of the same frames, were written. */
+function isSameOnWire(left: Tape, right: Tape): boolean {
+  return hasSameInteractions(left, right, (old, now) => isEqualInteraction(withoutWire(old), withoutWire(now)));
+}
+
+function withoutWire(interaction: Interaction): Interaction {
+  const { api, http, response } = interaction;
+  if (api === undefined || http === undefined) return interaction;
+  const none = { type: 'none' } as const;
+  const responseBody = response?.chunks === undefined ? http.responseBody : none;
+  return { ...plainInteraction(interaction), http: { ...http, requestBody: none, responseBody } };
+}
+
+function hasSameInteractions(
+  { interactions: olds }: Tape,
+  { interactions: news }: Tape,
+  isSame: (before: Interaction, after: Interaction) => boolean,
+): boolean {
+  return (
+    olds.length === news.length &&
+    olds.every((old, at) => {
+      const now = news[at];
+      return now !== undefined && isSame(old, now);
+    })
+  );
+}
