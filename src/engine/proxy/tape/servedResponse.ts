@@ -48,7 +48,9 @@ export function responseFromExchange({
   if (status === undefined || status < 200 || status > 599) return undefined;
   const pieces = piecesOf(responseBody);
   const body =
-    pieces === undefined ? Buffer.from(contentBytes(responseBody, responseHeaders)) : Buffer.concat(pieces.map(({ bytes }) => bytes));
+    pieces === undefined
+      ? Buffer.from(contentBytes(responseBody, responseHeaders))
+      : Buffer.concat(pieces.map(({ bytes }) => bytes));
   const headers = responseHeaders
     .filter(([name]) => !NOT_REPEATED.test(name))
     .flatMap(([name, value]) => [name, oneLine(value)]);
