@@ -1,5 +1,6 @@
 import { type JsonNode, LazyArrayNode, LazyObjectNode } from '../json/jsonNode';
 import type { Interaction } from '../model/interaction';
+import type { Message } from '../model/message';
 import type { FormatId, Tape } from '../model/tape';
 import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
@@ -80,6 +81,7 @@ export class LazyInteraction implements Interaction {
   readonly #read: () => InteractionReading;
   #known: InteractionContent | undefined;
   #problems: readonly Problem[] | undefined;
+  #isMute: boolean | undefined;
 
   constructor(index: number, { start, end }: Span, read: () => InteractionReading) {
     this.index = index;
@@ -135,6 +137,11 @@ export class LazyInteraction implements Interaction {
     return this.#problems ?? this.#interpret().problems;
   }
 
+  /** Whether it is recorded as messages, and its response says nothing. Known of what was read, without reading it again. */
+  get isMute(): boolean {
+    return this.#isMute ?? isMute(this.#interpret().content);
+  }
+
   /** Releases the content; the next access reads it again. */
   evict(): void {
     this.#known = undefined;
@@ -151,11 +158,25 @@ export class LazyInteraction implements Interaction {
   #interpret(): InteractionReading {
     const reading = withinReason(this.#read(), this.source);
     this.#problems = reading.problems;
+    this.#isMute = isMute(reading.content);
     const size = this.source.end - this.source.start + (reading.unpackedBytes ?? 0);
     if (this.#known === undefined) contentCache.add(this, size);
     this.#known = reading.content;
     return reading;
   }
+}
+
+/** Whether an interaction is recorded as messages, of which the response has no text, call of a tool, or error. */
+export function isMute(interaction: InteractionContent | LazyInteraction): boolean {
+  if (interaction instanceof LazyInteraction) return interaction.isMute;
+  const { kind, http, response } = interaction;
+  const isCall = kind === 'llm' || kind === 'embedding' || kind === 'frame';
+  return isCall && http === undefined && response?.error === undefined && !saysSomething(response);
+}
+
+export function saysSomething(message: Pick<Message, 'content' | 'parts' | 'toolCalls'> | undefined): boolean {
+  if (message === undefined) return false;
+  return Boolean(message.content?.trim()) || message.toolCalls.length > 0 || (message.parts?.length ?? 0) > 0;
 }
 
 /** Far more than any model takes. What compares and shows messages holds a little for each. */
@@ -212,6 +233,16 @@ export class LazyTape implements Tape {
     const { format, name, version, records, interactions, problems } = this;
     return { format, name, version, records, interactions, problems };
   }
+}
+
+/** The tape with additional problems, in the order of the file. */
+export function withProblems(tape: Tape, find: () => readonly Problem[]): LazyTape {
+  const weight = tape instanceof LazyTape ? tape.retainedBytes : undefined;
+  return new LazyTape({ ...tape, weight }, () => {
+    const problems = find();
+    if (problems.length === 0) return tape.problems;
+    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
+  });
 }
 
 /** The number of problems reported for a tape in which every interaction is broken. */

@@ -39,6 +39,7 @@ import { langchainGzFormat } from './formats/vcrpy/langchain';
 import { vercelAiFormat } from './formats/vercelAi/index';
 import { wsFramesFormat } from './formats/wsFrames/index';
 import { xaiProtoFormat } from './formats/xaiProto/index';
+import { withSilentInteractions } from './silentInteractions';
 
 /**
  * Every format. Detection tries them in this order and takes the first that claims a file: a format whose files another
@@ -90,7 +91,7 @@ const definitions: readonly TapeFormat[] = [
 ];
 
 /** Every format, in the order of detection. */
-export const formats = definitions.map(withEvictableTapes);
+export const formats = definitions.map(withSilentInteractions).map(withEvictableTapes);
 
 /** The format of this id; undefined if there is none. */
 export function findFormat(id: FormatId): TapeFormat | undefined {

@@ -4,6 +4,7 @@ import type { Problem } from '../text/source';
 export type FindingRule =
   | 'unreadable'
   | 'format'
+  | 'not-read'
   | 'syntax'
   | 'duplicate-key'
   | 'base64'

@@ -1,8 +1,10 @@
 import { isBase64 } from '../bytes/base64';
 import { itemsOf, type JsonNode, type JsonStringNode, membersOf, visitStrings } from '../json/jsonNode';
 import type { HttpBody } from '../model/http';
+import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import type { DocumentRoot, Documents } from '../tapes/documents';
+import { isNotRead } from '../tapes/notRead';
 import { message, t } from '../text/l10n';
 import type { Span } from '../text/source';
 import type { Finding } from './finding';
@@ -13,9 +15,13 @@ const RESTORE = message('Restore it from version control, or record the tape aga
  * Finds YAML that was truncated and is still valid YAML. Recorders end every line and write every response, so a file that
  * ends within a line, or without a response, is incomplete.
  */
-export function findTruncation(text: string, { interactions }: Tape, { syntax }: Documents): Finding[] {
+export function findTruncation(text: string, { interactions, problems }: Tape, { syntax }: Documents): Finding[] {
   const recorded = interactions.filter(({ http }) => http !== undefined);
-  const withoutResponse = recorded.filter(({ http }) => http?.status === undefined);
+  const notRead = problems.filter(isNotRead).map(({ span }) => span.start);
+  // A response that is in the file, and was not read, is told as that.
+  const isLacking = ({ http, source: { start, end } }: Interaction): boolean =>
+    http?.status === undefined && !notRead.some((at) => start <= at && at < end);
+  const withoutResponse = recorded.filter(isLacking);
   const findings = withoutResponse.map(({ index, source }) =>
     truncationFinding(t('interaction {0} has no response', index + 1), {
       start: source.start,

@@ -2,6 +2,7 @@ import type { FormatId, Tape } from '../model/tape';
 import type { SecretSearch } from '../secrets/secretSearch';
 import { readDocuments } from '../tapes/documents';
 import type { TapeFormat } from '../tapes/format';
+import { isNotRead } from '../tapes/notRead';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import type { Problem } from '../text/source';
@@ -46,13 +47,14 @@ function verifyTape(file: TapeFile, format: TapeFormat, secrets: SecretSearch | 
     ...encoded,
     ...findTruncation(file.text, tape, documents),
     ...findLeakedSecrets({ file, tape, roots: documents.roots }, secrets),
-    ...findRepeatedInteractions(file.text, tape),
+    // Where bodies were not read, interactions look alike that are not.
+    ...(tape.problems.some(isNotRead) ? [] : findRepeatedInteractions(file.text, tape)),
   ];
   return { format: format.id, tape, interactions: tape.interactions.length, findings: findings.sort(byPlace) };
 }
 
 function ofFormat(problem: Problem): Finding {
-  return { ...problem, rule: 'format' };
+  return { ...problem, rule: isNotRead(problem) ? 'not-read' : 'format' };
 }
 
 function byPlace(left: Finding, right: Finding): number {

@@ -4,6 +4,7 @@ import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
 import type { TapeFormat, WritableSubset } from '../../core/tapes/format';
+import { isNotRead } from '../../core/tapes/notRead';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import type { TapeFile } from '../../core/tapes/tapeFile';
@@ -14,12 +15,12 @@ import { fileStatus } from '../files/fileStatus';
 import { projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
-import { nameOfTape, wholeTape } from '../recording/convertible';
+import { type ConvertedFile, nameOfTape, wholeTape } from '../recording/convertible';
 import { caseOfFile, tapeOfMadeCase } from '../recording/makeCase';
 import { createRecorders } from '../recording/openRecorder';
 import { copiedContent, type RecordedContent } from '../recording/recordedContent';
 import { readNamedTape } from '../recording/recordedFile';
-import { holdsTape } from '../recording/replaceTape';
+import { holdsTape, requireRead } from '../recording/replaceTape';
 import { requireTapeName } from '../recording/tapeName';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { ConvertDocument } from '../reporters/documents';
@@ -80,18 +81,22 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (args.text('to') === CASE) return convertToCase({ file, format, from, to }, args, terminal);
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
-  const converted = target === undefined || target.id === format.id ? undefined : convert(file, format, target, from);
+  const isCopy = target === undefined || target.id === format.id;
+  const converted = isCopy ? undefined : convert({ file, format, name: from }, target);
   const written = converted?.file ?? file;
   const out = await placeOf(path, target ?? format, written);
   const shown = out === path ? to : join(to, relative(path, out));
   await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.has('force'));
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
   await write(out, shown, copiedContent(isZipped ? gzip(written.bytes) : written.bytes));
-  if (converted !== undefined && target !== undefined) report(converted, format, target, terminal);
+  if (converted !== undefined && target !== undefined) {
+    noteUnread(converted.tape, terminal);
+    report(converted, format, target, terminal);
+  }
   if (converted !== undefined && target?.playedWith !== undefined) terminal.note(target.playedWith);
   const interactions = converted?.interactions ?? format.read(file).interactions.length;
   const copied = { interactions, kept: interactions, losses: [] };
-  const outcome = { ...(converted ?? copied), isCopy: converted === undefined };
+  const outcome = { ...(converted ?? copied), isCopy };
   return conclude({ file, from, to: shown, path: out, format: target ?? format, ...outcome }, args, terminal);
 }
 
@@ -114,6 +119,7 @@ async function convertToCase({ file, format, from, to }: Source, args: Arguments
   await requireFree(root, tapePath, tapeTo, args.has('force'));
   await write(tapePath, tapeTo, copiedContent(tapeText));
   await write(path, to, copiedContent(toml));
+  noteUnread(tape, terminal);
   if (lacks.length > 0)
     terminal.note(`Missing in the run, or left out of the case:\n${lacks.map((lack) => `  ${lack}`).join('\n')}`);
   const counts = { interactions: tape.interactions.length, kept, losses: [] };
@@ -121,11 +127,13 @@ async function convertToCase({ file, format, from, to }: Source, args: Arguments
 }
 
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
-function convert(file: TapeFile, format: TapeFormat, target: WritableFormat, from: string): Conversion {
-  const tape = wholeTape({ file, format, name: from });
-  const conversion = convertTape(tape, tape.name || nameOfTape(from), target, format.unmappedFields?.(file));
-  if (conversion.kept === 0) throw nothingToWrite(from, tape, target);
-  return conversion;
+function convert(source: ConvertedFile, target: WritableFormat): Conversion & { readonly tape: Tape } {
+  const { file, format, name } = source;
+  const tape = wholeTape(source);
+  const extras = format.unmappedFields?.(file);
+  const conversion = convertTape(tape, tape.name || nameOfTape(name), target, extras);
+  if (conversion.kept === 0) throw nothingToWrite(name, tape, target);
+  return { ...conversion, tape };
 }
 
 /** Where the tape is written: the path, or in a folder the place that the format gives to such a tape. */
@@ -202,8 +210,8 @@ async function requireFree(root: string, path: string, shown: string, force: boo
   if (there.isFolder) throw new UserError(`${shown} is a folder`, 'Name the file to write.');
   if (!there.isFile) return;
   if (!force) throw new UserError(`${shown} already exists`, 'Name another file, or overwrite it with --force.');
-  // What is overwritten is a tape.
-  await holdsTape(path);
+  // What is overwritten is a tape, and all of it was understood.
+  if (await holdsTape(path)) await requireRead(path);
 }
 
 async function write(path: string, shown: string, content: RecordedContent): Promise<void> {
@@ -216,6 +224,11 @@ async function write(path: string, shown: string, content: RecordedContent): Pro
       'Name a file in a folder that you can write to.',
     );
   }
+}
+
+/** Content of a file beside its interactions that was not read, and so is not in OUT. */
+function noteUnread({ problems }: Tape, { note }: Terminal): void {
+  for (const { message } of problems.filter(isNotRead)) note(message);
 }
 
 function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note }: Terminal): void {

@@ -19,7 +19,7 @@ import {
 import { type ReplayOptions, ReplayProvider } from '../providers/replay';
 import { claimTape } from '../recording/claimTape';
 import { loadTapeForReplay, type StoredTape } from '../recording/readTape';
-import { replaceTape, requireReplaceable, withTape } from '../recording/replaceTape';
+import { replaceTape, requireRecordable, requireReplaceable, withTape } from '../recording/replaceTape';
 import { takeCount } from '../recording/takes';
 import { newTape, resumedTape, type TakeContent } from '../recording/writeTake';
 import type { AgentRun } from './agentRun';
@@ -157,7 +157,7 @@ async function claimAndRecord(
   // A take for comparison has a place of its own.
   if (options.aside !== undefined) return recordCase(testCase, plan, options, written);
   const place = { root: options.root, tapePath: recordingPath(tapePath(plan.tape, options), options) };
-  await requireReplaceable(place.root, place.tapePath);
+  await requireRecordable(place.root, place.tapePath);
   const release = await claimTape(place, (line) => options.onNotice?.(line));
   try {
     return await recordCase(testCase, plan, options, written);

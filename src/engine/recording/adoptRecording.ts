@@ -6,7 +6,7 @@ import { readBytes, readBytesIfThere, readText } from '../files/readFile';
 import { loadTape } from './readTape';
 import { copiedContent, type RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
-import { replaceTape, withTape } from './replaceTape';
+import { replaceTape, requireRead, withTape } from './replaceTape';
 import type { TapePlace } from './takes';
 import { removeRecorded, writeRecorded } from './writeRecorded';
 
@@ -32,6 +32,7 @@ export interface CaseEdit {
  */
 export async function adoptRecording(adopted: AdoptedRecording): Promise<() => Promise<void>> {
   const { root, tapePath, caseFile } = adopted;
+  await requireRead(tapePath);
   const content = await contentOf(adopted);
   const before = await withTape({ root, tapePath }, async (tape) => {
     if (caseFile !== undefined) await requireUnchanged(caseFile);

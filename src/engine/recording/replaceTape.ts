@@ -1,7 +1,9 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { isNotRead } from '../../core/tapes/notRead';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
+import { LineIndex } from '../../core/text/source';
 import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
@@ -49,6 +51,26 @@ export function withTape<T>({ root, tapePath }: TapePlace, work: (tape: TapeTurn
 export async function requireReplaceable(root: string, tapePath: string): Promise<void> {
   await requireTapeInProject(root, tapePath);
   if (!(await holdsTape(tapePath))) requireTapeName(root, tapePath);
+}
+
+/**
+ * Rejects like `requireReplaceable`, and for a tape of which a part was not read: it may be of another program, and a recording over
+ * it would lose what that wrote.
+ */
+export async function requireRecordable(root: string, tapePath: string): Promise<void> {
+  await requireReplaceable(root, tapePath);
+  await requireRead(tapePath);
+}
+
+/** Rejects with a `UserError` for a file with content that was not read. */
+export async function requireRead(path: string): Promise<void> {
+  const bytes = await readBytesIfThere(path, FILE_LIMITS.tape);
+  if (bytes === undefined) return;
+  const file = decodeTapeFile(path, bytes);
+  const unread = detectFormat(file)?.read(file).problems.find(isNotRead);
+  if (unread === undefined) return;
+  const { line, column } = new LineIndex(file.text).position(unread.span.start);
+  throw new UserError(`${path}:${line}:${column}: ${unread.message}`, unread.fix);
 }
 
 /** Whether there is a tape at the path; false if there is nothing. Rejects with a `UserError` for any other file. */

@@ -13,7 +13,7 @@ import type { HiddenInteraction } from './hidden';
 import { loadTape, type StoredTape } from './readTape';
 import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
-import { holdsTape, type ReplacedTake, requireReplaceable, type TapeTurn, withTape } from './replaceTape';
+import { holdsTape, type ReplacedTake, requireRecordable, type TapeTurn, withTape } from './replaceTape';
 import { holdingPath } from './unheldError';
 
 export interface NewRecording {
@@ -137,7 +137,7 @@ async function saveEnd(tape: TapeTurn, end: NewEnd): Promise<SavedRecording> {
  * before a recording, which would otherwise be paid for in vain.
  */
 export async function requireWritable(root: string, path: string, format: string | undefined): Promise<WritableFormat> {
-  await requireReplaceable(root, path);
+  await requireRecordable(root, path);
   await requireWritableFolder(path);
   await requireWritableFolder(asideFolder(root));
   return writable((await existingTape(path))?.format ?? newFormat(path, format), path);

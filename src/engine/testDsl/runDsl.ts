@@ -11,7 +11,7 @@ import type { ChatProvider } from '../providers/chatProvider';
 import { RecordingProvider } from '../providers/recorder';
 import { claimTape } from '../recording/claimTape';
 import type { Recorder } from '../recording/recorder';
-import { replaceTape, requireReplaceable } from '../recording/replaceTape';
+import { replaceTape, requireRecordable } from '../recording/replaceTape';
 import { newTape } from '../recording/writeTake';
 import { type DslResult, type RunError, runDslAgent } from './dslAgent';
 import { DslReplay, DslScript } from './dslProviders';
@@ -61,7 +61,7 @@ async function record(
 ): Promise<DslResult> {
   const endpoint = await dslEndpoint(provider, network.keys);
   const tapePath = resolve(dirname(casePath), path);
-  await requireReplaceable(root, tapePath);
+  await requireRecordable(root, tapePath);
   const hiding = recorder.withKey(endpoint.keyName, endpoint.key);
   const recording = new RecordingProvider(new DslUpstream(endpoint, network), hiding);
   const release = await claimTape({ root, tapePath }, onNotice);

@@ -3,6 +3,7 @@ import { looksLikeCase } from '../../../src/core/cases/toml/looksLikeCase';
 import type { Interaction } from '../../../src/core/model/interaction';
 import type { Tape } from '../../../src/core/model/tape';
 import type { TapeFormat } from '../../../src/core/tapes/format';
+import { isNotRead } from '../../../src/core/tapes/notRead';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { formats } from '../../../src/core/tapes/registry';
 import { decodeTapeFile, encodeTapeFile, type TapeFile } from '../../../src/core/tapes/tapeFile';
@@ -66,6 +67,13 @@ corpusSuite('every file of the corpus', (corpus) => {
         ({ path, tape, interactions }) => `${path}: ${tape?.records ?? tape?.interactions.length} for ${interactions}`,
       );
     assert.deepEqual(wrong, []);
+  });
+
+  it('was read as a whole', () => {
+    const unread = samples.flatMap(({ path, tape }) =>
+      (tape?.problems ?? []).filter(isNotRead).map(({ message }) => `${path}: ${message}`),
+    );
+    assert.deepEqual(unread, []);
   });
 
   it('comes back byte for byte without an edit', () => {

@@ -158,6 +158,13 @@ describe('verifying a file', () => {
     assert.deepEqual(found(MOFA.slice(0, 30))[0], 'syntax "');
   });
 
+  it('tells what was not read as that, and not as cut off or repeated', () => {
+    const entry = CASSETTE.slice(CASSETTE.indexOf('- '), CASSETTE.indexOf('version'));
+    const other = entry.replace(/body:\n {6}string: hello/, 'payload: hello').replace(/status:\n.*\n.*/, 'status: 200');
+    assert.deepEqual(found(`interactions:\n${other}${other}version: 1\n`, 'a.yaml'), ['not-read h', 'not-read h']);
+    assert.deepEqual(found(`interactions:\n${entry}${entry}version: 1\n`, 'a.yaml'), ['repeated r'], 'as before');
+  });
+
   it('knows Git LFS pointers, empty files and torn gzip', () => {
     const rules = (bytes: Uint8Array): string[] =>
       (verifyFile(decodeTapeFile('a', bytes))?.findings ?? []).map(({ rule }) => rule);

@@ -1,6 +1,7 @@
 import { t } from '../../text/l10n';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import type { EditOutcome, TapeEdit, TapeFormat } from '../format';
+import { isNotRead } from '../notRead';
 import { detectFormat } from '../readTape';
 import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { editInteractions } from './editInteractions';
@@ -22,6 +23,9 @@ export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): E
   if (refused !== undefined) return { refused };
   if (edit.type === 'redact') return redact(file, edit.value);
   const tape = format.read(file);
+  const unread = tape.problems.find(isNotRead);
+  if (unread !== undefined)
+    return { refused: t('This tape is not edited, because not all of it was read: {0}.', unread.message) };
   if (tape.interactions[edit.interaction] === undefined)
     return { refused: t('The tape has no interaction {0}.', edit.interaction + 1) };
   switch (edit.type) {

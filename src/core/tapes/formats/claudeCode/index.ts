@@ -6,6 +6,7 @@ import type { Tape } from '../../../model/tape';
 import type { Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, LazyInteraction, LazyTape } from '../../lazyTape';
+import { unreadRecords } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 import { Subagents } from './subagents';
@@ -50,7 +51,7 @@ function read(file: TapeFile): Tape {
       ),
       records: lines.length,
     },
-    () => problems,
+    () => [...problems, ...unreadRecords('claude-code', text, tree.unread())],
   );
 }
 

@@ -1,10 +1,12 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
-import type { Json } from '../../../json/json';
+import { isRecord, type Json } from '../../../json/json';
 import type { JsonLine } from '../../../json/jsonLines';
 import type { ChatResponse, Message } from '../../../model/message';
 import { lazy } from '../../../text/memo';
 import { anthropicMessages } from '../../../wire/anthropic/index';
 import { blocksOf } from '../../../wire/anthropic/read';
+import { saysSomething } from '../../lazyTape';
+import type { UnheardRecord } from '../../notRead';
 
 /** A line that is part of the tree. */
 export interface TreeEntry {
@@ -26,6 +28,8 @@ export class ClaudeTree {
   readonly entries: readonly TreeEntry[];
   /** In the order of their first lines. */
   readonly responses: readonly SplitResponse[];
+  /** The lines that are no part of the tree. */
+  readonly #loose: readonly JsonLine[];
   readonly #messages = new Map<TreeEntry, readonly Message[]>();
   readonly #responses = new Map<SplitResponse, ChatResponse>();
   readonly #results = lazy(() => resultsIn(this.entries));
@@ -34,12 +38,25 @@ export class ClaudeTree {
     const planter = new TreeBuilder(lines);
     this.entries = planter.entries;
     this.responses = planter.responses;
+    this.#loose = planter.loose;
   }
 
   response(response: SplitResponse): ChatResponse {
     const known = this.#responses.get(response) ?? anthropicMessages.readResponse(joinBlocks(response));
     this.#responses.set(response, known);
     return known;
+  }
+
+  /** The lines that may hold what was said, and of which no message was read. A response is an interaction of its own. */
+  unread(): readonly UnheardRecord[] {
+    const isMessage = (line: JsonLine): boolean => isRecord(line.value.message);
+    // Lines without a message are about a session, unless there are no others.
+    const hasMessages = this.entries.some(({ line }) => isMessage(line));
+    const mayTell = (line: JsonLine): boolean => (hasMessages ? isMessage(line) : line.text('type') !== 'system');
+    const isUnread = (entry: TreeEntry): boolean =>
+      entry.response === undefined && mayTell(entry.line) && !readMessages(entry).some(saysSomething);
+    const lines = [...this.#loose.filter(mayTell), ...this.entries.filter(isUnread).map(({ line }) => line)];
+    return lines.map(({ source }) => ({ place: source }));
   }
 
   /** The conversation before an entry: the path from the root to it, without the entry itself. */
@@ -121,6 +138,7 @@ function joinBlocks({ entries }: SplitResponse): Record<string, Json> {
 class TreeBuilder {
   readonly entries: TreeEntry[] = [];
   readonly responses: SplitResponse[] = [];
+  readonly loose: JsonLine[] = [];
   readonly #byUuid = new Map<string, TreeEntry>();
   readonly #byMessage = new Map<string, SplitResponse>();
   /** The latest line of the session, and of each of its subagents. */
@@ -134,6 +152,7 @@ class TreeBuilder {
 
   #plant(line: JsonLine): void {
     const uuid = line.text('uuid');
+    if (uuid === undefined) this.loose.push(line);
     // A resumed session repeats lines of the previous one.
     if (uuid === undefined || this.#byUuid.has(uuid)) return;
     const branch = `${line.text('agentId')} ${line.isTrue('isSidechain')}`;

@@ -11,6 +11,7 @@ import { readInput, readOutput } from '../../../wire/openaiResponses/read';
 import { usageFromCounts } from '../../../wire/shared/usage';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, LazyInteraction } from '../../lazyTape';
+import { type UnheardRecord, unreadRecords } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
 
@@ -51,7 +52,7 @@ function read(file: TapeFile): Tape {
     name: rollout.name,
     version: rollout.version,
     interactions: rollout.interactions,
-    problems,
+    problems: [...problems, ...unreadRecords('codex', text, rollout.unread)],
     records: lines.length,
   });
 }
@@ -83,6 +84,11 @@ class Rollout {
   #lastTurn: Turn | undefined;
   /** The last input without a response so far. */
   #pendingInput: { readonly source: Span; readonly at: string | undefined } | undefined;
+  /** Events with what was said, which repeat items, and lines of unknown types; and whether there were items. */
+  readonly #inputEvents: Span[] = [];
+  readonly #outputEvents: Span[] = [];
+  #hasInput = false;
+  #hasOutput = false;
 
   take(line: JsonLine): void {
     const { value, source } = line;
@@ -93,6 +99,13 @@ class Rollout {
     else if (value.type === 'response_item') this.#item(line, payload, at);
     else if (value.type === 'event_msg') this.#event(payload, source, at);
     else if (value.type === 'compacted') this.#compacted(payload);
+    else this.#outputEvents.push(source);
+  }
+
+  /** The records of which nothing was read: events that no item stands beside. */
+  get unread(): readonly UnheardRecord[] {
+    const unread = [...(this.#hasInput ? [] : this.#inputEvents), ...(this.#hasOutput ? [] : this.#outputEvents)];
+    return unread.map((place) => ({ place }));
   }
 
   /** Ends the current response. An input that never got one becomes an interaction without a response. */
@@ -122,11 +135,13 @@ class Rollout {
   #item(line: JsonLine, item: JsonRecord, at: string | undefined): void {
     if (item.type === 'ghost_snapshot') return;
     if (isInputItem(item)) {
+      this.#hasInput = true;
       this.#endTurn();
       this.#conversation.push(() => readInput([payloadOf(line)]));
       this.#pendingInput = { source: line.source, at };
       return;
     }
+    this.#hasOutput = true;
     const turn = this.#openTurn(line.source, at);
     turn.lines.push(line);
     turn.last = line.source;
@@ -134,6 +149,8 @@ class Rollout {
   }
 
   #event(event: JsonRecord, source: Span, at: string | undefined): void {
+    if (isInputEvent(event)) this.#inputEvents.push(source);
+    else if (isOutputEvent(event)) this.#outputEvents.push(source);
     if (event.type === 'token_count') this.#tokens(asRecord(asRecord(event.info).last_token_usage));
     const failed = event.type === 'error' || event.type === 'turn_aborted';
     if (!failed || (this.#turn === undefined && this.#pendingInput === undefined)) return;
@@ -226,4 +243,12 @@ function firstOf(conversation: readonly LazyMessages[]): Message | undefined {
 function isInputItem({ type, role }: JsonRecord): boolean {
   if (typeof type === 'string' && type.endsWith('_output')) return true;
   return (type ?? 'message') === 'message' && role !== 'assistant';
+}
+
+function isInputEvent({ type, item }: JsonRecord): boolean {
+  return type === 'user_message' || (type === 'item_completed' && asRecord(item).type === 'UserMessage');
+}
+
+function isOutputEvent({ type }: JsonRecord): boolean {
+  return /^(?:agent_message|agent_reasoning|item_completed|task_complete|exec_command_end)$/.test(asString(type) ?? '');
 }

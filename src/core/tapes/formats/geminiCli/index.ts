@@ -1,4 +1,4 @@
-import { asString, omitUndefined } from '../../../json/fields';
+import { asString, isBlank, omitUndefined } from '../../../json/fields';
 import { type JsonLine, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
@@ -6,6 +6,7 @@ import { t } from '../../../text/l10n';
 import { readResponseJson } from '../../../wire/read/readExchange';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
@@ -57,5 +58,7 @@ function readCall({ value, source }: JsonLine): InteractionReading {
     summary: kind === 'llm' ? summary : (summary ?? method),
     id: method,
   });
-  return { content, problems: exchangeProblems(problems, source) };
+  const isUnread = kind === 'http' && /^generateContent/.test(method) && !isBlank(value.response);
+  const unread = isUnread ? [notRead(t('the response of {0}', method), source)] : [];
+  return { content, problems: [...exchangeProblems(problems, source), ...unread] };
 }

@@ -12,6 +12,7 @@ import { statusPhrase } from '../../../wire/http';
 import { writeYaml } from '../../../yaml/writeYaml';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
+import { withProblems } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
@@ -26,7 +27,6 @@ import {
   outlineOf,
   readYamlHttpTape,
   scalarBody,
-  withProblems,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
 
@@ -62,6 +62,8 @@ const layout: HttpLayout = {
   readRequestBody: readBody,
   readResponseBody: readBody,
   timing,
+  // The text of the status, such as `200 OK`.
+  isBeside: (key) => key === 'status',
 };
 
 /** yaml.v3 does not fold long lines. */

@@ -84,6 +84,8 @@ const har: HttpLayout = {
   readRequestBody,
   readResponseBody,
   timing,
+  // The names of additions to the standard, which are about the exchange.
+  isBeside: (key) => key.startsWith('_'),
 };
 
 const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };

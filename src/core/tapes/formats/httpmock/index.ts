@@ -11,6 +11,7 @@ import { headerOf } from '../../../wire/http';
 import { writeYaml, type YamlRecord } from '../../../yaml/writeYaml';
 import { firstKey } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
+import { withProblems } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
@@ -24,7 +25,6 @@ import {
   objectNode,
   readYamlHttpTape,
   scalarBody,
-  withProblems,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
 

@@ -1,6 +1,6 @@
 import type { DecompressionLimits } from '../../../bytes/decompress';
 import { isZip, readZip, type ZipEntry } from '../../../bytes/zipEntries';
-import { asRecord, asString, omitUndefined } from '../../../json/fields';
+import { asRecord, asRecords, asString, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
@@ -13,6 +13,7 @@ import type { Problem, Span } from '../../../text/source';
 import { type TextParts, wholeText } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { type InteractionContent, type InteractionReading, LazyInteraction } from '../../lazyTape';
+import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { modelEvents, readModelEvent } from './read';
 
@@ -90,7 +91,9 @@ class Archive {
   sample(entry: ZipEntry): InteractionContent[] {
     if (!/^samples\/.+\.json$/.test(entry.name)) return [];
     const sample = this.json(entry);
-    return sample === undefined ? [] : modelEvents(sample).map((event) => readModelEvent(event, sample));
+    if (sample === undefined) return [];
+    if (isUnread(sample)) this.problems.push(notRead(t('the messages of {0}', entry.name), NO_SPAN));
+    return modelEvents(sample).map((event) => readModelEvent(event, sample));
   }
 
   json(entry: ZipEntry | undefined): JsonRecord | undefined {
@@ -126,12 +129,15 @@ function damagedProblem(message: string): Problem {
 function readLog(text: TextParts): Tape {
   const plain = readJson(text);
   const { value: root, problems } = plain.problems.length === 0 ? plain : readJson(withoutNaN(wholeText(text)));
-  const samples = member(root, 'samples');
-  const nodes = samples?.type === 'array' ? samples.items : [];
+  const list = member(root, 'samples');
+  const nodes = list?.type === 'array' ? list.items : [];
   const header = Object.fromEntries(['version', 'eval'].flatMap((key) => entryOf(root, key)));
-  const calls = nodes.flatMap(readSample);
+  const samples = nodes.map((node) => ({ node, calls: readSample(node) }));
+  const calls = samples.flatMap((sample) => sample.calls);
   const interactions = calls.map(({ place, read: readCall }, index) => new LazyInteraction(index, place, readCall));
-  return tapeOf(header, interactions, problems);
+  const silent = samples.filter(({ node, calls: { length } }) => length === 0 && isUnread(asRecord(exactValue(node))));
+  const unread = silent.map(({ node }) => notRead(t('the messages of a sample'), node));
+  return tapeOf(header, interactions, [...problems, ...unread]);
 }
 
 function entryOf(root: JsonNode | undefined, key: string): [string, Json][] {
@@ -156,6 +162,11 @@ function readSample(node: JsonNode): ModelCall[] {
       return { content: readModelEvent(asRecord(modelEvents(sample)[index]), sample), problems: [] };
     },
   }));
+}
+
+/** Whether a sample has what a model said, and no event in which it did. */
+function isUnread(sample: JsonRecord): boolean {
+  return modelEvents(sample).length === 0 && asRecords(sample.messages).some(({ role }) => role === 'assistant');
 }
 
 function isModelEvent(node: JsonNode): boolean {

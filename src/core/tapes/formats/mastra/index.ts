@@ -53,6 +53,7 @@ const layout: HttpLayout = {
   timing,
   summary,
   check: checkHash,
+  isBeside: (key) => key === 'chunkTimings',
 };
 
 function layoutOf(file: TapeFile): HttpLayout {

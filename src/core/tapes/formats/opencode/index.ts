@@ -49,12 +49,16 @@ const layout: HttpLayout = {
   readResponseBody,
   timing,
   readOther: readSocket,
+  // Of a WebSocket: where it was opened.
+  isBeside: (key) => ['transport', 'open', 'connection', 'close'].includes(key),
 };
 
 function looksLike(file: TapeFile): boolean {
   const text = textParts(file);
   const paths = jsonOutline(text);
   if (!paths.has('version') || !paths.has('interactions[]') || paths.has('case_name')) return false;
+  // go-vcr's cassettes in JSON.
+  if (paths.has('interactions[].response.code')) return false;
   return (
     paths.has('interactions[].request.url') || paths.has('interactions[].transport') || paths.has('metadata.recordedAt')
   );

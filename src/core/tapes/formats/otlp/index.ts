@@ -1,7 +1,12 @@
 import { headLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
+import { counted } from '../../../text/counts';
+import { t } from '../../../text/l10n';
+import type { Problem, Span } from '../../../text/source';
 import type { TapeFormat } from '../../format';
+import { withProblems } from '../../lazyTape';
+import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { visitDocuments } from '../shared/traces/documents';
 import { type TraceSpan, traceTape } from '../shared/traces/traceTape';
@@ -77,5 +82,16 @@ function read(file: TapeFile): Tape {
     }
     for (const node of recordsIn(root)) logs.add(node, offset);
   });
-  return traceTape({ format: 'otlp', name: undefined, spans: spans.filter((span) => !streams.isTold(span)), problems });
+  const own = spans.filter((span) => !streams.isTold(span));
+  const tape = traceTape({ format: 'otlp', name: undefined, spans: own, problems });
+  return withProblems(tape, () => unclaimedProblems(logs.unclaimed(text), tape));
+}
+
+/** Messages in log records of calls whose spans are elsewhere. Beside calls that were read, they are no error of these. */
+function unclaimedProblems(records: readonly Span[], { interactions }: Tape): Problem[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  const what = counted(records.length, 'messages in {0} log record', 'messages in {0} log records');
+  const fix = t('They are read with the spans that they are about: export those into the same file.');
+  return [{ ...notRead(what, first), fix, ...(interactions.length > 0 && { severity: 'warning' }) }];
 }

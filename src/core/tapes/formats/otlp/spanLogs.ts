@@ -1,4 +1,4 @@
-import { asRecord } from '../../../json/fields';
+import { asRecord, isBlank } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue } from '../../../json/readJson';
 import type { Span } from '../../../text/source';
@@ -23,9 +23,23 @@ export class SpanLogs {
     if (!this.#owners.has(id)) this.#owners.set(id, start);
   }
 
+  /** The records of what was said in calls whose spans are not in the file. */
+  unclaimed(text: TextParts): Span[] {
+    const others = [...this.#places].filter(([id]) => !this.#owners.has(id)).flatMap(([, places]) => places);
+    return others.filter((place) => tellsMessages(readEvent(recordAt(text, place))));
+  }
+
   /** The records about a span. Read once the whole file was visited: they may come before or after it. */
   about(id: string, text: TextParts, { start }: Span): OtelEvent[] {
     if (this.#owners.get(id) !== start) return [];
     return (this.#places.get(id) ?? []).map((place) => readEvent(recordAt(text, place)));
   }
+}
+
+/** The names of attributes with what was said, in the conventions and in those of coding agents. */
+const SAID = /(?:^|[._])(?:prompt|completion|messages|system_instructions|response_text)$/;
+
+function tellsMessages({ name, body, attributes }: OtelEvent): boolean {
+  if (name.startsWith('gen_ai.') && !isBlank(body)) return true;
+  return Object.entries(attributes.values).some(([key, value]) => SAID.test(key) && !isBlank(value));
 }

@@ -39,6 +39,8 @@ const layout: HttpLayout = {
   readRequestBody,
   readResponseBody,
   timing,
+  // The body once more, parsed.
+  isBeside: (key) => key === 'canonical_json',
 };
 
 function looksLike(file: TapeFile): boolean {

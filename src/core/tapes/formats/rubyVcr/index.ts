@@ -113,6 +113,7 @@ function entryShape(entry: JsonNode): JsonNode {
     code?.type === 'string' && /^\d+$/.test(code.value)
       ? { type: 'number', lexeme: code.value, start: code.start, end: code.end }
       : code;
+  if (number === undefined) return entry;
   return withMembers(entry, { response: withMembers(response, { status: objectNode({ code: number }, status) }) });
 }
 

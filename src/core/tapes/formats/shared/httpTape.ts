@@ -3,11 +3,12 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { ARRAY, isNull, NodeReader } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
-import type { HttpExchange, HttpHeader } from '../../../model/http';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { FormatId, Tape } from '../../../model/tape';
+import { listed } from '../../../text/counts';
 import { t } from '../../../text/l10n';
-import type { ParseResult } from '../../../text/source';
+import type { ParseResult, Problem } from '../../../text/source';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import {
   type InteractionContent,
@@ -17,9 +18,12 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
+import { notRead } from '../../notRead';
+import { otherProgram } from '../../otherPrograms';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { readHttpInteraction } from './httpInteraction';
-import type { StoredBody } from './storedBody';
+import { noBody, type StoredBody } from './storedBody';
+import { unreadMembers } from './unreadMembers';
 
 /** The keys from a node to one of its descendants. */
 export type KeyPath = readonly string[];
@@ -57,6 +61,8 @@ export interface HttpLayout {
   summary?(entry: JsonNode): string | undefined;
   /** Reports values that the format's own recorder would have written differently, such as a hash. */
   check?(entry: JsonNode, reader: NodeReader): void;
+  /** Whether a member, by its name, is none of the parts above, nor a form of one: what the recorder writes beside them. */
+  isBeside?(key: string): boolean;
   /** Whether an entry is something other than an HTTP exchange. */
   readOther?(entry: JsonNode): InteractionContent | undefined;
 }
@@ -122,8 +128,10 @@ function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeCo
   if (reader.record(entry, t('an exchange')) === undefined)
     return { content: { kind: 'http' }, problems: reader.problems };
   const other = layout.readOther?.(entry);
-  if (other !== undefined) return { content: other, problems: [] };
-  const { exchange, requestBody, responseBody } = readStoredExchange(layout, entry);
+  if (other !== undefined) return { content: other, problems: unreadBeside(layout, entry, other) };
+  const stored = readStoredExchange(layout, entry);
+  const { exchange, requestBody, responseBody } = stored;
+  const unread = unreadProblems(layout, entry, stored);
   for (const { node = entry, problem } of [requestBody, responseBody])
     if (problem !== undefined)
       reader.report(node, problem, t('Restore the file from version control, or record it again.'));
@@ -137,8 +145,27 @@ function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeCo
   return {
     ...size,
     content: summary === undefined ? content : { ...content, summary },
-    problems: [...reader.problems, ...problems],
+    // A part that was not read is not missing.
+    problems: [...reader.problems, ...(unread.length > 0 ? unread : problems)],
   };
+}
+
+/** The problem of an entry that is something else than an exchange, where nothing was read of it, and it holds content. */
+function unreadBeside(layout: HttpLayout, entry: JsonNode, { http }: InteractionContent): Problem[] {
+  if (http === undefined || isSent(http.requestBody) || isSent(http.responseBody)) return [];
+  return unreadProblems(layout, entry, { exchange: http, requestBody: noBody(), responseBody: noBody() });
+}
+
+function isSent(body: HttpBody): boolean {
+  return body.type === 'chunks' ? body.chunks.length > 0 : body.type !== 'none';
+}
+
+function unreadProblems(layout: HttpLayout, entry: JsonNode, stored: StoredExchange): Problem[] {
+  const members = unreadMembers(layout, entry, stored);
+  const [first] = members;
+  if (first === undefined) return [];
+  const names = members.map(({ name }) => `\`${name}\``);
+  return [notRead(listed(names), first.node, otherProgram(layout.format, entry))];
 }
 
 function expectText(entry: JsonNode, path: KeyPath, reader: NodeReader): void {

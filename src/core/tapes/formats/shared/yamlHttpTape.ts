@@ -5,7 +5,7 @@ import { readJson } from '../../../json/readJson';
 import type { HttpBody } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
-import type { ParseResult, Problem, Span } from '../../../text/source';
+import type { ParseResult, Span } from '../../../text/source';
 import { applySplices, keepLineEnd, type Splice } from '../../../text/splice';
 import { type TextParts, wholeText } from '../../../text/textParts';
 import { bodyContent } from '../../../wire/body/bodyContent';
@@ -14,7 +14,6 @@ import { replaceYamlString, type YamlWriter } from '../../../yaml/replaceYamlSca
 import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
 import { yamlOutline } from '../../../yaml/yamlOutline';
 import type { DependentEdits, EditOutcome, TapeResponseEdit } from '../../format';
-import { LazyTape } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { editHttpTape, followHttpTape, refuseUnencodable } from './editHttpTape';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './httpTape';
@@ -130,15 +129,6 @@ export function withMembers(
 ): JsonObjectNode {
   const kept = node.members.filter(({ key }) => !Object.hasOwn(changed, key));
   return { ...node, members: [...kept, ...objectNode(changed, node).members] };
-}
-
-/** The tape with additional problems, in the order of the file. */
-export function withProblems(tape: Tape, find: () => readonly Problem[]): Tape {
-  return new LazyTape(tape, () => {
-    const problems = find();
-    if (problems.length === 0) return tape.problems;
-    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
-  });
 }
 
 /** Writes strings as in a YAML file. */

@@ -1,3 +1,4 @@
+import { readTextDocument } from '../../../documents/textDocument';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { memoiseLast } from '../../../text/memo';
@@ -5,6 +6,9 @@ import type { Problem } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { TapeFormat } from '../../format';
+import { withProblems } from '../../lazyTape';
+import { ofAnother } from '../../notRead';
+import { otherProgram } from '../../otherPrograms';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
@@ -15,7 +19,6 @@ import {
   followYamlHttpTape,
   outlineOf,
   readYamlHttpTape,
-  withProblems,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
 import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './read';
@@ -92,19 +95,30 @@ const hasParsedBodies = memoiseLast((text: TextParts) => {
 
 function read(format: YamlHttpFormat, file: TapeFile): Tape {
   const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => [...oldFormat(file, tape), ...pythonTagProblems(file.text)]);
+  return withProblems(tape, () => [...listed(file, tape), ...pythonTagProblems(file.text)]);
 }
 
-function oldFormat({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {
+/** A list of interactions, without the object around it: of vcrpy before version 1, or of another program. */
+function listed({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {
   const start = text.search(/\S/);
   if (!/^(?:-(?!--)|\[)/.test(text.slice(start).replace(/^---[^\n]*\n/, ''))) return [];
   const at = first?.source.start ?? start;
+  const span = { start: at, end: Math.min(at + 1, text.length) };
+  const [root] = readTextDocument(text).roots;
+  const entry = root?.type === 'array' ? root.items[0] : undefined;
+  const program = otherProgram('vcrpy', entry);
+  if (program !== undefined)
+    return [
+      ofAnother(t('vcrpy refuses this list of interactions, which looks like a file of {0}', program), span, program),
+    ];
+  const isOwn = entry?.type === 'object' && entry.members.every(({ key }) => key === 'request' || key === 'response');
+  if (!isOwn) return [ofAnother(t('vcrpy refuses this list of interactions, which it did not write'), span)];
   return [
     {
       severity: 'error',
       message: t('Your cassette files were generated in an older version of VCR: vcrpy refuses them'),
       fix: t('Record the cassette again, or run the migration script of vcrpy (`python -m vcr.migration`).'),
-      span: { start: at, end: Math.min(at + 1, text.length) },
+      span,
     },
   ];
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import { firstKey, skipPrologue } from '../../../yaml/yamlOutline';
 import type { EditOutcome, ListEdit, TapeFormat } from '../../format';
+import { withProblems } from '../../lazyTape';
 import { emptyInteraction, indentedLike } from '../../lists/emptyInteraction';
 import { type InteractionList, yamlBlockList } from '../../lists/interactionList';
 import { listSplices } from '../../lists/listEdits';
@@ -20,7 +21,6 @@ import {
   objectNode,
   outlineOf,
   readYamlHttpTape,
-  withProblems,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
 import { VCRPY_EXCHANGE } from './read';

@@ -1,0 +1,107 @@
+import { nonBlankLines } from '../json/jsonLines';
+import type { JsonNode } from '../json/jsonNode';
+import { looksLikeJson } from '../json/jsonOutline';
+import { readJson } from '../json/readJson';
+import type { FormatId } from '../model/tape';
+import { counted } from '../text/counts';
+import { t } from '../text/l10n';
+import type { Problem, Span } from '../text/source';
+import type { TextParts } from '../text/textParts';
+import { readYaml } from '../yaml/readYaml';
+import { otherProgram } from './otherPrograms';
+
+/** The code of a problem that says: this holds content, and was not read. Nothing is written over a file that has one. */
+const NOT_READ = 'not-read';
+
+/**
+ * The problem of content that was not read: what it is, as a noun phrase, where, and the program whose file this seems to be, if that
+ * is known.
+ */
+export function notRead(what: string, place: Span, program?: string): Problem {
+  return ofAnother(
+    program === undefined
+      ? t('content was not read: {0}', what)
+      : t('content was not read, as this looks like a file of {0}: {1}', program, what),
+    place,
+    program,
+  );
+}
+
+/** A problem of a file that another program wrote, or a version of one that is not known, with the way out. */
+export function ofAnother(message: string, { start, end }: Span, program?: string): Problem {
+  const fix =
+    program === undefined
+      ? t(
+          'Another program may have written it, or another version: use that to read it and to record into it. Tapedeck writes nothing over it: record to another file, or remove this one.',
+        )
+      : t(
+          'Use {0} to read it and to record into it. Tapedeck writes nothing over it: record to another file, or remove this one.',
+          program,
+        );
+  return { severity: 'error', code: NOT_READ, message, fix, span: { start, end: Math.min(end, start + 1) } };
+}
+
+export function isNotRead({ code }: Problem): boolean {
+  return code === NOT_READ;
+}
+
+/**
+ * The problem of records, by their places, which hold texts that are not among those that were read of them: how many, at the place of
+ * the first. None if there is no such text.
+ */
+export function unreadRecords(format: FormatId, text: TextParts, records: readonly UnheardRecord[]): Problem[] {
+  const unread = records.filter(({ place, read = '' }) =>
+    nodesAt(text, place).some((node) => textsOf(node, false).some((said) => !read.includes(said))),
+  );
+  const [first] = unread;
+  if (first === undefined) return [];
+  const what = counted(unread.length, 'text in {0} record', 'text in {0} records');
+  return [notRead(what, first.place, otherProgram(format, nodesAt(text, first.place)[0]))];
+}
+
+/** A record of which no message was read, or not all of them, and the texts that were. */
+export interface UnheardRecord {
+  readonly place: Span;
+  readonly read?: string;
+}
+
+/** What programs call the text of a message, alone or at the end of a name, as in `userMessage` and `response_text`. */
+const TEXT =
+  /(?:^|[^a-z])(?:text|content|message|parts|thinking|reasoning|prompt|completion|input|output|response|answer|delta)$/;
+
+/** A record in JSON or YAML. Of several lines, each may be one. */
+function nodesAt(text: TextParts, { start, end }: Span): readonly JsonNode[] {
+  const record = text.slice(start, end);
+  return looksLikeJson(record)
+    ? jsonDocuments(record)
+    : (readYaml(text.slice(lineStart(text, start), end)).value ?? []);
+}
+
+function jsonDocuments(record: string): JsonNode[] {
+  const { value, problems } = readJson(record);
+  if (problems.length === 0) return value === undefined ? [] : [value];
+  return nonBlankLines(record).flatMap(({ start, end }) => readJson(record.slice(start, end)).value ?? []);
+}
+
+/** A record of a list in YAML is indented like its first line, which begins with a dash. */
+function lineStart(text: TextParts, at: number): number {
+  let start = at;
+  while (start > 0 && text.charCodeAt(start - 1) !== NEWLINE) start -= 1;
+  return start;
+}
+
+const NEWLINE = 0x0a;
+
+/** The texts of messages, by the names of their members. */
+function textsOf(node: JsonNode, isText: boolean): string[] {
+  if (node.type === 'string') return isText && node.value.trim() !== '' ? [node.value.trim()] : [];
+  if (node.type === 'array') return node.items.flatMap((item) => textsOf(item, isText));
+  return node.type === 'object'
+    ? node.members.flatMap(({ key, value }) => textsOf(value, TEXT.test(wordsOf(key))))
+    : [];
+}
+
+/** A name in lower case, with an underscore before each capital. */
+function wordsOf(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
+}
