@@ -250,7 +250,7 @@ describe('check', function () {
       await project.write('tapedeck.toml', '[normalise]\npresets = ["guid"]\n');
       const broken = await tapedeck(project, 'check');
       assert.equal(broken.code, 2);
-      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: unknown preset: guid\n {2}Available presets: /);
+      assert.match(broken.stderr, /^tapedeck: tapedeck\.toml:2:\d+: unknown preset: guid\n {2}Use one of: /);
     });
   });
 
