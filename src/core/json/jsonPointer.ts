@@ -16,13 +16,16 @@ export function jsonPointer(path: JsonPath): string {
 
 /** The patterns that lead through a key, from there on. One without keys covers the value with all that is in it. */
 export function patternsBelow(patterns: readonly PointerPattern[], key: string): readonly PointerPattern[] {
-  if (patterns.length === 0) return patterns;
+  // Most keys have none, of which there are many.
+  if (!patterns.some(([first = key]) => first === key || first === '*')) return NONE;
   return patterns.flatMap((pattern) => {
-    const [first, ...rest] = pattern;
+    const [first] = pattern;
     if (first === undefined) return [pattern];
-    return first === key || first === '*' ? [rest] : [];
+    return first === key || first === '*' ? [pattern.slice(1)] : [];
   });
 }
+
+const NONE: readonly PointerPattern[] = [];
 
 /** The patterns that lead through a path, from there on. */
 export function patternsAt(patterns: readonly PointerPattern[], path: JsonPath): readonly PointerPattern[] {

@@ -37,14 +37,18 @@ export interface MaskedPlace {
  * What masks leave of a value; undefined where they cover it. A member that they cover is left out, as if it were absent, and with
  * it the objects and lists of which nothing is left. In a text, what presets cover is replaced by their names.
  */
-export function applyMasks(
-  value: Json,
-  masks: readonly Mask[],
-  { at = [], isSettings = false }: MaskedPlace = {},
-): Json | undefined {
-  if (masks.length === 0) return value;
+export function applyMasks(value: Json, masks: readonly Mask[], place?: MaskedPlace): Json | undefined {
+  return masking(masks)(value, place);
+}
+
+/** The same for several values of one body. */
+export function masking(masks: readonly Mask[]): (value: Json, place?: MaskedPlace) => Json | undefined {
+  if (masks.length === 0) return (value) => value;
   const presets = masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : []));
-  return new Masking(presets, isSettings).value(value, patternsAt(pathsOf(masks), at), '');
+  const paths = pathsOf(masks);
+  const [ofSettings, ofOthers] = [new Masking(presets, true), new Masking(presets, false)];
+  return (value, { at = [], isSettings = false } = {}) =>
+    (isSettings ? ofSettings : ofOthers).value(value, patternsAt(paths, at), '');
 }
 
 /** The path of a value in what masks leave of the body: elements that they cover have no place in their list. */
@@ -83,21 +87,30 @@ class Masking {
     this.#placeholders = new Set(presets.map(placeholder));
   }
 
+  /** The value itself where the masks leave all of it. */
   value(value: Json, paths: readonly PointerPattern[], key: string, holder?: JsonRecord): Json | undefined {
     if (isCovered(paths)) return undefined;
     if (typeof value === 'string') return this.#text(value, key, holder);
-    if (Array.isArray(value))
-      return value.flatMap((item, index) => {
-        const left = this.value(item, patternsBelow(paths, `${index}`), '');
-        return left === undefined ? [] : [left];
-      });
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, item]) => {
-        const left = this.#member(item, patternsBelow(paths, name), name, value);
-        return left === undefined ? [] : [[name, left]];
-      }),
-    );
+    if (Array.isArray(value)) return this.#items(value, paths);
+    return isRecord(value) ? this.#members(value, paths) : value;
+  }
+
+  #items(items: readonly Json[], paths: readonly PointerPattern[]): Json {
+    const left = items.map((item, index) => this.value(item, patternsBelow(paths, `${index}`), ''));
+    const isSame = left.every((item, index) => item === items[index]);
+    return isSame ? (items as Json) : left.filter((item) => item !== undefined);
+  }
+
+  #members(record: JsonRecord, paths: readonly PointerPattern[]): JsonRecord {
+    const entries = Object.entries(record);
+    let left: [string, Json][] | undefined;
+    for (const [at, [name, item]] of entries.entries()) {
+      const now = this.#member(item, patternsBelow(paths, name), name, record);
+      if (now === item && left === undefined) continue;
+      left ??= entries.slice(0, at);
+      if (now !== undefined) left.push([name, now]);
+    }
+    return left === undefined ? record : Object.fromEntries(left);
   }
 
   /** An object of which nothing is left is the same as none: the other request may have none. */

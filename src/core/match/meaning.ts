@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json/json';
+import type { JsonPath } from '../json/jsonPath';
 import { isCovered, type PointerPattern, parsePointer, patternsAt, patternsBelow } from '../json/jsonPointer';
 import type { ProtocolId } from '../model/interaction';
 import { PROTOCOLS } from '../wire/registry';
@@ -113,8 +114,13 @@ export function withCountedCalls(parts: RequestParts): RequestParts {
     return changed ?? record;
   };
   const params = countedMembers(parts.params, places);
+  // All messages of a list are at one place, since no place is that of a single one.
+  const placesAt = new Map<JsonPath[number] | undefined, readonly PointerPattern[]>();
   const messages = parts.messages.map((part) => {
-    const value = counted(part.value, patternsAt(places, part.path));
+    const [list] = part.path;
+    const open = placesAt.get(list) ?? patternsAt(places, part.path);
+    placesAt.set(list, open);
+    const value = counted(part.value, open);
     return value === part.value ? part : { ...part, value };
   });
   const isSame = params === parts.params && messages.every((part, index) => part === parts.messages[index]);

@@ -7,7 +7,7 @@ import type { Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
-import { applyMasks, pathLeftBy } from './masks';
+import { masking, pathLeftBy, withoutElementMasks } from './masks';
 import { withCountedCalls, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
@@ -101,16 +101,20 @@ export function plainKeyOf(request: ComparableRequest, hash: HashFunction): stri
 export function maskedParts(parts: RequestParts, masks: readonly Mask[]): RequestParts {
   if (masks.length === 0) return withoutEmptyMembers(parts);
   const { model, ...others } = parts;
+  const leftOf = masking(masks);
+  const movesElements = withoutElementMasks(masks) !== undefined;
   const left = (part: RequestPart): readonly RequestPart[] => {
-    const value = applyMasks(part.value, masks, { at: part.path });
-    return value === undefined ? [] : [{ ...part, value, place: pathLeftBy(masks, part.path) }];
+    const value = leftOf(part.value, { at: part.path });
+    if (value === undefined) return [];
+    if (value === part.value && !movesElements) return [part];
+    return [{ ...part, value, ...(movesElements && { place: pathLeftBy(masks, part.path) }) }];
   };
-  const modelLeft = model === undefined ? undefined : applyMasks(model, masks, { at: ['model'] });
+  const modelLeft = model === undefined ? undefined : leftOf(model, { at: ['model'] });
   const params = modelLeft === undefined ? omitKeys(parts.params, '?model') : parts.params;
   return withoutEmptyMembers({
     ...others,
     ...(modelLeft === undefined ? {} : { model: String(modelLeft) }),
-    params: asRecord(applyMasks(params, masks, { isSettings: parts.protocol !== undefined })),
+    params: asRecord(leftOf(params, { isSettings: parts.protocol !== undefined })),
     messages: parts.messages.flatMap(left),
     tools: parts.tools.flatMap(left),
   });
