@@ -1,12 +1,20 @@
 import type { Interaction } from '../model/interaction';
+import type { StandaloneTape } from '../tapes/format';
+import type { RecordedTape } from './recordings';
 
 /** The text of a file, split into the interactions and the text before, between and after them. */
-export interface TapeLayout {
-  readonly head: string;
-  readonly items: readonly string[];
-  /** One less than items. */
+export interface TapeLayout extends StandaloneTape {
+  /** One less than items; none between texts that stand by themselves. */
   readonly gaps: readonly string[];
   readonly tail: string;
+}
+
+/** Splits a file to be merged with another one: where interactions refer to earlier ones, into texts that stand by themselves. */
+export function mergeLayout({ file, format, tape: { interactions } }: RecordedTape): TapeLayout | undefined {
+  if (format.standalone === undefined) return tapeLayout(file.text, interactions);
+  const standalone = format.standalone(file);
+  const isWhole = interactions.length > 0 && standalone?.items.length === interactions.length;
+  return isWhole ? { ...standalone, gaps: [], tail: '' } : undefined;
 }
 
 /** Splits a file. Undefined if interactions do not follow each other in the text, as in a zip. */
@@ -26,6 +34,7 @@ export function tapeLayout(text: string, interactions: readonly Interaction[]): 
     items: interactions.map(({ source }) => text.slice(source.start, source.end)),
     gaps,
     tail: text.slice(last.source.end),
+    join: (pieces) => [...pieces].join(''),
   };
 }
 
@@ -34,9 +43,14 @@ export function isPlain(gap: string): boolean {
   return !/[\p{L}\p{N}]/u.test(gap);
 }
 
-/** The text of a file with the head and tail of one layout, and the gaps of another, around these interactions. */
-export function joinLayout({ head, tail }: TapeLayout, items: readonly string[], { gaps }: TapeLayout): string {
-  return head + items.map((item, index) => (index === 0 ? '' : (gaps[index - 1] ?? '')) + item).join('') + tail;
+/** The pieces of a file with the head and tail of one layout, and the gaps of another, around these interactions. */
+export function* piecesOf({ head, tail }: TapeLayout, { items }: TapeLayout, { gaps }: TapeLayout): Generator<string> {
+  yield head;
+  for (let index = 0; index < items.length; index += 1) {
+    if (index > 0) yield gaps[index - 1] ?? '';
+    yield items.at(index) ?? '';
+  }
+  yield tail;
 }
 
 /** Whether two files have the same text around their interactions. */

@@ -70,6 +70,11 @@ export interface TapeFormat {
   followingEdits?(file: TapeFile, changes: readonly Splice[]): DependentEdits;
   /** Whether the file has ids of requests that a recorder made of more than is in the file, so that they cannot follow an edit. */
   hasOpaqueIds?(file: TapeFile): boolean;
+  /**
+   * The interactions of a file as texts of their own, for a format whose interactions refer to earlier ones: of others, the text of an
+   * interaction says all of it. Undefined for a file with anything else in it.
+   */
+  standalone?(file: TapeFile): StandaloneTape | undefined;
   /** Splices that bring the file to what its own recorder would have written: hashes, ids, counts, escapes. */
   finalise?(file: TapeFile): readonly Splice[];
   /** The title of `finalise` as a command. */
@@ -104,6 +109,16 @@ export interface TapeFormat {
   readonly tested?: TestedTapes;
   /** The whole file, migrated to the newest version of its format. Undefined if there is nothing to migrate. */
   migrate?(file: TapeFile): string | undefined;
+}
+
+/** A tape whose interactions are texts of their own: each is what it would be in a tape that has no other. */
+export interface StandaloneTape {
+  /** The text before the first interaction. */
+  readonly head: string;
+  /** Made on demand: what many interactions refer to may be long. */
+  readonly items: Pick<readonly string[], 'length' | 'at'>;
+  /** The tape of a head and of such texts, in which later interactions refer to earlier ones again, if those of this file do. */
+  join(pieces: Iterable<string>): string;
 }
 
 /** What has to be known of a format to find the recordings of requests. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 export const image = () => ({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } });
 
-/** `call(facts)` makes an exchange; `at` has the parts that edits change. */
+/** `call(facts)` makes an exchange, and `next` one that goes on from it; `user` is the part that edits change. */
 export const PROTOCOLS = {
   openai: {
     call: ({
@@ -50,6 +50,28 @@ export const PROTOCOLS = {
         usage: { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 },
       },
     }),
+    next: ({ url, request, response }) => ({
+      url,
+      request: {
+        ...request,
+        messages: [
+          ...request.messages,
+          response.choices[0].message,
+          ...(response.choices[0].message.tool_calls ?? []).map(({ id }) => ({
+            role: 'tool',
+            tool_call_id: id,
+            content: 'It is done, as you asked for',
+          })),
+          { role: 'user', content: 'Thank you. And what comes next, if anything?' },
+        ],
+      },
+      response: {
+        ...response,
+        id: 'chatcmpl-3mT8sW2kYb6dLq1X',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Nothing does.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 41, completion_tokens: 3, total_tokens: 44 },
+      },
+    }),
     user: ({ request }) => request.messages[1],
     temperature: (exchange, value) => {
       exchange.request.temperature = value;
@@ -90,6 +112,33 @@ export const PROTOCOLS = {
         stop_reason: given ? 'tool_use' : 'end_turn',
         stop_sequence: null,
         usage: { input_tokens: 20, output_tokens: 7 },
+      },
+    }),
+    next: ({ url, request, response }) => ({
+      url,
+      request: {
+        ...request,
+        messages: [
+          ...request.messages,
+          { role: 'assistant', content: response.content },
+          {
+            role: 'user',
+            content: [
+              ...response.content
+                .filter(({ type }) => type === 'tool_use')
+                .map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'It is done, as you asked for' })),
+              { type: 'text', text: 'Thank you. And what comes next, if anything?' },
+            ],
+          },
+        ],
+      },
+      response: {
+        ...response,
+        id: 'msg_3mT8sW2kYb6dLq1Xe',
+        content: [{ type: 'text', text: 'Nothing does.' }],
+        stop_reason: 'end_turn',
+        stop_sequence: null,
+        usage: { input_tokens: 41, output_tokens: 3 },
       },
     }),
     user: ({ request }) => request.messages[0],

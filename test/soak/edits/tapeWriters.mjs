@@ -9,8 +9,70 @@ const base64 = (value) => Buffer.from(line(value)).toString('base64');
 const bytesIn = (text) => Buffer.byteLength(text);
 const AT = '2026-01-01T00:00:00Z';
 
+/** A request as Tapedeck records it: what an earlier one said is a reference to that. `requests` are the earlier ones, in full. */
+function withReferences(request, requests) {
+  return mapMembers(request, (name, value) => {
+    const beginnings = requests.map((earlier) => commonBeginning(earlier[name], value));
+    const count = Math.max(0, ...beginnings);
+    if (count > 0) return [{ $from: beginnings.indexOf(count) + 1, at: 0, count }, ...value.slice(count)];
+    const same = requests.findIndex((earlier) => line(earlier[name] ?? null) === line(value));
+    return same !== -1 && line(value).length >= 60 ? { $same: same + 1 } : value;
+  });
+}
+
+function commonBeginning(earlier, list) {
+  if (!Array.isArray(earlier) || !Array.isArray(list) || typeof list[0] !== 'object') return 0;
+  const differing = list.findIndex((item, at) => line(item) !== line(earlier[at] ?? null));
+  return differing === -1 ? list.length : differing;
+}
+
+function withoutReferences(json, requests) {
+  return mapMembers(json, (name, value) => {
+    if (value?.$same !== undefined) return requests[value.$same - 1][name];
+    if (!Array.isArray(value)) return value;
+    return value.flatMap((item) =>
+      item?.$from === undefined ? [item] : requests[item.$from - 1][name].slice(item.at, item.at + item.count),
+    );
+  });
+}
+
+function mapMembers(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(name, value)]));
+}
+
 /** An exchange is `{ url, request, response }`, both bodies as JSON. */
 const http = {
+  'tapedeck with references': {
+    path: 'a.tape.jsonl',
+    id: 'tapedeck',
+    write: (exchanges) => {
+      const requests = [];
+      const lines = exchanges.flatMap(({ url, request, response }) => {
+        const json = withReferences(request, requests);
+        const number = requests.push(request);
+        const length = ['content-length', `${bytesIn(line(response))}`];
+        return [
+          { request: number, at: AT, method: 'POST', url, json },
+          { response: number, status: 200, headers: [['content-type', 'application/json'], length], json: response },
+        ];
+      });
+      return [{ tapedeck: 'tape', version: 1, name: 'case' }, ...lines].map((record) => `${line(record)}\n`).join('');
+    },
+    read: (text) => {
+      const [, ...records] = text
+        .trim()
+        .split('\n')
+        .map((record) => JSON.parse(record));
+      const requests = [];
+      return records.flatMap(({ request, url, json }) => {
+        if (request === undefined) return [];
+        requests.push(withoutReferences(json, requests));
+        const answer = records.find((record) => record.response === request);
+        const isWhole = answer.headers[1][1] === `${bytesIn(line(answer.json))}`;
+        return [{ url, request: requests.at(-1), response: isWhole ? answer.json : 'its length is another one' }];
+      });
+    },
+  },
   tapedeck: {
     path: 'a.tape.jsonl',
     write: (exchanges) =>

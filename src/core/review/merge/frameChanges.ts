@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change';
 import type { TapeComparison } from '../compare/compareTapes';
-import { isSameFrame, joinLayout, type TapeLayout } from '../tapeLayout';
+import { isSameFrame, piecesOf, type TapeLayout } from '../tapeLayout';
 
 /** The layouts of both files. */
 export interface Layouts {
@@ -16,20 +16,20 @@ export interface FrameChanges {
   readonly torn: readonly string[];
 }
 
-/** Finds them by changing only the interactions, and only what is around them. `compare` compares a text with the earlier file. */
+/** Finds them by changing only the interactions, and only what is around them. `compare` compares a file of pieces with the earlier one. */
 export function frameChanges(
   { before, after }: Layouts,
   { changes }: TapeComparison,
-  compare: (text: string) => TapeComparison,
+  compare: (pieces: Iterable<string>) => TapeComparison,
 ): FrameChanges {
   if (isSameFrame(before, after)) return { frame: [], torn: [] };
   const hasSameGaps = before.gaps.length === after.gaps.length;
-  const madeBy = (text: string) => new Set(compare(text).changes.map(({ id }) => id));
-  const byItems = madeBy(joinLayout(before, after.items, hasSameGaps ? before : after));
+  const madeBy = (pieces: Iterable<string>) => new Set(compare(pieces).changes.map(({ id }) => id));
+  const byItems = madeBy(piecesOf(before, after, hasSameGaps ? before : after));
   const frame = changes.filter((change) => isOfTape(change) || !byItems.has(change.id));
   const ofItems = frame.filter((change) => !isOfTape(change));
   if (ofItems.length === 0) return { frame: frame.map(({ id }) => id), torn: [] };
-  const byFrame = madeBy(joinLayout(after, before.items, hasSameGaps ? after : before));
+  const byFrame = madeBy(piecesOf(after, before, hasSameGaps ? after : before));
   const torn = ofItems.filter(({ id }) => !byFrame.has(id));
   return { frame: frame.map(({ id }) => id), torn: torn.map(({ id }) => id) };
 }

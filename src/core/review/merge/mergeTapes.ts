@@ -9,7 +9,7 @@ import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
 import type { RecordedTape } from '../recordings';
-import { isPlain, tapeLayout } from '../tapeLayout';
+import { isPlain, mergeLayout } from '../tapeLayout';
 import { compareTapeFiles, type FileComparison } from '../unread/compareTapeFiles';
 import { frameChanges, type Layouts } from './frameChanges';
 import {
@@ -46,8 +46,8 @@ export function mergeTapes(
 
 function layoutsOf(before: RecordedTape, after: RecordedTape, { pairs }: TapeComparison): Layouts | undefined {
   if (before.format !== after.format) return undefined;
-  const old = tapeLayout(before.file.text, before.tape.interactions);
-  const now = tapeLayout(after.file.text, after.tape.interactions);
+  const old = mergeLayout(before);
+  const now = mergeLayout(after);
   if (old === undefined || now === undefined) return undefined;
   const isReordered = pairs.some(
     ({ beforeIndex, afterIndex, moved }) => moved || beforeIndex === undefined || afterIndex === undefined,
@@ -114,8 +114,8 @@ class PiecewiseMerge implements TapeMerge {
   ) {
     const { unread } = comparison;
     const readChanges = comparison.changes.filter(({ id }) => id !== unread?.id);
-    const { frame, torn } = frameChanges(layouts, { ...comparison, changes: readChanges }, (text) =>
-      compareTapes(before.tape, this.#read(text), normaliser),
+    const { frame, torn } = frameChanges(layouts, { ...comparison, changes: readChanges }, (pieces) =>
+      compareTapes(before.tape, this.#read(layouts.after.join(pieces)), normaliser),
     );
     this.#frame = unread?.isAround ? [...frame, unread.id] : frame;
     this.#torn = torn;
@@ -174,8 +174,8 @@ class PiecewiseMerge implements TapeMerge {
     const { before, after } = this.layouts;
     return {
       before: pair.before as Interaction,
-      beforeText: before.items[pair.beforeIndex ?? 0] ?? '',
-      afterText: after.items[pair.afterIndex ?? 0] ?? '',
+      beforeText: before.items.at(pair.beforeIndex ?? 0) ?? '',
+      afterText: after.items.at(pair.afterIndex ?? 0) ?? '',
       changes,
       changed: this.comparison.changed,
     };
@@ -201,7 +201,10 @@ class PiecewiseMerge implements TapeMerge {
         format.digestRequest !== undefined || format.hasOpaqueIds?.({ ...file, text: head + text + tail }) === true
       );
     },
-    read: (text) => this.#read(this.layouts.before.head + text + this.layouts.before.tail),
+    read: (text) => {
+      const { head, tail } = this.layouts.before;
+      return this.#read(this.layouts.after.join([head, text, tail]));
+    },
     following: (text, splices) => {
       const { head, tail } = this.layouts.before;
       const moved = (by: number) => (one: Splice) => ({ ...one, start: one.start + by, end: one.end + by });
@@ -222,23 +225,29 @@ class PiecewiseMerge implements TapeMerge {
     const isFrameNew = this.#frame.length > 0 && this.#frame.every((id) => accepted.has(id));
     const between = (left: AlignedPair<Interaction>, right: AlignedPair<Interaction>) =>
       separator(left, right, before.gaps, after.gaps, isFrameNew);
-    const parts = merged.map((pair, index) => {
-      const previous = merged[index - 1];
-      return (previous === undefined ? '' : between(previous, pair)) + this.#item(pair, accepted);
-    });
     const frame = isFrameNew ? after : before;
-    return frame.head + parts.join('') + frame.tail;
+    const item = (pair: AlignedPair<Interaction>) => this.#item(pair, accepted);
+    function* pieces(): Generator<string> {
+      yield frame.head;
+      for (const [index, pair] of merged.entries()) {
+        const previous = merged[index - 1];
+        if (previous !== undefined) yield between(previous, pair);
+        yield item(pair);
+      }
+      yield frame.tail;
+    }
+    return after.join(pieces());
   }
 
   #item(pair: AlignedPair<Interaction>, accepted: ReadonlySet<string>): string {
     const { before, after } = this.layouts;
-    const now = after.items[pair.afterIndex ?? -1] ?? '';
-    if (pair.beforeIndex === undefined) return now;
-    const old = before.items[pair.beforeIndex] ?? '';
+    const now = () => (pair.afterIndex === undefined ? '' : (after.items.at(pair.afterIndex) ?? ''));
+    if (pair.beforeIndex === undefined) return now();
+    const old = before.items.at(pair.beforeIndex) ?? '';
     const parts = this.#parts.get(pair.beforeIndex) ?? [];
     const taken = parts.filter(({ ids }) => ids.every((id) => accepted.has(id)));
     if (taken.length === 0) return old;
-    if (taken.length === parts.length) return now;
+    if (taken.length === parts.length) return now();
     return applyToItem(
       old,
       taken.flatMap(({ splices }) => splices),

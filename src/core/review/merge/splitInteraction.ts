@@ -84,18 +84,20 @@ function contentHunks(hunks: readonly Splice[], text: string, file: ItemFile): r
 }
 
 /**
- * Gives a hunk that changes nothing by itself to the change that owns all others under the same name: a stream repeats its token
+ * Gives a hunk that changes nothing by itself to the changes that own all others under the same name: a stream repeats its token
  * counts in each frame, and only the last ones count.
  */
 function withNamesakes(hunks: readonly OwnedHunk[], text: string): readonly OwnedHunk[] {
+  const parts = joinOwners(hunks, []);
   const names = hunks.map(({ splices: [first] }) =>
     first === undefined ? undefined : memberBefore(text, first.start),
   );
   return hunks.map((hunk, index) => {
     const name = names[index];
     if (hunk.ids.size > 0 || name === undefined) return hunk;
-    const owners = new Set(hunks.flatMap(({ ids }, other) => (names[other] === name ? [...ids] : [])));
-    return owners.size === 1 ? { ...hunk, ids: owners } : hunk;
+    const namesakes = hunks.filter((_, other) => names[other] === name);
+    const [owner, ...others] = parts.filter(({ ids }) => namesakes.some((one) => ids.some((id) => one.ids.has(id))));
+    return owner === undefined || others.length > 0 ? hunk : { ...hunk, ids: new Set(owner.ids) };
   });
 }
 
@@ -110,7 +112,7 @@ function withDigests(hunks: readonly OwnedHunk[], changes: ChangedItem['changes'
 
 /** The name of the member whose value a place in JSON or YAML is in the beginning of. */
 function memberBefore(text: string, at: number): string | undefined {
-  return /([\w-]+)[\\"']*\s*:\s*[\w.\\"']*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
+  return /([\w-]+)[\\"']*\s*:\s*[\w./\\"'-]*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
 }
 
 interface OwnedHunk {

@@ -61,6 +61,96 @@ describe('splitInteraction', () => {
         assert.equal(textOf(take(id, before, after, title)), recorded(id, [only]).file.text, title);
     });
 
+  describe('in a conversation, in which a Tapedeck tape says nothing twice', () => {
+    interface Facts {
+      readonly model?: string;
+      readonly system?: string;
+      readonly type?: string;
+      readonly said?: string;
+    }
+    const headersOf = (body: string): HttpExchange['responseHeaders'] => [
+      ['content-type', 'application/json'],
+      ['content-length', `${Buffer.byteLength(body)}`],
+    ];
+    /** A call of a tool, and the answer, which is a stream of the words. */
+    const conversation = ({
+      model = 'gpt-4o',
+      system = 'Be brief.',
+      type = 'integer',
+      said = 'It is done.',
+    }: Facts) => {
+      const instructions = { role: 'system', content: `You are the refund agent of a web shop. ${system}` };
+      const asked = { role: 'user', content: 'Please refund order 17, which has never arrived at my door.' };
+      const refund = { name: 'refund', arguments: '{"order_id": 17}' };
+      const called = {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: refund }],
+      };
+      const result = { role: 'tool', tool_call_id: 'call_1', content: '{"ok": true}' };
+      const parameters = { type: 'object', properties: { order_id: { type } }, required: ['order_id'] };
+      const tools = [{ type: 'function', function: { name: 'refund', description: 'Refunds an order.', parameters } }];
+      const answer = JSON.stringify({ model, choices: [{ index: 0, message: called, finish_reason: 'tool_calls' }] });
+      const chunks = said.split(/(?= )/).map((content, index) => ({
+        data: `data: ${JSON.stringify({ object: 'chat.completion.chunk', model, choices: [{ index: 0, delta: { content } }] })}\n\n`,
+        delayMs: index,
+      }));
+      const first = { model, messages: [instructions, asked], tools };
+      const second = { model, messages: [instructions, asked, called, result], tools, stream: true };
+      return [
+        { ...post(URL, first, textBody(answer)), responseHeaders: headersOf(answer) },
+        { ...post(URL, second, textBody('')), responseBody: { type: 'chunks', chunks } } satisfies HttpExchange,
+      ] as const;
+    };
+    const changes: readonly (readonly [title: string, changed: Facts])[] = [
+      ['Model', { model: 'gpt-4.1-mini' }],
+      ['Text of message 1', { system: 'Be brief and polite.' }],
+      ['Definition of refund', { type: 'string' }],
+      ['Response', { said: 'You were refunded.' }],
+    ];
+    const all = Object.assign({}, ...changes.map(([, changed]) => changed));
+    const [old, now] = [recorded('tapedeck', conversation({})), recorded('tapedeck', conversation(all))];
+    const comparison = compareTapes(old.tape, now.tape);
+    const merge = mergeTapes(old, now, comparison, new Normaliser());
+    const taking = (isTaken: (title: string) => boolean): string =>
+      textOf(merge.take(new Set(comparison.changes.filter(({ title }) => isTaken(title)).map(({ id }) => id))));
+
+    it('has references, and four changes', () => {
+      assert.match(old.file.text, /"\$from":1,"at":0,"count":2/);
+      assert.deepEqual(
+        comparison.changes.map(({ title }) => title),
+        changes.map(([title]) => title),
+      );
+    });
+
+    it('takes all frames of a stream together, where there are others', () => {
+      const said = 'Surely: you get your money back within the week.';
+      const long = recorded('tapedeck', conversation({ ...all, said }));
+      const compared = compareTapes(old.tape, long.tape);
+      const { groups } = mergeTapes(old, long, compared, new Normaliser());
+      const titleOf = (id: string) => compared.changes.find((change) => change.id === id)?.title;
+      assert.deepEqual(groups.map((group) => group.map(titleOf).sort()).sort(), [
+        ['Definition of refund'],
+        ['Model', 'Response'],
+        ['Text of message 1'],
+      ]);
+    });
+
+    for (const [title, changed] of changes)
+      it(`takes one alone, and leaves one alone: ${title}`, () => {
+        const only = recorded('tapedeck', conversation(changed)).file.text;
+        const rest = Object.assign({}, ...changes.filter(([other]) => other !== title).map(([, other]) => other));
+        assert.equal(
+          taking((one) => one === title),
+          only,
+        );
+        assert.equal(
+          taking((one) => one !== title),
+          recorded('tapedeck', conversation(rest)).file.text,
+        );
+      });
+  });
+
   it('moves all frames that carry the tokens of a stream', () => {
     const url =
       'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';

@@ -1,5 +1,5 @@
 import { utf8Length } from '../../../bytes/utf8';
-import type { HttpExchange } from '../../../model/http';
+import type { HttpBody, HttpExchange } from '../../../model/http';
 import { decodeBody } from '../../../wire/body/body';
 import { editResponse } from '../../../wire/edit/editResponse';
 import type { TapeResponseEdit } from '../../format';
@@ -26,8 +26,8 @@ function withLength(
   after: HttpExchange,
   before: HttpExchange,
 ): { readonly exchange: HttpExchange; readonly changed: boolean } {
-  const was = lengthOf(before);
-  const is = lengthOf(after);
+  const was = lengthOf(before.responseBody);
+  const is = lengthOf(after.responseBody);
   let changed = false;
   const responseHeaders = after.responseHeaders.map(([name, value]) => {
     if (name.toLowerCase() !== 'content-length' || value !== was || was === is) return [name, value] as const;
@@ -37,6 +37,7 @@ function withLength(
   return { exchange: { ...after, responseHeaders }, changed };
 }
 
-function lengthOf({ responseBody: body }: HttpExchange): string {
+/** The length of a body in bytes, as a header says it. */
+export function lengthOf(body: HttpBody): string {
   return `${body.type === 'text' ? utf8Length(body.text) : decodeBody(body).bytes.length}`;
 }

@@ -13,7 +13,9 @@ import { type TapeFile, textParts } from '../../tapeFile';
 import { editExchange } from '../shared/editExchange';
 import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
+import { followLengths } from './lengths';
 import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
+import { standaloneTape } from './standalone';
 import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 
 /**
@@ -34,6 +36,8 @@ export const tapedeckFormat = {
   ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
   newFileName: { ofCases: /\.jsonl$/i, ofAgents: /\.jsonl$/i },
   keepsBrokenResponses: true,
+  followingEdits: followLengths,
+  standalone: ({ text }) => standaloneTape(text),
 } satisfies TapeFormat;
 
 function read(file: TapeFile): Tape {

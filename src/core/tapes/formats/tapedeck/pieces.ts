@@ -7,7 +7,7 @@ import type { PieceReader, PiecewiseTape, TapePieces } from '../../pieces';
 import { LineReader, type RequestLine, readEntry, readTapedeck, type TapedeckEntry } from './read';
 
 /** What may refer to an earlier request, within its lines. */
-const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
+export const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
 
 /** Whether the lines of each interaction are together, and named by its position: so each can be read without the others between. */
 function isInOrder(interactions: readonly Pick<Interaction, 'id' | 'source'>[]): boolean {

@@ -265,7 +265,8 @@ function headersOf(node: JsonNode | undefined): HttpHeader[] {
   });
 }
 
-function numberAt(node: JsonNode, key: string): number | undefined {
+/** The number at a key of an object. */
+export function numberAt(node: JsonNode, key: string): number | undefined {
   const found = member(node, key);
   return found?.type === 'number' ? Number(found.lexeme) : undefined;
 }
