@@ -1,7 +1,8 @@
 import { readArtifact } from '../../cases/artifactFile';
 import type { AlignedPair } from '../../diff/alignment';
 import { mergeAligned } from '../../diff/mergeAligned';
-import { isRecord, type Json, type JsonRecord, prettyJson } from '../../json/json';
+import { asRecord } from '../../json/fields';
+import { type Json, type JsonRecord, prettyJson } from '../../json/json';
 import { type JsonPath, valueAt } from '../../json/jsonPath';
 import type { Artifact } from '../../model/artifact';
 import type { ListField } from '../compare/artifactFields';
@@ -23,18 +24,10 @@ export function mergeRuns(
   const taken = everything.filter(({ id }) => accepted.has(id)).flatMap(({ id }) => sources.get(id) ?? []);
   const after = artifactJson(candidate);
   let merged = artifactJson(baseline);
-  for (const [field, pairs] of lists) merged = withList(merged, after, field, pairs, taken);
-  for (const { path } of taken.filter((one) => !isInList(one.path, lists))) {
-    const field = fieldPath(path);
-    merged = withMember(merged, field, valueAt(after, field));
-  }
+  for (const [field, pairs] of lists) merged = withList(merged, field, pairs, taken);
+  for (const { path } of taken.filter((one) => !isInList(one.path, lists)))
+    merged = withMember(merged, path, valueAt(after, path));
   return parseArtifact(merged) ?? candidate;
-}
-
-/** The field of a difference; a list that is not aligned is replaced as a whole. */
-function fieldPath(path: JsonPath): JsonPath {
-  const index = path.findIndex((key) => typeof key === 'number');
-  return index === -1 ? path : path.slice(0, index);
 }
 
 function isInList(path: JsonPath, lists: RunComparison['lists']): boolean {
@@ -47,7 +40,6 @@ function isUnder(path: JsonPath, start: JsonPath): boolean {
 
 function withList(
   merged: JsonRecord,
-  after: JsonRecord,
   field: ListField,
   pairs: readonly AlignedPair<JsonRecord>[],
   taken: readonly PlacedDifference[],
@@ -68,7 +60,7 @@ function withList(
     moved: (pair) => isWhole(pair, 'moved'),
   });
   const items = order.map((pair) => mergedItem(pair, changesOf(pair), field));
-  return withMember(merged, field.path, items, after);
+  return withMember(merged, field.path, items);
 }
 
 function mergedItem(
@@ -80,17 +72,24 @@ function mergedItem(
   const edits = taken.filter(({ kind }) => kind !== 'moved');
   if (edits.some(({ path }) => path.length === field.path.length + 1)) return after;
   return edits.reduce<JsonRecord>((item, { path }) => {
-    const key = String(path[field.path.length + 1]);
-    return setMember(item, key, after[key]);
+    const inItem = path.slice(field.path.length + 1);
+    return withMember(item, inItem, valueAt(after, inItem));
   }, before);
 }
 
-function withMember(json: JsonRecord, path: JsonPath, value: Json | undefined, template: JsonRecord = {}): JsonRecord {
-  const [key = '', ...rest] = path.map(String);
-  if (rest.length === 0) return setMember(json, key, value);
-  const inner = json[key];
-  const like = template[key];
-  return { ...json, [key]: withMember(isRecord(inner) ? inner : {}, rest, value, isRecord(like) ? like : {}) };
+/** The object with another value at a path; without one, if that is undefined. Lists on the way are as long on both sides. */
+function withMember(json: JsonRecord, path: JsonPath, value: Json | undefined): JsonRecord {
+  const [key = '', ...rest] = path;
+  return setMember(json, String(key), rest.length === 0 ? value : withInner(json[key], rest, value));
+}
+
+function withInner(inner: Json | undefined, path: JsonPath, value: Json | undefined): Json {
+  if (!Array.isArray(inner)) return withMember(asRecord(inner), path, value);
+  const [at, ...rest] = path;
+  return inner.map((item: Json, index) => {
+    if (index !== at) return item;
+    return rest.length === 0 ? (value ?? null) : withInner(item, rest, value);
+  });
 }
 
 function setMember(record: JsonRecord, key: string, value: Json | undefined): JsonRecord {

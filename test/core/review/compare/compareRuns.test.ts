@@ -242,6 +242,30 @@ describe('mergeRuns', () => {
     );
   });
 
+  it('takes one of two edits of what a model called, and leaves the other', () => {
+    const called = (...queries: readonly string[]) => ({
+      llm_response: {
+        content: null,
+        tool_calls: queries.map((query, index) => ({ id: `c${index}`, name: `search${index}`, arguments: { query } })),
+        usage: null,
+      },
+    });
+    const [old, now] = [called('tea', 'milk'), called('black tea', 'oat milk')].map((one) => artifactOf(one as object));
+    assert.ok(old && now);
+    const comparison = compareRuns(old, now);
+    assert.deepEqual(
+      comparison.changes.map(({ title }) => title),
+      ['Arguments of search0', 'Arguments of search1'],
+    );
+    for (const [index, { id }] of comparison.changes.entries()) {
+      const left: readonly string[] = compareRuns(mergeRuns(old, now, comparison, new Set([id])), now).changes.map(
+        (one) => one.id,
+      );
+      const others = comparison.changes.filter((_, other) => other !== index).map((one) => one.id);
+      assert.deepEqual(left, others);
+    }
+  });
+
   it('leaves alone what is different in every run', () => {
     const [baseline, candidate] = [
       artifactOf(),
