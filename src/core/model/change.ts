@@ -71,7 +71,7 @@ export interface ChangeLikeness {
 
 /** One difference between two recordings, as the user accepts or rejects it. */
 export interface Change {
-  /** Equal for the same difference in another run, so that decisions carry over. */
+  /** Equal for the same difference at the same place in another run, so that decisions carry over. */
   readonly id: string;
   readonly kind: ChangeKind;
   readonly subject: ChangeSubject;
@@ -87,8 +87,6 @@ export interface Change {
   readonly repeats: readonly ChangePlace[];
   /** The token counts that changed with it, those of its repeats added up. They are decided with it. */
   readonly usage?: UsageChange;
-  /** The ids under which its parts, the change itself and its token counts, were decided one by one. */
-  readonly partIds?: readonly string[];
   /** What the agent did, where a recording is new or gone as a whole. */
   readonly recording?: readonly RecordedStep[];
   /** Only in lists, whose texts are beginnings: see `likenessOf`. */

@@ -24,8 +24,8 @@ export interface DecisionRecord {
 }
 
 /**
- * The decisions about the changes of one file, by their ids. An id depends on the old and new value, so a decision applies to
- * the next run as well, as long as the difference is the same.
+ * The decisions about the changes of one file, by their ids. An id depends on the old and new value and on the place, so a decision
+ * applies to the next run as well, as long as the difference is the same.
  */
 export type Decisions = Readonly<Record<string, DecisionRecord>>;
 
@@ -66,27 +66,14 @@ export function decide(decisions: Decisions, ids: readonly string[], verdict?: D
   return Object.fromEntries([...others, ...(decision ? ids.map((id) => [id, decision] as const) : [])]);
 }
 
-/**
- * The decision about a change. Where none is known for the whole change, one that was made about each of its parts, in the same
- * way, holds: token counts had decisions of their own once.
- */
-export function decisionOn({ id, partIds = [] }: ChangeId, decisions: Decisions): DecisionRecord | undefined {
-  const own = decisions[id];
-  if (own !== undefined) return own;
-  const [first, ...more] = partIds.map((part) => decisions[part]);
-  return first !== undefined && more.every((other) => other?.verdict === first.verdict) ? first : undefined;
-}
-
-type ChangeId = Pick<Change, 'id' | 'partIds'>;
-
 /** The pending changes of a run. Accepted changes are in the baseline; if one differs again, it is pending again. */
 export function pendingInRun(changes: readonly Change[], decisions: Decisions): readonly Change[] {
-  return changes.filter((change) => decisionOn(change, decisions)?.verdict !== 'rejected');
+  return changes.filter(({ id }) => decisions[id]?.verdict !== 'rejected');
 }
 
 /** The pending changes of a committed file, in which rejected changes must not remain. */
 export function pendingInFile(changes: readonly Change[], decisions: Decisions): readonly Change[] {
-  return changes.filter((change) => decisionOn(change, decisions)?.verdict !== 'accepted');
+  return changes.filter(({ id }) => decisions[id]?.verdict !== 'accepted');
 }
 
 /** A change with what is decided about it. */
@@ -104,7 +91,7 @@ export function withDecisions<T extends Change>(
 ): readonly DecidedChange<T>[] {
   const open = new Set(pending.map(({ id }) => id));
   return changes.map((change) => {
-    const { verdict, reason } = decisionOn(change, decisions) ?? {};
+    const { verdict, reason } = decisions[change.id] ?? {};
     if (open.has(change.id) || verdict === undefined) return { ...change, decision: 'open' };
     return { ...change, decision: verdict, ...(reason !== undefined && { reason }) };
   });

@@ -79,7 +79,7 @@ async function compare(
   return hideChanges(notRefused(compareRecorded(before, after, new Normaliser(normalise))), recorder);
 }
 
-function changeJson({ language: _, partIds: __, place, repeats, ...change }: Change): PrintedChange {
+function changeJson({ language: _, place, repeats, ...change }: Change): PrintedChange {
   const placeJson = ({ path, ...at }: Change['place']) => ({ ...at, path: formatJsonPath(path) });
   return { ...change, place: placeJson(place), repeats: repeats.map(placeJson) };
 }

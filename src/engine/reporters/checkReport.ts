@@ -1,6 +1,5 @@
 import { placeText } from '../../core/export/changesText';
 import type { Change } from '../../core/model/change';
-import { decisionOn } from '../../core/review/decisions';
 import { usageText } from '../../core/review/usageText';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
@@ -13,7 +12,7 @@ import { firstLine, markdownText } from './markdownText';
 type Decided = 'open' | 'accepted' | 'rejected';
 
 function decisionOf({ decisions, pending }: SubjectReview, change: Change): Decided {
-  return pending.some(({ id }) => id === change.id) ? 'open' : (decisionOn(change, decisions)?.verdict ?? 'open');
+  return pending.some(({ id }) => id === change.id) ? 'open' : (decisions[change.id]?.verdict ?? 'open');
 }
 
 /** The pending changes, one a line, by file; decided ones are only counted. */

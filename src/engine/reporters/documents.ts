@@ -98,7 +98,7 @@ export interface DiffDocument {
   readonly notices: readonly string[];
 }
 
-export interface PrintedChange extends Omit<Change, 'language' | 'partIds' | 'place' | 'repeats'> {
+export interface PrintedChange extends Omit<Change, 'language' | 'place' | 'repeats'> {
   readonly place: PrintedPlace;
   /** Where the same edit is found again. */
   readonly repeats: readonly PrintedPlace[];

@@ -8,7 +8,6 @@ import type {
 } from '../../contracts/engine/engineReviews';
 import type { ReviewSubject } from '../../contracts/engine/review';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
-import { decisionOn } from '../../core/review/decisions';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
 import { changedReview, changedReviews } from './changedReviews';
@@ -92,7 +91,7 @@ export class Reviews {
     const written: string[] = [];
     for (const review of await changedReviews(root)) {
       const { path, changes, decisions, stamp } = review;
-      const ids = changes.filter((one) => decisionOn(one, decisions)?.verdict === 'rejected').map(({ id }) => id);
+      const ids = changes.filter(({ id }) => decisions[id]?.verdict === 'rejected').map(({ id }) => id);
       if (ids.length === 0) continue;
       const subject = new FileSubject(root, { kind: review.kind, path });
       const decision = { root, subject: subject.subject, verdict: 'rejected', changes: ids, stamp } as const;

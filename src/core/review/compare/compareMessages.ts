@@ -6,6 +6,7 @@ import type { JsonPath } from '../../json/jsonPath';
 import type { ChangeSubject } from '../../model/change';
 import type { Message, Part, ToolCall } from '../../model/message';
 import { type Difference, differenceOf, ORDER_OF_PARTS, withOrigin } from './difference';
+import { type EarlierPlace, placeName, withPlaces } from './earlierPlaces';
 import { type ComparedMessage, callShape, contentShape, messageContent, partShape } from './interactionShape';
 import type { Normaliser } from './normaliser';
 
@@ -25,19 +26,27 @@ export function compareMessages(
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: () => false,
   });
-  return pairs.flatMap((pair) => {
+  return withPlaces(pairs).flatMap(([pair, place]) => {
     if (!pair.moved && jsonEqual(pair.before, pair.after)) return [];
-    const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
-    const old = pair.before && messageContent(pair.before);
-    const now = pair.after && messageContent(pair.after);
-    const name = now?.role ?? old?.role ?? '';
-    if (old === undefined || now === undefined)
-      return [differenceOf('message', at, old && contentShape(old), now && contentShape(now), { name })];
-    const edits = compareContent(old, now, at, normaliser).map((edit) => asGiven(edit, name));
-    const whole = differenceOf('message', at, contentShape(old), contentShape(now), { name });
-    const changes = pair.moved ? [{ ...whole, kind: 'moved' as const }, ...edits] : edits;
-    return changes.map((change) => withOrigin(change, path.length, pair.beforeIndex));
+    return placed(messageChanges(pair, path, normaliser), path.length, place);
   });
+}
+
+function messageChanges(pair: AlignedPair<Message>, path: JsonPath, normaliser: Normaliser): readonly Difference[] {
+  const at = [...path, pair.afterIndex ?? pair.beforeIndex ?? 0];
+  const old = pair.before && messageContent(pair.before);
+  const now = pair.after && messageContent(pair.after);
+  const name = now?.role ?? old?.role ?? '';
+  if (old === undefined || now === undefined)
+    return [differenceOf('message', at, old && contentShape(old), now && contentShape(now), { name })];
+  const edits = compareContent(old, now, at, normaliser).map((edit) => asGiven(edit, name));
+  const whole = differenceOf('message', at, contentShape(old), contentShape(now), { name });
+  return pair.moved ? [{ ...whole, kind: 'moved' as const }, ...edits] : edits;
+}
+
+function placed(changes: readonly Difference[], depth: number, place: EarlierPlace): readonly Difference[] {
+  const origin = typeof place === 'number' ? place : placeName(place);
+  return changes.map((change) => withOrigin(change, depth, origin));
 }
 
 /** What the assistant said is repeated in requests; everything else in them was given to the model. */
@@ -124,9 +133,7 @@ function compareCalls(
     minSimilarity: SAME_CALL,
     isEditedElsewhere: () => false,
   });
-  return pairs.flatMap((pair) =>
-    callChanges(pair, path).map((change) => withOrigin(change, path.length, pair.beforeIndex)),
-  );
+  return withPlaces(pairs).flatMap(([pair, place]) => placed(callChanges(pair, path), path.length, place));
 }
 
 const SAME_CALL = 0.5;
@@ -172,7 +179,7 @@ function compareParts(
     minSimilarity: 1,
     isEditedElsewhere: () => false,
   });
-  return pairs.flatMap(({ before: old, after: now, beforeIndex, afterIndex, moved }) => {
+  return withPlaces(pairs).flatMap(([{ before: old, after: now, beforeIndex, afterIndex, moved }, place]) => {
     const subject = PART_SUBJECTS[now?.type ?? old?.type ?? ''] ?? 'part';
     const at = [...path, afterIndex ?? beforeIndex ?? 0];
     const isWire = ['server_tool', 'unknown'].includes(now?.type ?? old?.type ?? '');
@@ -180,7 +187,7 @@ function compareParts(
     const change = differenceOf(subject, at, old && partShape(old), now && partShape(now), { name, isWire });
     const signature = signatureChange(old, now, at);
     const changes = [moved ? { ...change, kind: 'moved' as const } : change, ...signature];
-    return changes.map((one) => withOrigin(one, path.length, beforeIndex));
+    return placed(changes, path.length, place);
   });
 }
 

@@ -20,7 +20,8 @@ import {
 } from './artifactFields';
 import { isShownInPart, largeLists, shownInPart } from './compareLargeRuns';
 import { COMPARISON_LIMITS, sizeOfValue } from './comparisonScope';
-import { type Difference, differenceOf } from './difference';
+import { type Difference, differenceOf, withOrigin } from './difference';
+import { namesOf, placeName, withPlaces } from './earlierPlaces';
 import { type GatheredChanges, gatherChanges } from './gatherChanges';
 import { withMaskedRequests } from './maskedRequests';
 import { ChangedValues, withNoise } from './noise';
@@ -48,7 +49,7 @@ export function compareRuns(
   const lists = new Map(aligned.map((field) => [field, alignList(field, before, after, normaliser)] as const));
   const all = [
     ...compareMembers(before ?? {}, after, []),
-    ...[...lists].flatMap(([field, pairs]) => pairs.flatMap((pair) => itemChanges(field, pair))),
+    ...[...lists].flatMap(([field, pairs]) => listChanges(field, pairs, before, normaliser)),
     ...(isLarge ? largeLists(before ?? {}, after) : []),
   ];
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
@@ -151,10 +152,9 @@ function alignList(
   after: JsonRecord,
   normaliser: Normaliser,
 ): readonly AlignedPair<JsonRecord>[] {
-  const items = (of: JsonRecord | undefined) => asRecords(valueAt(of, field.path));
   const alike = (old: JsonRecord, now: JsonRecord): number =>
     diceSimilarity(countWords(normaliser.key(field.compared(old))), countWords(normaliser.key(field.compared(now))));
-  return alignSequences(items(before), items(after), {
+  return alignSequences(itemsOf(field, before), itemsOf(field, after), {
     same: jsonEqual,
     digests: [(item) => normaliser.key(field.compared(item))],
     sameKind: [(item) => normaliser.key(field.identity(item))],
@@ -164,6 +164,22 @@ function alignList(
     minSimilarity: MIN_SIMILARITY,
     isEditedElsewhere: () => false,
   }).pairs;
+}
+
+function listChanges(
+  field: ListField,
+  pairs: readonly AlignedPair<JsonRecord>[],
+  before: JsonRecord | undefined,
+  normaliser: Normaliser,
+): readonly Difference[] {
+  const nameOf = namesOf(itemsOf(field, before), (item) => normaliser.key(field.identity(item)));
+  return withPlaces(pairs).flatMap(([pair, place]) =>
+    itemChanges(field, pair).map((one) => withOrigin(one, field.path.length, placeName(place, nameOf))),
+  );
+}
+
+function itemsOf({ path }: ListField, of: JsonRecord | undefined): readonly JsonRecord[] {
+  return asRecords(valueAt(of, path));
 }
 
 function itemChanges(field: ListField, pair: AlignedPair<JsonRecord>): readonly Difference[] {

@@ -13,6 +13,7 @@ import { isEqualInMeaning, largeEdit, largeInteraction, standIn } from './compar
 import { alignByContent, type DigestedPair, restOf, splitByLimit } from './compareMany';
 import { COMPARISON_LIMITS, type ComparisonScope, comparisonScope, isTooLarge } from './comparisonScope';
 import { type Difference, differenceOf } from './difference';
+import { askedIn, type EarlierPlace, namesOf, placeName, withPlaces } from './earlierPlaces';
 import { countDifferences, type GatheredChanges, gatherChanges } from './gatherChanges';
 import { InteractionFacts } from './interactionFacts';
 import { interactionExcerpt } from './interactionShape';
@@ -52,6 +53,8 @@ export function compareTapes(
   const { pairs, scope, areKnownEqual } = aligned;
   const changed = new ChangedValues();
   const split = scope.isTooMuch ? splitByLimit(pairs, limits) : { inDetail: pairs, rest: [], retimed: [] };
+  const places = new Map<AlignedPair<Interaction>, EarlierPlace>(withPlaces(pairs));
+  const nameOf = scope.isTooMuch ? String : namesOf(before.interactions, askedIn);
   let large = 0;
   const compared = (pair: AlignedPair<Interaction>): readonly PlacedDifference[] => {
     if (!pair.moved && areKnownEqual(pair.before, pair.after)) return [];
@@ -64,12 +67,23 @@ export function compareTapes(
   };
   const differences = [
     ...withNoise(compareHeads(before, after), normaliser, changed),
-    ...split.inDetail.flatMap(compared),
+    ...split.inDetail.flatMap((pair) => named(compared(pair), places.get(pair), nameOf)),
     ...restOf(split, normaliser),
   ];
   const notices = noticesOf(aligned, large);
   const isLimited = scope.isTooMuch || large > 0;
   return { pairs, changed, notices, isLimited, ...gatherChanges(differences, normaliser) };
+}
+
+/** The differences with the name of their interaction in the earlier tape, which is only made where there are any. */
+function named(
+  differences: readonly PlacedDifference[],
+  place: EarlierPlace | undefined,
+  nameOf: (index: number) => string,
+): readonly PlacedDifference[] {
+  if (differences.length === 0 || place === undefined) return differences;
+  const earlier = placeName(place, nameOf);
+  return differences.map((one) => ({ ...one, earlier }));
 }
 
 function noticesOf({ coarse, scope }: LimitedAlignment, large: number): readonly string[] {

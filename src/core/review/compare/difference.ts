@@ -8,7 +8,7 @@ export interface Difference {
   readonly kind: ChangeKind;
   readonly subject: ChangeSubject;
   readonly path: JsonPath;
-  /** The path in the earlier version, if it is another one. */
+  /** The path in the earlier version, if it is another one; of what was added, with the item that it follows there. */
   readonly origin?: JsonPath;
   /** Absent on the side without a value. */
   readonly before?: Json;
@@ -50,11 +50,11 @@ export function differenceOf(
   };
 }
 
-/** The difference with the index of its list item in the earlier version, at `depth` in the path. */
-export function withOrigin(difference: Difference, depth: number, index: number | undefined): Difference {
+/** The difference with the place of its list item in the earlier version, at `depth` in the path. */
+export function withOrigin(difference: Difference, depth: number, place: string | number): Difference {
   const { path, origin = path } = difference;
-  if (index === undefined || origin[depth] === index) return difference;
-  return { ...difference, origin: origin.map((key, at) => (at === depth ? index : key)) };
+  if (origin[depth] === place) return difference;
+  return { ...difference, origin: origin.map((key, at) => (at === depth ? place : key)) };
 }
 
 /** Texts that are equal for the same difference in another run. */

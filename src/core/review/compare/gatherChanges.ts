@@ -1,9 +1,11 @@
 import { digest53 } from '../../hash/digest53';
 import type { Change, ChangePlace } from '../../model/change';
+import { type ChangeId, writeChangeId } from '../changeId';
 import { changeTitle, changeWeight, languageOf, sideText } from './describeChange';
-import { type Difference, identityOf } from './difference';
+import { identityOf } from './difference';
 import type { Normaliser } from './normaliser';
 import type { DifferenceGroup, PlacedDifference } from './placedDifference';
+import type { RepeatKeys } from './repeats';
 import { addedUsage, attachUsage, type ChangePart } from './usageOfChanges';
 
 export interface GatheredChanges {
@@ -18,8 +20,8 @@ export interface GatheredChanges {
  * with, and each change gets a stable id.
  */
 export function gatherChanges(all: readonly PlacedDifference[], normaliser: Normaliser): GatheredChanges {
-  const ids = new Map<string, number>();
-  const parts = foldRepeats(all).map((group) => ({ group, id: stableId(group[0], ids, normaliser), usage: [] }));
+  const known = new Map<string, number>();
+  const parts = foldRepeats(all).map((group) => ({ group, id: identify(group[0], known, normaliser), usage: [] }));
   const sources = new Map<string, readonly PlacedDifference[]>();
   const gathered = attachUsage(parts).map((part) => {
     const change = toChange(part);
@@ -38,29 +40,76 @@ export function countDifferences(all: readonly PlacedDifference[]): number {
   return foldRepeats(all).filter(([{ rules = [] }]) => rules.length === 0).length;
 }
 
+/**
+ * The differences with their repeats. Where several changes are alike, a request repeats them in the order in which they were made, and
+ * one that repeats fewer of them repeats the last.
+ */
 function foldRepeats(all: readonly PlacedDifference[]): readonly DifferenceGroup[] {
-  const groups: [PlacedDifference, ...PlacedDifference[]][] = [];
-  const known = new Map<string, [PlacedDifference, ...PlacedDifference[]]>();
-  for (const one of all) {
-    const { keys, mayRepeat } = one.repeatKeys ?? { keys: [], mayRepeat: false };
-    const earlier = mayRepeat ? keys.map((key) => known.get(key)).find((group) => group !== undefined) : undefined;
-    if (earlier !== undefined) {
-      earlier.push(one);
-      continue;
+  const groups: OpenGroup[] = [];
+  const known = new Map<string, OpenGroup[]>();
+  for (const request of requestsOf(all)) {
+    const repeated = repeatedIn(request, known);
+    for (const one of request) {
+      const { keys, mayRepeat } = one.repeatKeys ?? NO_KEYS;
+      const [key] = mayRepeat ? keys : [];
+      const repeats = key === undefined ? undefined : (repeated.get(key)?.shift() ?? known.get(key)?.[0]);
+      if (repeats === undefined) {
+        const group: OpenGroup = [one];
+        groups.push(group);
+        for (const key of keys) known.set(key, [...(known.get(key) ?? []), group]);
+      } else repeats.push(one);
     }
-    const group: [PlacedDifference, ...PlacedDifference[]] = [one];
-    groups.push(group);
-    for (const key of keys) if (!known.has(key)) known.set(key, group);
   }
   return groups;
 }
 
+type OpenGroup = [PlacedDifference, ...PlacedDifference[]];
+const NO_KEYS: RepeatKeys = { keys: [], mayRepeat: false };
+
+/** The changes of before that a request repeats, in its order, by their keys. */
+function repeatedIn(
+  request: readonly PlacedDifference[],
+  known: ReadonlyMap<string, readonly OpenGroup[]>,
+): ReadonlyMap<string, OpenGroup[]> {
+  const counts = new Map<string, number>();
+  for (const { repeatKeys = NO_KEYS } of request)
+    if (repeatKeys.mayRepeat) for (const key of repeatKeys.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Map(
+    [...counts].map(([key, count]) => {
+      const changes = known.get(key) ?? [];
+      const [first] = changes;
+      const unknown = first === undefined ? [] : Array.from({ length: count - changes.length }, () => first);
+      return [key, [...unknown, ...changes.slice(-count)]];
+    }),
+  );
+}
+
+/** The differences of each interaction; in a run, of each list. */
+function requestsOf(all: readonly PlacedDifference[]): readonly (readonly PlacedDifference[])[] {
+  const requests: PlacedDifference[][] = [];
+  let last: string | undefined;
+  for (const one of all) {
+    const place = placeOfRequest(one);
+    if (place === last) requests.at(-1)?.push(one);
+    else requests.push([one]);
+    last = place;
+  }
+  return requests;
+}
+
+function placeOfRequest({ interaction, path }: PlacedDifference): string {
+  if (interaction !== undefined) return `${interaction.before ?? ''}>${interaction.after ?? ''}`;
+  const index = path.findIndex((key) => typeof key === 'number');
+  return path.slice(0, index === -1 ? path.length : index).join('.');
+}
+
 function toChange({ group: [first, ...more], id, usage }: ChangePart): Change {
   const { kind, subject, before, after, rules = [] } = first;
-  const partIds = [id, ...usage.map((part) => part.id)];
   const counts = subject === 'usage' ? [first] : usage.map((part) => part.group[0]);
   return {
-    id: usage.length === 0 ? id : digest53(partIds.join('\u0000')).toString(36),
+    id: writeChangeId(
+      usage.length === 0 ? id : { ...id, what: digest([id, ...usage.map((part) => part.id)].map(({ what }) => what)) },
+    ),
     kind,
     subject,
     place: placeOf(first),
@@ -71,7 +120,6 @@ function toChange({ group: [first, ...more], id, usage }: ChangePart): Change {
     language: languageOf(before, after),
     repeats: more.map(placeOf),
     ...(counts.length > 0 && { usage: addedUsage(counts) }),
-    ...(usage.length > 0 && { partIds }),
     rules,
   };
 }
@@ -80,13 +128,21 @@ function placeOf({ interaction, path }: PlacedDifference): ChangePlace {
   return { ...interaction, path };
 }
 
-/** An id made of the old and new value, not of list indexes; further changes of the same id get a number. */
-function stableId(difference: Difference, ids: Map<string, number>, normaliser: Normaliser): string {
-  const { kind, subject, path } = difference;
+/**
+ * What was changed: the old and the new value, and the names on the way to them. And where: in the earlier version, which decisions
+ * about the later one leave as it is. Where both are the same, as of equal interactions that follow each other, a number tells them apart.
+ */
+function identify(difference: PlacedDifference, known: Map<string, number>, normaliser: Normaliser): ChangeId {
+  const { kind, subject, path, origin = path, earlier = '' } = difference;
   const names = path.filter((key) => typeof key === 'string');
-  const content = [kind, subject, names.join('.'), ...identityOf(difference, normaliser)].join('\u0000');
-  const base = digest53(content).toString(36);
-  const count = (ids.get(base) ?? 0) + 1;
-  ids.set(base, count);
-  return count === 1 ? base : `${base}-${count}`;
+  const what = digest([kind, subject, names.join('.'), ...identityOf(difference, normaliser)]);
+  const place = [earlier, ...origin.filter((_, at) => typeof path[at] === 'number')];
+  const where = digest(place);
+  const count = (known.get(`${what} ${where}`) ?? 0) + 1;
+  known.set(`${what} ${where}`, count);
+  return { what, where: count === 1 ? where : digest([...place, count]) };
+}
+
+function digest(parts: readonly (string | number)[]): string {
+  return digest53(parts.join('\u0000')).toString(36);
 }

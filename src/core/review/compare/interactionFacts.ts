@@ -33,14 +33,14 @@ export class InteractionFacts {
   /** The exact content. */
   readonly exact = memoised((interaction) =>
     compactJson([
-      interaction.id ?? null,
+      ownId(interaction) ?? null,
       requestHead(interaction) ?? null,
       this.#messageKeys(interaction),
       exchangeShape(interaction),
     ]),
   );
   /** The meaning, with the id of its format. */
-  readonly named = memoised((interaction) => `${interaction.id ?? ''} ${this.whole(interaction)}`);
+  readonly named = memoised((interaction) => `${ownId(interaction) ?? ''} ${this.whole(interaction)}`);
   readonly whole = memoised((interaction) => `${this.request(interaction)} ${this.#key(exchangeShape(interaction))}`);
   readonly request = memoised((interaction) => {
     const head = requestHead(interaction);
@@ -141,6 +141,11 @@ function shortTexts({ request, response }: Interaction, normaliser: Normaliser):
   const isShort = requestText.length <= SHORT && responseText.length <= SHORT;
   const pairs = (text: string): ItemCounts => (isShort ? countPairs(normaliser.text(text)) : new Map());
   return { isShort, request: pairs(requestText), response: pairs(responseText) };
+}
+
+/** The id of its format; undefined where that is only the number of the interaction, which says nothing once others are gone. */
+function ownId({ id, index }: Interaction): string | undefined {
+  return id === `${index}` || id === `${index + 1}` ? undefined : id;
 }
 
 function exactText(interaction: Interaction): string {

@@ -5,6 +5,8 @@ import type { RepeatKeys } from './repeats';
 /** A difference with its interactions, which are absent in artifacts. */
 export interface PlacedDifference extends Difference {
   readonly interaction?: Omit<ChangePlace, 'path'>;
+  /** Names the interaction in the earlier tape: see `earlierPlaces.ts`. */
+  readonly earlier?: string;
   readonly repeatKeys?: RepeatKeys;
 }
 

@@ -6,7 +6,7 @@ import type { Normaliser } from './normaliser';
 /** The keys by which the repeats of a difference are recognised. */
 export interface RepeatKeys {
   readonly keys: readonly string[];
-  /** It may itself be the repeat of an earlier one. */
+  /** It may itself be the repeat of an earlier one, which has its first key. */
   readonly mayRepeat: boolean;
 }
 

@@ -1,13 +1,14 @@
 import { isRecord, type Json } from '../../json/json';
 import type { UsageChange } from '../../model/change';
 import { addUsage, USAGE_DETAILS, type Usage } from '../../model/usage';
+import type { ChangeId } from '../changeId';
 import type { DifferenceGroup, PlacedDifference } from './placedDifference';
 
 /** A difference with its repeats, and the token counts that belong to it. */
 export interface ChangePart {
   readonly group: DifferenceGroup;
   /** Of the difference alone. */
-  readonly id: string;
+  readonly id: ChangeId;
   readonly usage: readonly ChangePart[];
 }
 

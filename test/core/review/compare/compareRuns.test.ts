@@ -266,6 +266,35 @@ describe('mergeRuns', () => {
     }
   });
 
+  it('takes one of two equal edits, with what the session repeats of it', () => {
+    const asked = (...weather: readonly string[]) =>
+      artifactOf({
+        tool_calls: weather.map((output, index) =>
+          toolCallOf({ tool_name: 'weather', input: { town: index }, output }),
+        ),
+        session_snapshot: {
+          messages: weather.map((content) => ({ role: 'tool', content, tool_calls: [], tool_call_id: null })),
+        },
+      } as object);
+    const [old, now] = [asked('sunny', 'sunny', 'sunny'), asked('rainy', 'sunny', 'rainy')];
+    const comparison = compareRuns(old, now);
+    assert.deepEqual(
+      comparison.changes.map(({ title, repeats }) => [title, repeats.length]),
+      [
+        ['Tool result', 1],
+        ['Tool result', 1],
+      ],
+    );
+    const second = new Set(comparison.changes.slice(1).map(({ id }) => id));
+    const merged = mergeRuns(old, now, comparison, second);
+    assert.deepEqual(merged.tool_calls, asked('sunny', 'sunny', 'rainy').tool_calls);
+    assert.deepEqual(merged.session_snapshot, asked('sunny', 'sunny', 'rainy').session_snapshot);
+    assert.deepEqual(
+      compareRuns(merged, now).changes.map(({ id }) => id),
+      comparison.changes.slice(0, 1).map(({ id }) => id),
+    );
+  });
+
   it('leaves alone what is different in every run', () => {
     const [baseline, candidate] = [
       artifactOf(),

@@ -5,7 +5,6 @@ import type { ChatResponse, Message } from '../../../../src/core/model/message';
 import type { Tape } from '../../../../src/core/model/tape';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
-import { decide, decisionOn } from '../../../../src/core/review/decisions';
 import { usageText } from '../../../../src/core/review/usageText';
 import { lines, recorded, review, say, turn } from '../recordings';
 
@@ -86,20 +85,6 @@ describe('compareTapes', () => {
     assert.deepEqual(changed({}, { endedEarly: true }), [['End of the stream', 'behaviour', 'complete', 'cut off']]);
     assert.deepEqual(changed({}, { isJson: true }), [['Form of the result', 'behaviour', 'text', 'JSON value']]);
     assert.deepEqual(changed({ content: null }, { isJson: true, content: '1' }).length, 1);
-  });
-
-  it('keeps decisions that were made about a response and its token counts one by one', () => {
-    const paris = (said: string, tokens: number) =>
-      turn([say('user', 'What is the weather in Paris')], said, { tokens });
-    const [whole] = review([paris('It rains', 10)], [paris('It snows', 12)]).comparison.changes;
-    const [response] = review([paris('It rains', 10)], [paris('It snows', 10)]).comparison.changes;
-    const [tokens] = review([paris('It rains', 10)], [paris('It rains', 12)]).comparison.changes;
-    assert.ok(whole && response && tokens);
-    const both = decide(decide({}, [response.id], 'accepted', 'better'), [tokens.id], 'accepted');
-    assert.deepEqual(decisionOn(whole, both), { verdict: 'accepted', reason: 'better' });
-    assert.equal(decisionOn(whole, decide({}, [response.id], 'accepted')), undefined, 'the counts were not seen');
-    assert.equal(decisionOn(whole, decide(both, [tokens.id], 'rejected')), undefined);
-    assert.equal(decisionOn(whole, decide(both, [whole.id], 'rejected'))?.verdict, 'rejected');
   });
 
   it('keeps short interactions pairs, though most of their words were edited', () => {
@@ -300,6 +285,32 @@ describe('compareTapes', () => {
     const lenient = new Normaliser({ ...DEFAULT_RULES, usageTolerance: 0.1 });
     assert.equal(review(counted(100), counted(105), lenient).comparison.changes.length, 0);
     assert.equal(review(counted(100), counted(150), lenient).comparison.changes.length, 1);
+  });
+
+  it('tells equal changes apart by their places, whichever of them there are', () => {
+    const town = (name: string, said: string) => turn([say('user', `What is the weather in ${name}`)], said);
+    const tape = (...said: readonly string[]) => said.map((one, at) => town(['Oslo', 'Oslo', 'Bergen'][at] ?? '', one));
+    const old = tape('It is sunny', 'It is sunny', 'It is sunny');
+    const idsOf = (...said: readonly string[]) => review(old, tape(...said)).comparison.changes.map(({ id }) => id);
+    const [first, second, third] = idsOf('It rains', 'It rains', 'It rains');
+    assert.equal(new Set([first, second, third]).size, 3);
+    assert.deepEqual(idsOf('It is sunny', 'It rains', 'It rains'), [second, third]);
+    assert.deepEqual(idsOf('It rains', 'It is sunny', 'It rains'), [first, third]);
+    assert.deepEqual(idsOf('It is sunny', 'It is sunny', 'It rains'), [third]);
+  });
+
+  it('gives each of two equal changes what later requests repeat of it', () => {
+    const [one, two] = [say('user', 'Is it sunny in Oslo'), say('user', 'And is it so in Bergen, too')];
+    const conversation = (first: string, second: string) => [
+      turn([one], first),
+      turn([one, say('assistant', first), two], second),
+      turn([one, say('assistant', first), two, say('assistant', second), say('user', 'Thank you')], 'Not at all'),
+    ];
+    const { changes } = review(conversation('It is', 'It is'), conversation('It rains', 'It rains')).comparison;
+    assert.deepEqual(
+      changes.map(({ repeats }) => repeats.map(({ after, path }) => `${after} ${path.join('.')}`)),
+      [['1 request.messages.1.content', '2 request.messages.1.content'], ['2 request.messages.3.content']],
+    );
   });
 
   it('gives the same change the same id when other things change, too', () => {
